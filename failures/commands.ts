@@ -80,7 +80,7 @@ const TASKS =
 const MANAGERS = /^(?:npm|pnpm|yarn|bun|deno)$/u;
 /** Flags of those that say where a task runs, and which package's. */
 const PLACES =
-  /^(?:--prefix|-C|--cwd|--dir|--directory|-w|--workspace|--filter|-F|-f|--file|-p|--project-dir|-pl)$/u;
+  /^(?:--prefix|-C|--cwd|--dir|--directory|-w|--workspace|--filter|-F|-f|--file|-p|--project-dir|-pl|workspace)$/u;
 /** Tasks that verify nothing. */
 const OTHER_TASKS =
   /^(?:ninja|make)?\s*(?:clean|run|start|serve|dev|watch|install|help|deploy|release|publish|docs?|fmt|format|setup|init|add|remove|i|ci|exec|dlx|x|why|ls|list|audit|outdated|update|pack|version|login|link|create)\b/u;
@@ -105,7 +105,7 @@ const HARMLESS =
 const VALUED =
   /^--?(?:reporter|test-reporter|tb|count|timeout|testTimeout|maxWorkers|n|j|pool|durations|max-warnings|format|output-format|import|loader|require|r|o)$/u;
 const CHOOSING =
-  /^--?(?:p|package|project|config|c|workspace|w|test|bin|features|target|manifest-path|m|rootdir|exclude|ignore|deselect)$/u;
+  /^--?(?:p|package|project|config|c|workspace|w|test|bin|features|target|manifest-path|m|rootdir|exclude|ignore|deselect|e|test-dir)$/u;
 /** What may read a run's output and passes on enough of it to show whether it failed. */
 const READERS = /^(?:tail|head|tee|cat|grep|egrep|rg|sed|awk|less|sort|uniq)$/u;
 /** What may follow a run and changes nothing but the line's exit code. */
@@ -136,14 +136,18 @@ export function verificationsOf(line: string): Verification[] {
 /** What says how a line's first command ended: the line's exit code, what it printed, or nothing (null). */
 function outcomeOf(commands: readonly SimpleCommand[]): 'exit' | 'output' | null {
   let outcome: 'exit' | 'output' = 'exit';
-  for (const [at, { then }] of commands.entries()) {
+  for (const [at, { then, writes }] of commands.entries()) {
     const after = commands.slice(at + 1);
     if (then === '' || (then === ';' && after.length === 0)) break;
     if (then === '&&') continue;
-    const fits = then === '|' ? READERS : PRINTS;
+    // Of `npm test > log; tail log` the file is read.
     const isRead =
-      then !== '&' &&
-      (then === '|' ? after.slice(0, 1) : after).every(({ words }) => fits.test(words[0] ?? ''));
+      then === '|'
+        ? READERS.test(after[0]?.words[0] ?? '')
+        : then !== '&' &&
+          after.every(
+            ({ words: [name = ''] }) => PRINTS.test(name) || (writes.length > 0 && READERS.test(name)),
+          );
     if (!isRead) return null;
     outcome = 'output';
     if (then !== '|') break;
@@ -162,6 +166,8 @@ function toolRun(words: readonly string[], places: readonly string[]): Omit<Veri
   const isInterpreter = /^(?:python[\d.]*|py|node|tsx|ts-node|ruby|php)$/u.test(program);
   if (program === 'node' && words.indexOf('--test') > 1)
     return toolRun(['node', '--test', ...words.slice(1).filter((word) => word !== '--test')], places);
+  if (isInterpreter && /[\\/]\.bin[\\/]/u.test(first))
+    return toolRun([programOf(first), ...words.slice(2)], places);
   if (isInterpreter && /\bmanage\.py$/u.test(first)) return toolRun(['manage.py', ...words.slice(2)], places);
   const known = TOOLS.find(({ call }) => call.every((word, at) => words[at] === word));
   // A test's file that is run by itself.
@@ -190,7 +196,8 @@ function taskRun(
     if (task === null && isManager && /^(?:run|run-script|task)$/u.test(word)) runs = true;
     else if (PLACES.test(word) && task === null)
       where.push(`${/^-(?:C|-prefix|-cwd|-dir|-directory)$/u.test(word) ? 'cd' : word} ${words[++at] ?? ''}`);
-    else if (task === null && !/^-|=/u.test(word)) task = word;
+    // `mvn clean test` is a run of tests.
+    else if (!/^-|=/u.test(word) && (task === null || (!isManager && kindOfTask(task) === null))) task = word;
     else rest.push(word);
   }
   // `pnpm vitest run` is no script.

@@ -5,13 +5,13 @@ import type { Reader, Sighting } from './reader.js';
 interface Form {
   readonly tool: string | ((place: string, code: string) => string | null);
   readonly error: RegExp;
-  /** Where the place stands in another line: the next ones, or the ones above, at most {@link NEAR}. */
+  /** Where the place stands in another line: one of the next three, or of those above. */
   readonly below?: RegExp;
   readonly above?: RegExp;
+  /** Lines above that are looked at. Default: 8. */
+  readonly within?: number;
 }
 
-/** Lines between an error and its place. */
-const NEAR = 8;
 /** Lines below a file's heading that a linter lists of it. */
 const MOST_LISTED = 200;
 
@@ -46,10 +46,13 @@ const FORMS: readonly Form[] = [
   // `./a.go:3:5: undefined: y`: the Go compiler, and vet.
   { tool: 'go build', error: /^(?:vet: )?(?<place>\S+\.go:\d+:\d+): (?<text>.*)$/u },
   // `a.py:1:8: F401 …`: ruff, flake8, pylint.
-  { tool: 'ruff', error: /^(?<place>\S+\.pyi?:\d+:\d+): (?<code>[A-Z]{1,4}\d{2,4}):? (?<text>.*)$/u },
+  {
+    tool: 'ruff',
+    error: /^(?<place>\S+\.pyi?:\d+:\d+): (?<code>[A-Z]{1,4}\d{2,4}):? (?:\[\*\] )?(?<text>.*)$/u,
+  },
   {
     tool: 'php',
-    error: /^(?:PHP )?(?:Parse|Fatal) error: +(?<text>.*) in (?<file>\S+) on line (?<line>\d+)$/u,
+    error: /^(?:PHP )?(?:Parse|Fatal) error: {1,4}(?<text>\S.*) in (?<file>\S+) on line (?<line>\d+)$/u,
   },
   // `error[E0308]: …`, below it ` --> src/lib.rs:1:21`: rustc; ruff likewise: `F401 [*] …`.
   {
@@ -59,7 +62,7 @@ const FORMS: readonly Form[] = [
   },
   {
     tool: 'ruff',
-    error: /^(?:(?<code>[A-Z]{1,4}\d{3,4}) |invalid-syntax: )(?<text>.*)$/u,
+    error: /^(?:(?<code>[A-Z]{1,4}\d{3,4}) |invalid-syntax: )(?:\[\*\] )?(?<text>.*)$/u,
     below: /^\s*--> (\S+:\d+:\d+)$/u,
   },
   { tool: 'esbuild', error: /^\s*[✘X] \[ERROR\] (?<text>.*)$/u, below: /^\s+(\S+:\d+:\d+):$/u },
@@ -68,6 +71,7 @@ const FORMS: readonly Form[] = [
     tool: 'biome',
     error: /^\s*[✖×] (?<text>\S.*)$/u,
     above: /^(\S+\.\w+:\d+:\d+) (?:lint|parse|assist|syntax|suppressions)\b/u,
+    within: 2,
   },
   // Python's `SyntaxError: …`, above it `File "a.py", line 1`; Node's, above it `a.js:1`.
   {
@@ -107,13 +111,13 @@ export function compileErrors(lines: readonly string[]): { tool: string | null; 
 /** Where an error is; null: no line says, and so it is no error of this form. */
 function placeOf(
   { place, file, line, column }: Record<string, string | undefined>,
-  { below, above }: Form,
+  { below, above, within = 8 }: Form,
   lines: readonly string[],
   at: number,
 ): string | null {
   if (place !== undefined) return place;
   if (file !== undefined) return [file, line, column].filter((part) => part !== undefined).join(':');
-  const near = below ? lines.slice(at + 1, at + 4) : lines.slice(Math.max(0, at - NEAR), at).toReversed();
+  const near = below ? lines.slice(at + 1, at + 4) : lines.slice(Math.max(0, at - within), at).toReversed();
   for (const one of near) {
     const [, quoted, plain = quoted] = (below ?? above)?.exec(one) ?? [];
     if (plain !== undefined) return plain.replace('", line ', ':');

@@ -63,11 +63,11 @@ function plainMessage(message: string): string | null {
 
 /** What runners, wrappers and shells print before a message. */
 const LABEL = /^\s*(?:E\s{2,}|[→✘×●] |=> |(?:Output|stdout|stderr): +|(?:FAILED|ERROR) \S.*? - )/u;
-/** The place of a compiler's error, and its class or level: in a plain message. */
+/** The place of an error before it, and its class, code or level: in a plain message. */
 const PLACE_BEFORE =
-  /^(?:\{path\}|\S+\.\w+)(?:[:(]\{n\}[:,{}n]*\)?)?:? (?:- )?(?=(?:fatal )?(?:error|warning)\b)/u;
+  /^(?:\{path\}(?:[:(]\{n\}[:,{}n]*\)?)?:? (?:- )?|[\w.-]+\.[a-z]{1,5}(?:[:(]\{n\}[:,{}n]*\)?)?:? (?:- )?(?=[a-z.]*(?:error|exception)\b|[a-z]{1,4}\{n\}: ))/u;
 const CLASS_BEFORE =
-  /^(?:uncaught |(?:fatal )?error(?:\[e\{n\}\])? ?(?:ts\{n\})?: |(?:npm|pnpm) (?:err!|error) |[a-z_][\w.$]*(?:error|exception|warning|failure|failed|interrupt|exit|panic)(?: \[\w+\])?: |panic(?:ked)?: )/u;
+  /^(?:uncaught |(?:fatal )?error(?:\[e\{n\}\])? ?(?:ts\{n\})?: |(?:npm|pnpm) (?:err!|error) |[a-z_][\w.$]*(?:error|exception|warning|failure|failed|interrupt|exit|panic)(?: \[\w+\])?: |panic(?:ked)?: |[a-z]{1,4}\{n\}: )/u;
 /** Words of which a message consists that only says that something failed. */
 const GENERIC =
   /^(?:\W|\d|\b(?:n|a|the|with|in|of|to|errors?|err|fail|failed|failures?|exit|exited|code|status|process|command|npm|pnpm|yarn|make|tests?|test suite|script|returned|completed|finished|lifecycle|elifecycle|none|run|runs|see|above|build|task|execution|non|zero|found|problems?|warnings?)\b)*$/u;
@@ -122,10 +122,16 @@ export function testKeys(name: string, file: string | null): TestKeys | null {
   const joined =
     parts.length > 1 ? parts.join(' > ') : (parts[0] ?? '').replace(OWNER, '').replace(/\(\)$/u, '');
   if (joined === '') return null;
-  const whole = joined.replace(/(?<=[^\s[(])(?:\[.*|\(.*\)| with data set .*)$/su, '');
   return {
     name: joined,
-    whole: whole === '' ? joined : whole,
+    whole: withoutParameters(joined),
     leaf: parts.length > 1 ? (parts.at(-1) ?? '') : joined,
   };
+}
+
+/** `test_x[1]`, `Adds(a: 1)`, `testAdds with data set #0` are cases of one test. */
+function withoutParameters(name: string): string {
+  const [bracket, brace, set] = ['[', '(', ' with data set '].map((mark) => name.indexOf(mark));
+  const ends = [bracket, name.endsWith(')') ? brace : -1, set].filter((at) => at !== undefined && at > 0);
+  return name.slice(0, Math.min(name.length, ...ends.flatMap((at) => at ?? []))).trim();
 }

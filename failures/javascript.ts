@@ -39,9 +39,10 @@ function vitestList(lines: readonly string[]): Sighting[] {
     file = isCutAt(lines, from)
       ? null
       : (/^ ❯ (?:\|[^|]*\| | ?[\w@/.-]+ {2})?(\S+) \(\d+ tests?\b/u.exec(line)?.[1] ?? file);
-    const name = /^\s+[×✗] (.*?)(?: \d+m?s)?$/u.exec(line)?.[1];
-    if (name === undefined) return [];
+    const [, name, took] = /^\s+[×✗] (.*?)( \d+m?s)?$/u.exec(line) ?? [];
     const reason = /^\s+→ (.*)$/u.exec(lines[from + 1] ?? '')?.[1] ?? '';
+    // Linters mark their findings with the same sign.
+    if (name === undefined || (file === null && took === undefined && reason === '')) return [];
     const whole = file === null || name.startsWith(file) ? name : `${file} > ${name}`;
     return [testSighting({ name: whole, file, reason }, [from, from + 2])];
   });
@@ -61,12 +62,10 @@ export const jest: Reader = {
       const title = /^ {2}● (.+)$/u.exec(line)?.[1];
       if (title === undefined || title.startsWith('Console')) continue;
       const isTest = title !== 'Test suite failed to run';
-      const name: string = isTest
-        ? [file, title].filter((part) => part !== null).join(' › ')
-        : (file ?? title);
+      const name = isTest ? [file, title].filter((part) => part !== null).join(' › ') : file;
       const to = sectionEnd(lines, from + 1, /^ {2}● |^\s?FAIL |^Test Suites:/u);
       const reason = jestReason(lines.slice(from + 1, to));
-      if (!found.has(name)) found.set(name, { name, file, reason, from, to, isTest });
+      if (!found.has(name ?? title)) found.set(name ?? title, { name, file, reason, from, to, isTest });
     }
     return isJest ? [...found.values()] : [];
   },
@@ -106,6 +105,15 @@ const LOAD_FAILED = 'test failed';
 const CODE = /^(\w*Error) \[(?:ERR_ASSERTION|ERR_TEST_FAILURE|Error)\]: /u;
 const NOT_LOADED = /^SyntaxError\b|\[ERR_MODULE_NOT_FOUND\]|^Error: Cannot find module/u;
 
+/** Puts a name at its depth; what is deeper is over, what is less deep may be unknown. */
+function nest(outer: string[], depth: number, name: string): void {
+  outer.splice(depth);
+  while (outer.length < depth) outer.push('');
+  outer.push(name);
+}
+
+const joined = (names: readonly string[]): string => names.filter((name) => name !== '').join(' > ');
+
 /** TAP, of `node --test` and others: `not ok 1 - name`, and below it in YAML why. */
 export const tap: Reader = {
   tool: 'node:test',
@@ -114,7 +122,7 @@ export const tap: Reader = {
     const found = lines.flatMap((line, from) => {
       const depth = Math.floor(indentOf(line) / 4);
       const subtest = /^\s*# Subtest: (.*)$/u.exec(line)?.[1];
-      if (subtest !== undefined) outer.splice(depth, outer.length, subtest);
+      if (subtest !== undefined) nest(outer, depth, subtest);
       if (isCutAt(lines, from)) outer.length = 0;
       const name = /^\s*not ok \d+(?: -)? ?(.*)/su.exec(line)?.[1];
       if (name === undefined || /# (?:TODO|SKIP)\b/iu.test(name)) return [];
@@ -123,9 +131,9 @@ export const tap: Reader = {
       const reason = yamlReason(yaml);
       if (OF_OTHERS.test(reason)) return [];
       const file = yaml.flatMap((one) => /^\s+location: '(.*?):\d+:\d+'$/u.exec(one)?.[1] ?? [])[0];
-      const names = [...outer.slice(0, depth), name];
+      const whole = joined([...outer.slice(0, depth), name]);
       const why = loadReason(reason, lines, from);
-      return [testSighting({ name: names.join(' > '), file, reason: why }, [from, to])];
+      return [testSighting({ name: whole, file, reason: why }, [from, to])];
     });
     return notLoaded(found);
   },
@@ -145,11 +153,11 @@ export const spec: Reader = {
       const [, mark, name = ''] = /^\s*([▶✖✔﹣]) (.*?)(?: \(\d[\d.]*m?s\))?(?: #.*)?$/su.exec(line) ?? [];
       if (mark === undefined) continue;
       const depth = Math.floor(indentOf(line) / 2);
-      outer.splice(depth, outer.length, name);
+      nest(outer, depth, name);
       if (mark !== '✖' || !/\(\d[\d.]*m?s\)$/u.test(line)) continue;
-      const sighting = specTest(lines, from, outer.join(' > '));
+      const sighting = specTest(lines, from, joined(outer));
       if (!suites.has(sighting.name ?? '')) found.set(sighting.name ?? '', sighting);
-      suites.add(outer.slice(0, -1).join(' > '));
+      suites.add(joined(outer.slice(0, -1)));
     }
     // Where the beginning was cut off, only the list is left.
     if (found.size > 0) return notLoaded([...found.values()]);

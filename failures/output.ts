@@ -57,8 +57,7 @@ function joined(head: string, left: number, tail: string): string {
  */
 export function linesOf(output: string, folder: string | null): string[] {
   const printed = printedEnds(output, LOOKED_AT).replace(/\r\n?/gu, '\n').replaceAll(CUT_MARK, '');
-  const text = relativePaths(printed, folder);
-  const lines = unwrapped(text.split('\n'));
+  const lines = relativePaths(unwrapped(printed.split('\n')).join('\n'), folder).split('\n');
   const half = MOST_LINES / 2;
   const read = lines.length > MOST_LINES ? [...lines.slice(0, half), ...lines.slice(-half)] : lines;
   const short = read.map((line) =>
@@ -141,12 +140,15 @@ export function excerptFrom(lines: readonly string[], from: number, most: number
 const PLACE =
   /(?<![\w@~+.%\-/\\])((?:[A-Za-z]:(?=[\\/]))?[\w@~+.%\-/\\]*\w\.[A-Za-z]\w{0,7})(?::(?:line )?|\((?=\d+(?:,\d+)?\))|", line | on line |:\[)(\d{1,9})/gu;
 /** `at com.acme.Cart.add(Cart.java:12)`: the package says the folder. */
-const JAVA = /^\s*at (?:[\w.@-]*\/+)?([\w.$]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d{1,9})\)/u;
+const JAVA = /^\s*(?:at )?(?:[\w.@-]*\/+)?([\w.$]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d{1,9})\)/u;
 const JAVA_FOREIGN =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|scala|groovy|org\.(?:junit|opentest4j|hamcrest|assertj|mockito|gradle|apache|testng|codehaus|springframework))\./u;
 /** Installed, built in or generated: not the project's own. */
 const FOREIGN =
-  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|\.rustup|rustc|target|\.venv|venv|vendor|gems|lib[\\/](?:python|ruby)[\d.]*)[\\/]|^(?:node|internal):|\.(?:com|org|net|io|dev)$/u;
+  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|\.rustup|rustc|target|\.venv|venv|vendor|gems|lib[\\/](?:python|ruby)[\d.]*)[\\/]|^(?:node|internal):/u;
+/** What code is written in: `Cart.adds:12` and `example.com:443` are no places. */
+const SOURCE =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|pyi?|rb|rake|erb|go|rs|java|kts?|scala|groovy|gradle|cs|fs|vb|razor|php|c|h|cc|hh|cpp|hpp|cxx|mm?|swift|exs?|erl|hs|lua|pl|pm|t|sh|bash|sql|css|scss|less|html|json|ya?ml|toml|xml|mdx?|graphql|proto|dart|jl|r|zig|nim|clj[cs]?|elm|mli?|cfg|ini|txt)$/iu;
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:[\\/])/u;
 const TEST_FILE =
   /(?:^|[\\/])(?:tests?|specs?|__tests__)[\\/]|(?:^|[\\/])test_|[._](?:test|spec)\.\w+$|(?:Test|Tests|Spec)\.\w+$/u;
@@ -155,7 +157,7 @@ const MOST_FRAMES = 20;
 
 /** Whether a path is that of a test's file. */
 export function isTestFile(path: string): boolean {
-  return TEST_FILE.test(path);
+  return SOURCE.test(path) && TEST_FILE.test(path);
 }
 
 /** How frames are read: where the project is, and whether the outermost call stands first, as in Python. */
@@ -179,7 +181,7 @@ export function framesIn(lines: readonly string[], { root, outermostFirst }: Fra
     for (const [file, number] of places) {
       const own = file.replace(/^\.[\\/]/u, '');
       const isElsewhere = root !== null && ABSOLUTE.test(own) && !own.startsWith(`${root}/`);
-      if (!FOREIGN.test(own) && !isElsewhere)
+      if (SOURCE.test(own) && !FOREIGN.test(own) && !isElsewhere)
         frames.set(`${own}:${number}`, { file: own, line: Number(number) });
       if (frames.size >= MOST_FRAMES) return [...frames.values()];
     }

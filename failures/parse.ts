@@ -1,6 +1,7 @@
 import type { ErrorType } from '../schema/index.js';
 import { compileErrors, uncaught } from './compilers.js';
 import type { FailingTest, Failure, Frame } from './failure.js';
+import { testKeys } from './fingerprint.js';
 import { jest, mocha, spec, tap, vitest } from './javascript.js';
 import { excerptFrom, framesIn, isTestFile, linesOf } from './output.js';
 import { pytest, unittest } from './python.js';
@@ -99,25 +100,37 @@ export interface LoggedError {
  * @param options As of {@link parseFailure}. `isShell` defaults to whether the type is none of a tool's.
  */
 export function failureOfError(error: LoggedError, options: Partial<ParseOptions> = {}): Failure {
-  const isShell = error.error_type !== 'tool_error';
-  const parsed = parseFailure(error.raw_log_excerpt || error.message, { isShell, ...options });
-  const message = oneLine(error.message);
-  const known = new Map(parsed.tests.map((test) => [test.name, test]));
-  const given = error.tests.map((name): FailingTest => {
-    const own = name.slice(0, MOST.name);
-    return known.get(own) ?? { name: own, file: fileIn(own), reason: null, frames: [] };
-  });
-  const tests = given.length > 0 ? given : error.error_type === 'compile_error' ? [] : parsed.tests;
+  const all = { isShell: error.error_type !== 'tool_error', ...options };
+  const parsed = parseFailure(error.raw_log_excerpt || error.message, all);
+  // A message of several lines is an output that a client passed on.
+  const isOutput = error.message.trim().includes('\n');
+  const message = isOutput ? parseFailure(error.message, all).reason : oneLine(error.message);
+  const tests = error.tests.map((name) => loggedTest(name.slice(0, MOST.name), message, parsed.tests));
+  const own = tests.length > 0 || error.error_type === 'compile_error' ? tests : parsed.tests;
   return {
     ...parsed,
     type: error.error_type,
-    tests: unique(tests, ({ name }) => name).slice(0, MOST.tests),
-    // A message that names one of the tests is its reason, not one that belongs to none.
+    tests: unique(own, ({ name }) => name).slice(0, MOST.tests),
+    // Beside tests the message is about one of them, or about all.
     reasons:
-      tests.length > 0 || message === ''
+      own.length > 0 || message === ''
         ? parsed.reasons
         : unique([message, ...parsed.reasons], (text) => text),
     reason: message === '' ? parsed.reason : message,
+  };
+}
+
+/** A test as a client names it, with what the excerpt or the message says of it alone. */
+function loggedTest(name: string, message: string, parsed: readonly FailingTest[]): FailingTest {
+  const key = testKeys(name, null)?.name;
+  const same = parsed.filter((test) => test.name === name || testKeys(test.name, test.file)?.name === key);
+  const [one] = same.length > 1 ? same.filter((test) => test.name === name) : same;
+  const reason = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : null;
+  return {
+    name,
+    file: one?.file ?? /^[^\s:]+\.\w+(?=::| [>›] )/u.exec(name)?.[0] ?? null,
+    reason: one?.reason ?? reason,
+    frames: one?.frames ?? [],
   };
 }
 
@@ -244,6 +257,12 @@ const COUNTS: readonly (readonly [type: ErrorType, form: RegExp])[] = [
     'test_failure',
     /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/u,
   ],
+  [
+    'test_failure',
+    /^(?<total>\d+) (?:runs|tests), .{0,60}?\b(?<failed>\d+) failures, (?<errors>\d+) errors/u,
+  ],
+  ['test_failure', /% tests passed, (?<failed>\d+) tests failed out of (?<total>\d+)/u],
+  ['compile_error', /^\s*(?<failed>\d+) Error\(s\)$/u],
   ['compile_error', /^(?:✖ \d+ problems? \()?(?:Found )?(?<failed>\d+) errors?\b/u],
   ['compile_error', /due to (?<failed>\d+) previous errors?/u],
 ] as const;
@@ -301,10 +320,6 @@ function tellingLine(lines: readonly string[], { isShell }: ParseOptions): strin
 function silent({ command = null, exitCode = null }: ParseOptions): string {
   const what = oneLine(command ?? '') || 'The call';
   return exitCode === null ? `${what} failed` : `${what}: exit code ${exitCode}`;
-}
-
-function fileIn(name: string): string | null {
-  return /^[^\s:]+\.\w+(?=::| [>›] )/u.exec(name)?.[0] ?? null;
 }
 
 function oneLine(text: string): string {

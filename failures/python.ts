@@ -42,7 +42,7 @@ export const pytest: Reader = {
     );
     if (unloaded.length + found.length > 0) return unloaded.length > 0 ? unloaded : found;
     return lines.flatMap((line, at) => {
-      const name = /^(\S+::.+?) (?:FAILED|ERROR)\s+\[ *\d+%\]$/u.exec(line)?.[1];
+      const name = /^(?=\S+::)(.*) (?:FAILED|ERROR) {1,80}\[ {0,2}\d{1,3}%\]$/u.exec(line)?.[1];
       return name === undefined ? [] : [testSighting({ name, file: fileOf(name), reason: '' }, [at, at + 1])];
     });
   },
@@ -129,7 +129,7 @@ function sectionsOf(lines: readonly string[]): Section[] {
         unloaded: conftest ?? module ?? null,
         reason: reason ?? '',
         place: isSyntax && file !== undefined ? `${file}:${at}` : null,
-        files: body.flatMap((one) => /^((?:[\w.-]+\/)*[\w.-]+\.py):\d+: /u.exec(one)?.[1] ?? []),
+        files: body.flatMap((one) => /^((?:[\w.-]+\/)*[\w.-]+\.py):\d+:(?: |$)/u.exec(one)?.[1] ?? []),
         from,
         to,
       },
@@ -145,7 +145,7 @@ export const unittest: Reader = {
     lines.flatMap((line, from) => {
       const [, method, owner, sub = ''] = /^(?:FAIL|ERROR): (\S+) \(([\w.]+)\)(.*)$/u.exec(line) ?? [];
       if (method === undefined || owner === undefined) return [];
-      const to = sectionEnd(lines, from + 2, /^(?:={10,}|-{10,})$/u);
+      const to = sectionEnd(lines, from + 2, /^(?:={10,}|-{10,})$|^(?:FAIL|ERROR): /u);
       const body = lines.slice(from + 1, to);
       const reason = body.findLast((one) => /^[A-Za-z_][\w.]*(?:: |$)/u.test(one)) ?? '';
       const files = body.flatMap((one) => /^ {2}File "([^"]+)", line \d+, in (.*)$/u.exec(one)?.[1] ?? []);

@@ -83,5 +83,5 @@ export function withValues(message: string, body: readonly string[]): string {
 
 /** The file of a test from the places in its section: the last one that looks like a test's. */
 export function testFileOf(files: readonly string[]): string | null {
-  return files.findLast((file) => /\.\w+$/u.test(file) && isTestFile(file)) ?? null;
+  return files.findLast(isTestFile) ?? null;
 }

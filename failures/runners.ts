@@ -169,7 +169,7 @@ const rspec = sections({
 /** minitest: `CartTest#test_adds [test/cart_test.rb:5]:`, and below it why. */
 const minitest = sections({
   tool: 'minitest',
-  heading: /^(?<name>[\w:]+#\w+) \[(?<file>[^\]:]+):\d+\]:$/u,
+  heading: /^(?<name>[\w:]+#\w+)(?: \[(?<file>[^\]:]+):\d+\])?:$/u,
   end: /^\s+\d+\) |^\d+ (?:runs|tests), /u,
   reason: (body) => withValues(/^Expected: /u.test(firstText(body)) ? '' : firstText(body), body),
 });

@@ -19,19 +19,31 @@ const TOKEN =
 /** Words before a command that run it unchanged; some take values, which begin with `-` or a digit. */
 const WRAPPER =
   /^(?:sudo|env|time|nice|nohup|exec|command|xargs|npx|pnpx|bunx|uvx|timeout|stdbuf|then|do|else|if|while|!|\(+|\{)$/u;
+/** A shell that is given a line, and how deep they are looked into. */
+const SHELL = /^(?:\S*\/)?(?:ba|z|da)?sh -\w*c$/u;
+const MOST_SHELLS = 3;
 /** Wrappers of two words. */
 const LONG_WRAPPER =
   /^(?:(?:pnpm|yarn|npm) exec|pnpm dlx|(?:uv|poetry|pipenv|hatch|pdm|rye) run|bundle exec|(?:python[\d.]*|py) -m)$/u;
 
 /** The simple commands of a line of shell, as far as it takes no shell to tell: expansions stay as they are written. */
 export function commandsIn(line: string): SimpleCommand[] {
+  return commandsWithin(line, 0);
+}
+
+function commandsWithin(line: string, depth: number): SimpleCommand[] {
   const text = withoutHeredocs(line.slice(0, LONGEST));
   const commands: SimpleCommand[] = [];
   let [words, reads, writes]: [string[], string[], string[]] = [[], [], []];
   let redirected: string[] | null = null;
   const end = (then: string): void => {
     const run = unwrapped(words);
-    if (run.length > 0 || reads.length > 0 || writes.length > 0)
+    // `bash -lc 'cd web && npm test'` is a line of its own.
+    const inner = SHELL.test(words.slice(0, 2).join(' ')) && run.length === 1 && depth < MOST_SHELLS;
+    if (inner) {
+      const within = commandsWithin(run[0] ?? '', depth + 1);
+      commands.push(...within.map((one, at) => (at === within.length - 1 ? { ...one, then } : one)));
+    } else if (run.length > 0 || reads.length > 0 || writes.length > 0)
       commands.push({ words: run, then, reads, writes });
     [words, reads, writes, redirected] = [[], [], [], null];
   };
@@ -41,12 +53,18 @@ export function commandsIn(line: string): SimpleCommand[] {
     else if (redirection !== undefined)
       redirected = !/[<>]$/u.test(redirection) ? null : redirection.includes('>') ? writes : reads;
     else if (word !== undefined) {
-      (redirected ?? words).push(plain(word));
+      (redirected ?? words).push(plain(withoutParentheses(word)));
       redirected = null;
     }
   }
   end('');
   return commands;
+}
+
+/** `(cd web && npm test)` runs in a shell of its own. */
+function withoutParentheses(word: string): string {
+  const from = word.startsWith('(') && word.length > 1 ? 1 : 0;
+  return word.endsWith(')') && !word.includes('(', from) ? word.slice(from, -1) : word.slice(from);
 }
 
 /** Quotes and backslashes removed. */
@@ -76,7 +94,10 @@ function unwrapped(words: readonly string[]): string[] {
   let from = 0;
   for (let before = false; from < words.length; from++) {
     const word = words[from] ?? '';
-    if (LONG_WRAPPER.test(`${word} ${words[from + 1] ?? ''}`)) {
+    if (
+      LONG_WRAPPER.test(`${word} ${words[from + 1] ?? ''}`) ||
+      SHELL.test(`${word} ${words[from + 1] ?? ''}`)
+    ) {
       from++;
       before = true;
       continue;

@@ -35,6 +35,11 @@ test.each([
   ['python manage.py test shop', 'test', 'manage.py test', ['shop'], []],
   ['python tests/test_a.py', 'test', 'python', ['tests/test_a.py'], []],
   ['node --import tsx --test test/a.test.ts', 'test', 'node:test', ['test/a.test.ts'], []],
+  ["bash -lc 'cd web && npm test'", 'test', 'cd web; script test', [], []],
+  ['(cd web && npm test)', 'test', 'cd web; script test', [], []],
+  ['node node_modules/.bin/jest', 'test', 'jest', [], []],
+  ['mvn -q clean test', 'test', 'mvn test', [], []],
+  ['yarn workspace web test', 'test', 'workspace web; script test', [], []],
   ['cargo +nightly test adds', 'test', 'cargo test', [], ['adds']],
   ['./gradlew test --tests CartTest', 'test', 'gradle test', [], ['CartTest']],
   ['mvn -q test -Dtest=CartTest', 'test', 'mvn test', [], ['CartTest']],
@@ -87,6 +92,7 @@ test('what follows a run may hide how it ended, and several may have to pass', (
     'npm test; echo $?',
     'npm test || true',
     'npm test | tee a; true',
+    'npm test > a 2>&1; tail a',
   ])
     expect(verificationOf(line), line).toMatchObject({ runner: 'script test', piped: true });
   const runners = (line: string) => verificationsOf(line).map(({ runner }) => runner);

@@ -49,6 +49,8 @@ test.each([
     'Error: ENOENT: no such file or directory, open /a/b.txt',
     'ENOENT: no such file or directory, open /c/d/e.txt',
   ],
+  ["tests/conftest.py: ImportError: cannot import name 'a'", "ImportError: cannot import name 'a'"],
+  ["src/a.ts:1:7: TS2322: Type 'string' is wrong", "error TS2322: Type 'string' is wrong"],
   ['Uncaught Error: boom in job 7', 'boom in job 12'],
 ])('messages of one cause have one key: %s', (one, other) => {
   expect(reasonKey(one)).not.toBeNull();

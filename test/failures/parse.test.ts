@@ -101,6 +101,23 @@ describe('a failure', () => {
     ]);
   });
 
+  it('that a client logged pairs a test with the excerpt in any spelling, and with a message that names it', () => {
+    const logged = {
+      error_type: 'test_failure',
+      message: 'x: boom',
+      raw_log_excerpt: read('pytest'),
+    } as const;
+    const { tests } = failureOfError({ ...logged, tests: ['test_ok', 'x', 'y'] });
+    expect(tests.map(({ name, file, reason }) => [name, file, reason])).toEqual([
+      ['test_ok', 'test_auth.py', "AssertionError: assert 'a' == 'b'"],
+      ['x', null, 'boom'],
+      ['y', null, null],
+    ]);
+    expect(failureOfError({ ...logged, message: read('tsc'), raw_log_excerpt: '', tests: [] }).reason).toBe(
+      "a.ts:1:7: TS2322: Type 'string' is not assignable to type 'number'.",
+    );
+  });
+
   it('is shown by an output whatever its exit code', () => {
     for (const output of [read('vitest'), read('tsc'), ' Tests  1 failed | 3 passed (4)', '2 failed in 0.1s'])
       expect(showsFailure(output), output).toBe(true);

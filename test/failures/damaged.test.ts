@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseFailure } from '../../failures/index.js';
+
+const OUTPUTS = fileURLToPath(new URL('outputs/', import.meta.url));
+const parse = (output: string) => parseFailure(output, { cwd: '/project', isShell: true });
+/** `name in file: reason` of each test; `reason` null where it is not shown. */
+const pairs = (output: string) => parse(output).tests.map(({ name, reason }) => [name, reason] as const);
+
+/** Places at which one output is cut. */
+const MOST_CUTS = 60;
+
+const RUNS = readdirSync(OUTPUTS)
+  .map((name) => ({ name, text: readFileSync(`${OUTPUTS}${name}`, 'utf8') }))
+  .filter(({ text }) => pairs(text).length > 0);
+
+/** The longest names that end like a cut one: a list without suites, a heading without its file. */
+const isPart = (name: string, whole: string) =>
+  whole.endsWith(name) || whole.replaceAll('::', '.').endsWith(name);
+const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+
+describe.each(RUNS)('the damaged output of $name', ({ text }) => {
+  const truth = pairs(text);
+  const lines = text.split('\n');
+
+  /** Pairs whose reason is another test's: none may ever be. */
+  const wrong = (output: string) =>
+    pairs(output).filter(([name, reason]) => {
+      const own = truth.filter(([whole]) => isPart(name, whole));
+      const foreign = truth.filter(([whole]) => !isPart(name, whole)).map(([, other]) => other);
+      return reason !== null && foreign.includes(reason) && !own.some(([, other]) => other === reason);
+    });
+
+  it('pairs no name with another test’s message, wherever it was cut', () => {
+    for (let at = 1; at < lines.length; at += Math.ceil(lines.length / MOST_CUTS)) {
+      expect(wrong(lines.slice(at).join('\n')), `from line ${at}`).toEqual([]);
+      expect(wrong(lines.slice(0, at).join('\n')), `to line ${at}`).toEqual([]);
+      for (const left of [3, 12, 40]) {
+        const cut = [...lines.slice(0, at), '[… 812 bytes left out …]', ...lines.slice(at + left)];
+        expect(wrong(cut.join('\n')), `without ${left} lines from ${at}`).toEqual([]);
+      }
+    }
+  });
+
+  it('says the same in colours and with carriage returns', () => {
+    const coloured = lines.map((line) => (line === '' ? '' : `\u001b[31m${line}\u001b[39m`)).join('\r\n');
+    expect(parse(coloured)).toEqual(parse(text));
+  });
+
+  it('says the same when it was wrapped at 80 columns', () => {
+    const wrapped = lines.flatMap((line) => line.match(/.{1,80}/gu) ?? ['']).join('\n');
+    expect(pairs(wrapped).map(([name, reason]) => plain(`${name} ${reason}`))).toEqual(
+      truth.map(([name, reason]) => plain(`${name} ${reason}`)),
+    );
+  });
+});
+
+it('several runners in one output are all read', () => {
+  const text = (name: string) => readFileSync(`${OUTPUTS}${name}.txt`, 'utf8');
+  for (const [one, other] of [
+    ['vitest', 'pytest'],
+    ['pytest-short', 'go-test'],
+    ['cargo-test', 'node-test-tap'],
+  ] as const) {
+    const names = pairs(`${text(one)}\n${text(other)}`)
+      .map(String)
+      .sort();
+    expect(names).toEqual([...pairs(text(one)), ...pairs(text(other))].map(String).sort());
+  }
+  const { tests, reasons, type } = parse(`${text('vitest')}\n${text('tsc')}`);
+  expect([type, tests.length, reasons.filter((reason) => reason.includes('TS2322')).length]).toEqual([
+    'test_failure',
+    4,
+    1,
+  ]);
+});
+
+it('tests of one class and name in two files keep their own reasons', () => {
+  const section = (file: string, why: string) =>
+    `_______ TestX.test_a _______\n\n    def test_a(self):\n>       f()\nE       ValueError: ${why}\n\n${file}:3: ValueError\n`;
+  const output = `${section('tests/a.py', 'one and more')}${section('tests/b.py', 'two and more')}=== short test summary info ===
+FAILED tests/a.py::TestX::test_a - ValueError: one...
+FAILED tests/b.py::TestX::test_a - ValueError: two...
+2 failed in 0.1s`;
+  expect(pairs(output)).toEqual([
+    ['tests/a.py::TestX::test_a', 'ValueError: one and more'],
+    ['tests/b.py::TestX::test_a', 'ValueError: two and more'],
+  ]);
+});
+
+it('20 megabytes are read in time', () => {
+  const output = 'tests/a.py::test_x FAILED\n'.repeat(800_000);
+  const started = process.cpuUsage();
+  expect(parse(output).reason.length).toBeLessThanOrEqual(300);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000).toBeLessThan(3000);
+});
