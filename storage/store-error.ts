@@ -19,7 +19,7 @@ const CORRUPT: Failure = {
   code: 'STORE_CORRUPT',
   says: 'cannot be read',
   suggestion:
-    'Move the folder away and index again if it is a `derived` store; restore a `durable` one from its archive.',
+    'Move the folder away and index again if it is a `derived` store; for a `durable` one run `codewalk rebuild --durable`.',
 };
 const FULL: Failure = {
   code: 'STORE_FULL',
