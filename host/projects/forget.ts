@@ -223,21 +223,27 @@ function noFile(path: string): CodewalkError {
   );
 }
 
+/** Whether a text has a path: one that is longer on either side is another one. */
+function saysPath(text: string, path: string): boolean {
+  const isPart = (character: string | undefined) => character !== undefined && /[\w-]/u.test(character);
+  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + path.length])) return true;
+  return false;
+}
+
 /** Which lines of a backup stay: a backup may have events that the store has not, as after a restore. */
 function without(told: z.infer<typeof Told>, what: Forgetting): (line: BackupLine) => boolean {
   const gone = new Set([...told.events, ...told.tasks, ...told.memories, ...told.memory_versions]);
   const { session, memory, file = '' } = what;
   const meant = what.task === undefined ? null : new Set([...told.tasks, ...told.changed]);
   const since = what.since === undefined ? 0 : new Date(what.since).getTime();
-  const literal = file.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const naming = new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'u');
   const tasks = new Set<string>();
   const isMeant = (line: Extract<BackupLine, { readonly type: 'event' }>) => {
     if (session !== undefined && [line.session, line.begins].includes(session)) tasks.add(line.task);
     return (
       (meant === null || meant.has(line.task)) &&
       (session === undefined || tasks.has(line.task)) &&
-      (file === '' || naming.test(JSON.stringify(line).replaceAll('\\\\', '/'))) &&
+      (file === '' || saysPath(JSON.stringify(line).replaceAll('\\\\', '/'), file)) &&
       line.at >= since
     );
   };
