@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { entriesOf, sizeOf } from '../folders.js';
 import { BackupLine } from './backup-line.js';
 
@@ -54,57 +54,29 @@ export function backupPath(folder: string, now: number, revision: number): strin
 }
 
 /**
- * Writes a backup of the user's alone (mode 0600), whole or not at all: beside its place, synced, then renamed. Gives
- * way to other work between two pages.
+ * Writes a backup of the user's alone (mode 0600), complete or not at all: alongside its place, synced, then renamed.
+ * Gives way to other work between two pages.
  *
  * @param path As {@link backupPath} gives it.
- * @param accept Called with the counts before the file takes its place; false: it does not, and is removed.
  * @throws CodewalkError `STORE_FULL` when it cannot be written, `CANCELLED` after `signal`, or as reading the lines does.
  */
 export async function writeBackup(
   path: string,
   lines: AsyncIterable<readonly BackupLine[]>,
-  { signal, accept }: { signal?: AbortSignal | undefined; accept?: (counts: BackupCounts) => boolean } = {},
+  signal?: AbortSignal,
 ): Promise<BackupCounts> {
   const temporary = `${path}.${process.pid}.tmp`;
-  const folder = dirname(path);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const counts = await writeLines(temporary, lines, signal);
-    await synced(temporary);
-    if (accept?.(counts) ?? true) {
-      renameSync(temporary, path);
-      // Windows syncs no folders.
-      await synced(folder).catch(() => undefined);
-    }
-    return counts;
-  } catch (thrown) {
-    if (thrown instanceof CodewalkError) throw thrown;
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new CodewalkError('STORE_FULL', `${path} cannot be written: ${why}`, {
-      input: path,
-      suggestion: 'Free disk space; nothing was changed.',
-      cause: thrown,
-    });
-  } finally {
-    if (existsSync(temporary)) rmSync(temporary);
-  }
-}
-
-async function writeLines(
-  path: string,
-  lines: AsyncIterable<readonly BackupLine[]>,
-  signal: AbortSignal | undefined,
-): Promise<BackupCounts> {
   const counts = { event: 0, node: 0, edge: 0 };
   const gzip = createGzip();
-  const written = pipeline(gzip, createWriteStream(path, { mode: 0o600 }));
-  written.catch(() => undefined);
+  let written: Promise<void> | undefined;
   const write = async (values: readonly unknown[]) => {
     const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
   };
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    written = pipeline(gzip, createWriteStream(temporary, { mode: 0o600 }));
+    written.catch(() => undefined);
     await write([{ type: 'backup', format: FORMAT }]);
     for await (const page of lines) {
       if (signal?.aborted)
@@ -116,10 +88,23 @@ async function writeLines(
     await write([{ type: 'end', ...named(counts) }]);
     gzip.end();
     await written;
+    await synced(temporary);
+    renameSync(temporary, path);
+    // Windows syncs no folders.
+    await synced(dirname(path)).catch(() => undefined);
     return named(counts);
+  } catch (thrown) {
+    if (thrown instanceof CodewalkError) throw thrown;
+    const { message } = toCodewalkError(thrown);
+    throw new CodewalkError('STORE_FULL', `${path} cannot be written: ${message}`, {
+      input: path,
+      suggestion: 'Free disk space; nothing was changed.',
+      cause: thrown,
+    });
   } finally {
     gzip.destroy();
-    await written.catch(() => undefined);
+    await written?.catch(() => undefined);
+    if (existsSync(temporary)) rmSync(temporary);
   }
 }
 
@@ -169,23 +154,17 @@ export async function* readBackup(path: string): AsyncGenerator<BackupLine[]> {
   }
 }
 
-/** Counts the lines of a backup. @throws CodewalkError as {@link readBackup}. */
-export async function checkBackup(path: string): Promise<BackupCounts> {
-  const counts = { event: 0, node: 0, edge: 0 };
-  for await (const page of readBackup(path)) for (const { type } of page) counts[type] += 1;
-  return named(counts);
+/** Reads a backup to its end. @returns how many of its lines fit. @throws CodewalkError as {@link readBackup}. */
+export async function countLines(path: string, fits: (line: BackupLine) => boolean): Promise<number> {
+  let count = 0;
+  for await (const page of readBackup(path)) count += page.filter(fits).length;
+  return count;
 }
 
 /** The newest backup of a folder that is intact; null where there is none. */
 export async function newestIntact(folder: string): Promise<Backup | null> {
   for (const backup of listBackups(folder).reverse())
-    if (
-      await checkBackup(backup.path).then(
-        () => true,
-        () => false,
-      )
-    )
-      return backup;
+    if ((await countLines(backup.path, () => true).catch(() => null)) !== null) return backup;
   return null;
 }
 
@@ -193,32 +172,23 @@ export async function newestIntact(folder: string): Promise<Backup | null> {
  * Takes lines out of all backups of a folder for good. A backup that cannot be read, or of which nothing is left, is
  * removed, and so is what killed processes left.
  *
- * @returns how many lines were taken out.
+ * @throws CodewalkError `STORE_FULL`
  */
-export async function rewriteBackups(folder: string, isKept: (line: BackupLine) => boolean): Promise<number> {
-  let removed = 0;
+export async function rewriteBackups(folder: string, isKept: (line: BackupLine) => boolean): Promise<void> {
   for (const { name } of entriesOf(folder).filter((entry) => entry.name.endsWith('.tmp')))
     rmSync(join(folder, name), { force: true });
   for (const { path } of listBackups(folder)) {
-    let dropped = 0;
-    async function* rest() {
-      for await (const page of readBackup(path)) {
-        const kept = page.filter(isKept);
-        dropped += page.length - kept.length;
-        yield kept;
-      }
-    }
-    try {
-      const accept = () => dropped > 0;
-      const { events, nodes, edges } = await writeBackup(path, rest(), { accept });
-      if (events + nodes + edges === 0) rmSync(path, { force: true });
-    } catch (thrown) {
-      if (!(thrown instanceof CodewalkError) || thrown.code !== 'BACKUP_INVALID') throw thrown;
-      rmSync(path, { force: true });
-    }
-    removed += dropped;
+    const [all, kept] = [
+      await countLines(path, () => true).catch(() => 0),
+      await countLines(path, isKept).catch(() => 0),
+    ];
+    if (kept === 0) rmSync(path, { force: true });
+    else if (kept < all) await writeBackup(path, keptLines(path, isKept));
   }
-  return removed;
+}
+
+async function* keptLines(path: string, isKept: (line: BackupLine) => boolean): AsyncGenerator<BackupLine[]> {
+  for await (const page of readBackup(path)) yield page.filter(isKept);
 }
 
 /** The backups of a folder that {@link LIMITS}.backupsKept newer ones make superfluous. */

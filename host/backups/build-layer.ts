@@ -1,20 +1,10 @@
 import { rmSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
-import { Catalog, Graph, type GraphTransaction, Ledger } from '../../runtime/index.js';
-import {
-  ARCHETYPES,
-  CodewalkError,
-  type EdgeType,
-  LIMITS,
-  type NodeType,
-  parseProps,
-} from '../../schema/index.js';
-import { openLayer, openLevelStore, openMemoryStore } from '../../storage/index.js';
+import type { Catalog, GraphTransaction } from '../../runtime/index.js';
+import { CodewalkError, type EdgeType, LIMITS, type NodeType, parseProps } from '../../schema/index.js';
+import { openLevelStore, openMemoryStore } from '../../storage/index.js';
 import { KeptEvent } from '../../walkers/index.js';
 import { wholeHistoryTexts } from '../history-texts.js';
-import { timeSortableIds } from '../ids.js';
-import { DEFAULT_LIMITS } from '../open-graph.js';
-import { WalkerRegistry } from '../registry.js';
+import { type OpenGraph, openEmbedded } from '../open-graph.js';
 import type { BackupLine, LineOf } from './backup-line.js';
 
 /** What a layer was built from. */
@@ -26,25 +16,31 @@ export interface BuiltCounts {
   readonly refused: number;
 }
 
-/** The types that a history may have nodes and edges of: ours, and the user's own. */
-export function catalogWith(archetypes: readonly (NodeType | EdgeType)[] = []): Catalog {
-  return new Catalog([...ARCHETYPES, ...archetypes]);
+/** Where a layer is built, and for what. */
+export interface BuildPlace {
+  /** The folder of the new store. What is there is removed, and so is a store that could not be completed. */
+  readonly folder: string;
+  /** The real path of the project's root. */
+  readonly root: string;
+  /** The archetypes that the lines may have, and those of them that are the user's own. */
+  readonly catalog: Catalog;
+  readonly archetypes: readonly (NodeType | EdgeType)[];
 }
 
 /**
  * Builds a durable layer: records the events again, then writes the nodes and edges that follow from none.
  *
- * @param folder Of the new store. What is there is removed, and so is a store that could not be completed.
- * @throws CodewalkError `INVALID_ARCHETYPE` for a type that the catalog does not have, `STORE_FULL`, or as reading the
- * lines does.
+ * @throws CodewalkError `INVALID_ARCHETYPE` for an archetype that the catalog does not have, `STORE_FULL`, or as reading
+ * the lines does.
  */
 export async function buildLayer(
-  folder: string,
-  catalog: Catalog,
+  { folder, root, catalog, archetypes }: BuildPlace,
   lines: AsyncIterable<readonly BackupLine[]>,
 ): Promise<BuiltCounts> {
   rmSync(folder, { recursive: true, force: true });
-  const graph = await graphOver(folder, catalog);
+  const stores = { derived: await openMemoryStore(), durable: await openLevelStore(folder) };
+  const limits = { deadlineMs: Number.POSITIVE_INFINITY };
+  const graph = await openEmbedded(root, { archetypes, stores, limits, force: true, embedder: null });
   try {
     const built = await filled(graph, catalog, lines);
     await graph.close();
@@ -57,17 +53,16 @@ export async function buildLayer(
 }
 
 async function filled(
-  graph: Graph,
+  graph: OpenGraph,
   catalog: Catalog,
   lines: AsyncIterable<readonly BackupLine[]>,
 ): Promise<BuiltCounts> {
-  const replay = new WalkerRegistry([], { bare: false }).get('trace_replay');
   const nodes: LineOf<'node'>[] = [];
   const edges: LineOf<'edge'>[] = [];
   let batch: KeptEvent[] = [];
   let [events, refused] = [0, 0];
   const flush = async () => {
-    if (batch.length > 0) await graph.spawn(replay, null, { events: batch });
+    if (batch.length > 0) await graph.spawn('trace_replay', null, { events: batch });
     events += batch.length;
     batch = [];
   };
@@ -103,18 +98,21 @@ async function writeOthers(
       return null;
     }
   };
+  const nodeType = (name: string) => known(catalog.node(name), name);
   const drafts = nodes.flatMap(({ id, archetype: name, props: given }) => {
-    const archetype = known(catalog.node(name), name);
+    const archetype = nodeType(name);
     const props = checked(archetype, given);
     return props === null ? [] : [{ draft: 'node', archetype, id, props } as const];
   });
   await tx.createAll(drafts);
-  for (const { archetype: name, from, to, ends, undirected, props: given } of [...edges].sort(bySeq)) {
+  for (const { archetype: name, from, to, ends, undirected, props: given } of edges.toSorted(
+    (a, b) => a.seq - b.seq,
+  )) {
     const archetype = known(catalog.edge(name), name);
     const props = checked(archetype, given);
     // An end that is not there is named all the same: its own layer has it, or had it (ruling X-34).
-    const [source] = await tx.nodesOf(known(catalog.node(ends[0]), ends[0]), [from]);
-    const [target] = await tx.nodesOf(known(catalog.node(ends[1]), ends[1]), [to]);
+    const [source] = await tx.nodesOf(nodeType(ends[0]), [from]);
+    const [target] = await tx.nodesOf(nodeType(ends[1]), [to]);
     if (props !== null && source !== undefined && target !== undefined)
       await tx.connect(source, target, { draft: 'edge', archetype, props }, { undirected });
   }
@@ -126,28 +124,5 @@ function known<T extends NodeType | EdgeType>(type: T | undefined, name: string)
   throw new CodewalkError('INVALID_ARCHETYPE', `the history has '${name}', which nothing here defines`, {
     input: name,
     suggestion: 'Give the folder of the walkers that define it: --walkers DIR. Nothing was changed.',
-  });
-}
-
-function bySeq(a: LineOf<'edge'>, b: LineOf<'edge'>): number {
-  return a.seq - b.seq;
-}
-
-/** A graph whose durable layer is in a folder; the other one is in memory. */
-async function graphOver(folder: string, catalog: Catalog): Promise<Graph> {
-  const durable = await openLayer(await openLevelStore(folder), 'durable', catalog);
-  const derived = await openLayer(await openMemoryStore(), 'derived', catalog);
-  return new Graph({
-    layers: { derived, durable },
-    catalog,
-    ledger: new Ledger(),
-    arrivals: [],
-    projectRoot: null,
-    now: Date.now,
-    clock: () => performance.now(),
-    ids: timeSortableIds(Date.now),
-    roundTrips: () => 0,
-    limits: { ...DEFAULT_LIMITS, deadlineMs: Number.POSITIVE_INFINITY },
-    release: async () => void (await Promise.all([derived.close(), durable.close()])),
   });
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { LIMITS } from '../../schema/index.js';
 import type { LayerStore, ProjectHomes } from '../../storage/index.js';
-import { entriesOf } from '../folders.js';
+import { entriesOf, sizeOf } from '../folders.js';
 import {
   type Backup,
   type BackupCounts,
@@ -42,11 +42,10 @@ export async function makeBackup(
     const hasArchive = entriesOf(homes.archive).length > 0;
     const sources = [layerLines(snapshot), ...(hasArchive ? [archiveLines(homes.archive)] : [])];
     const lines = mergedLines(sources.map((one) => ({ lines: one, fresh: { event: 0, node: 0, edge: 0 } })));
-    const counts = await writeBackup(path, lines, { signal });
+    const counts = await writeBackup(path, lines, signal);
     if (hasArchive) rmSync(homes.archive, { recursive: true, force: true });
     for (const old of prunes ? outdatedBackups(homes.backups) : []) rmSync(old.path, { force: true });
-    const made = listBackups(homes.backups).find((backup) => backup.path === path);
-    return { path, made_at: new Date(now).toISOString(), bytes: made?.bytes ?? 0, ...counts };
+    return { path, made_at: new Date(now).toISOString(), bytes: sizeOf(path), ...counts };
   } finally {
     await snapshot.close();
   }

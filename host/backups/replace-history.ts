@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { CodewalkError, LIMITS, projectNotIndexed } from '../../schema/index.js';
+import { Catalog } from '../../runtime/index.js';
+import { ARCHETYPES, CodewalkError, LIMITS, projectNotIndexed } from '../../schema/index.js';
 import {
   besideStore,
   hasLevelStore,
@@ -16,9 +17,9 @@ import { noteUse } from '../projects/project-file.js';
 import { type StoreOwner, withStoresFree } from '../projects/store-owner.js';
 import { type HomeOptions, homesOf } from '../surroundings.js';
 import { loadUserWalkers } from '../user-walkers.js';
-import { checkBackup, listBackups, newestIntact, readBackup } from './backup-file.js';
+import { countLines, listBackups, newestIntact, readBackup } from './backup-file.js';
 import { type BackupLine, layerLines, mergedLines } from './backup-line.js';
-import { type BuiltCounts, buildLayer, catalogWith } from './build-layer.js';
+import { type BuiltCounts, buildLayer } from './build-layer.js';
 import { type MadeBackup, makeBackup } from './make-backup.js';
 import { archiveLines } from './old-archive.js';
 
@@ -124,7 +125,7 @@ export async function restoreHistory(
 ): Promise<Restored> {
   const homes = homesOf(root, options);
   const path = backupNamed(file, homes);
-  await checkBackup(path);
+  await countLines(path, () => true);
   return replaced(root, homes, owner, options, async (old, build) => {
     let before: MadeBackup | null = null;
     if (old && (await old.counts()).nodes.size > 0)
@@ -158,11 +159,13 @@ async function replaced<T>(
   { walkers = [] }: ReplaceOptions,
   work: (old: LayerStore | null, build: Build) => Promise<T>,
 ): Promise<T> {
-  const catalog = catalogWith((await loadUserWalkers(walkers, { cwd: root })).archetypes);
+  const { archetypes } = await loadUserWalkers(walkers, { cwd: root });
+  const catalog = new Catalog([...ARCHETYPES, ...archetypes]);
+  const folder = besideStore(durable);
   return withStoresFree(owner, root, async () => {
-    const old = await openedOld(durable, () => openDurable(durable, catalog));
+    const old = await opened(durable, catalog);
     try {
-      const done = await work(old, (lines) => buildLayer(besideStore(durable), catalog, lines));
+      const done = await work(old, (lines) => buildLayer({ folder, root, catalog, archetypes }, lines));
       await swapStore(durable, old);
       return done;
     } finally {
@@ -171,18 +174,18 @@ async function replaced<T>(
   });
 }
 
-async function openDurable(folder: string, catalog: ReturnType<typeof catalogWith>): Promise<LayerStore> {
-  const store = await openLevelStore(folder, { waitMs: LIMITS.storeWaitReading.default });
-  return openLayer(store, 'durable', catalog).catch(async (error) => {
-    await store.close();
-    throw error;
-  });
-}
-
-/** Null where there is no store, or none that can be opened. */
-async function openedOld(folder: string, open: () => Promise<LayerStore>): Promise<LayerStore | null> {
+/** The durable layer in a folder; null where there is none, or none that can be opened. */
+async function opened(folder: string, catalog: Catalog): Promise<LayerStore | null> {
   if (!hasLevelStore(folder)) return null;
-  return open().catch((thrown) => onlyDamage(thrown, null));
+  const waitMs = LIMITS.storeWaitReading.default;
+  const store = await openLevelStore(folder, { waitMs }).catch((thrown) => onlyDamage(thrown, null));
+  return (
+    store &&
+    openLayer(store, 'durable', catalog).catch(async (thrown) => {
+      await store.close();
+      return onlyDamage(thrown, null);
+    })
+  );
 }
 
 /** A value in place of an error that says that a store is damaged; any other error goes on. */
