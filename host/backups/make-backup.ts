@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { LIMITS } from '../../schema/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { LayerStore, ProjectHomes } from '../../storage/index.js';
 import { entriesOf, sizeOf } from '../folders.js';
 import {
@@ -20,8 +20,8 @@ export type MadeBackup = Omit<Backup, 'revision'> & BackupCounts;
 export interface BackupOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether old backups give way to it. Default true. */
-  readonly prunes?: boolean;
+  /** Whether a damaged layer is refused, and old backups give way to the new one. Default false. */
+  readonly rolls?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -29,12 +29,12 @@ export interface BackupOptions {
  * Makes a backup of one version of a durable layer, which others may read and write meanwhile. What only the archive of
  * an earlier version still has goes into it, too; then the archive is removed.
  *
- * @throws CodewalkError as {@link writeBackup}.
+ * @throws CodewalkError as {@link writeBackup}; `STORE_CORRUPT` for a damaged layer that is refused.
  */
 export async function makeBackup(
   layer: LayerStore,
   homes: Pick<ProjectHomes, 'backups' | 'archive'>,
-  { now, prunes = true, signal }: BackupOptions,
+  { now, rolls = false, signal }: BackupOptions,
 ): Promise<MadeBackup> {
   const path = backupPath(homes.backups, now, layer.revision);
   const snapshot = layer.snapshot();
@@ -43,8 +43,13 @@ export async function makeBackup(
     const sources = [layerLines(snapshot), ...(hasArchive ? [archiveLines(homes.archive)] : [])];
     const lines = mergedLines(sources.map((one) => ({ lines: one, fresh: { event: 0, node: 0, edge: 0 } })));
     const counts = await writeBackup(path, lines, signal);
+    // Older backups have what a damaged layer lacks: they must not give way to one of that.
+    if (rolls && layer.damaged.size > 0) {
+      rmSync(path);
+      throw new CodewalkError('STORE_CORRUPT', `${layer.damaged.size} records are damaged`);
+    }
     if (hasArchive) rmSync(homes.archive, { recursive: true, force: true });
-    for (const old of prunes ? outdatedBackups(homes.backups) : []) rmSync(old.path, { force: true });
+    for (const old of rolls ? outdatedBackups(homes.backups) : []) rmSync(old.path, { force: true });
     return { path, made_at: new Date(now).toISOString(), bytes: sizeOf(path), ...counts };
   } finally {
     await snapshot.close();
@@ -76,15 +81,15 @@ export class RollingBackups {
     if (this.#timer !== null || this.#running !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.#makeDue(homes).catch(() => undefined);
+      void this.makeDue(homes).catch(() => undefined);
     }, this.options.delayMs ?? LIMITS.backupDelay.default).unref();
   }
 
-  /** Makes a backup now. @throws CodewalkError as {@link makeBackup}. */
-  async make(homes: ProjectHomes, layer: LayerStore): Promise<MadeBackup> {
+  /** Makes a backup now. @param rolls See {@link BackupOptions}. @throws CodewalkError as {@link makeBackup}. */
+  async make(homes: ProjectHomes, layer: LayerStore, rolls = false): Promise<MadeBackup> {
     while (this.#running) await this.#running.catch(() => undefined);
     const { onRun, now } = this.options;
-    const made = makeBackup(layer, homes, { now: now(), signal: this.#stopped.signal });
+    const made = makeBackup(layer, homes, { now: now(), rolls, signal: this.#stopped.signal });
     this.#running = made;
     onRun(1);
     try {
@@ -104,15 +109,17 @@ export class RollingBackups {
     this.#stopped = new AbortController();
   }
 
-  async #makeDue(homes: ProjectHomes): Promise<void> {
+  /** Makes a backup if one is due; null: none is. @throws CodewalkError as {@link makeBackup}. */
+  async makeDue(homes: ProjectHomes): Promise<MadeBackup | null> {
     const layer = await this.options.layer();
-    if (layer === null) return;
+    if (layer === null || layer.damaged.size > 0) return null;
     const newest = listBackups(homes.backups).at(-1);
     const age =
       newest === undefined ? Number.POSITIVE_INFINITY : this.options.now() - Date.parse(newest.made_at);
     // A clock that was set back makes the age negative.
-    if (newest?.revision === layer.revision || Math.abs(age) < LIMITS.backupInterval.default) return;
+    if (newest?.revision === layer.revision || Math.abs(age) < LIMITS.backupInterval.default) return null;
     const { nodes } = await layer.counts();
-    if (nodes.size > 0 || entriesOf(homes.archive).length > 0) await this.make(homes, layer);
+    const isEmpty = nodes.size === 0 && entriesOf(homes.archive).length === 0;
+    return isEmpty ? null : this.make(homes, layer, true);
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { entriesOf } from '../folders.js';
-import { BackupLine, type LineOf } from './backup-line.js';
+import { BackupLine } from './backup-line.js';
 
 const text = z.string();
 
@@ -14,37 +14,26 @@ const ArchiveLine = z.discriminatedUnion('type', [
 ]);
 
 /**
- * The lines of an archive, which versions before 0.1 wrote with every commit: its events as they stand there, then the
- * nodes and edges that were not deleted. Lines that are damaged are left out; there are none where there is no folder.
+ * The lines of an archive, to which earlier versions appended with every commit: its events in their order, then the
+ * nodes and edges that were not deleted. Damaged lines are left out; there are none where there is no folder.
  */
 export async function* archiveLines(folder: string): AsyncGenerator<BackupLine[]> {
   const events = new Set<string>();
-  const others = new Map<string, LineOf<'node'> | LineOf<'edge'>>();
-  for (const { name } of entriesOf(folder).filter(
-    (entry) => entry.isFile() && /^\d{8}\.jsonl$/u.test(entry.name),
-  ))
+  const others = new Map<string, BackupLine>();
+  for (const { name } of entriesOf(folder).filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl')))
     for (const written of readFileSync(join(folder, name), 'utf8').split('\n')) {
       const line = parsed(written);
       if (line === null) continue;
-      if (line.type === 'event') {
-        if (events.has(line.id)) continue;
-        events.add(line.id);
+      const isEdge = line.type === 'edge' || line.type === 'cut';
+      const key = isEdge ? JSON.stringify([line.archetype, line.from, line.to, line.seq]) : line.id;
+      if (line.type === 'gone' || line.type === 'cut') others.delete(key);
+      else if (line.type !== 'event') others.set(key, line);
+      else if (!events.has(key)) {
+        events.add(key);
         yield [line];
-      } else if (line.type === 'node') others.set(line.id, line);
-      else if (line.type === 'gone') others.delete(line.id);
-      else if (line.type === 'edge') others.set(edgeKey(line), line);
-      else others.delete(edgeKey(line));
+      }
     }
   yield [...others.values()];
-}
-
-function edgeKey({
-  archetype,
-  from,
-  to,
-  seq,
-}: Pick<LineOf<'edge'>, 'archetype' | 'from' | 'to' | 'seq'>): string {
-  return JSON.stringify([archetype, from, to, seq]);
 }
 
 function parsed(line: string): z.infer<typeof ArchiveLine> | null {

@@ -129,10 +129,7 @@ export async function restoreHistory(
   return replaced(root, homes, owner, options, async (old, build) => {
     let before: MadeBackup | null = null;
     if (old && (await old.counts()).nodes.size > 0)
-      // The backup that is restored must not give way to it.
-      before = await makeBackup(old, homes, { now: Date.now(), prunes: false }).catch((thrown) =>
-        onlyDamage(thrown, null),
-      );
+      before = await makeBackup(old, homes, { now: Date.now() }).catch((thrown) => onlyDamage(thrown, null));
     const built = await build(readBackup(path));
     noteUse(homes, Date.now());
     return { path, ...built, before };

@@ -15,7 +15,7 @@ import { expect, it } from 'vitest';
 import { RollingBackups } from '../../host/backups/index.js';
 import { directHost, History, LocalHost, listBackups, openGraph, restoreHistory } from '../../host/index.js';
 import { homesOf } from '../../host/surroundings.js';
-import type { LayerStore } from '../../storage/index.js';
+import { type LayerStore, openLevelStore } from '../../storage/index.js';
 import { codeOf } from '../storage/suite.js';
 import { eventsOf, Place } from './journal/journals.js';
 
@@ -178,9 +178,7 @@ it('is made once a day while something changes, and seven are stored', async () 
     delayMs: 1,
   });
   const looked = async () => {
-    rolling.look(foldersOf(place));
-    await sleep(60);
-    await rolling.stop();
+    await rolling.makeDue(foldersOf(place));
     return backupsOf(place).length;
   };
   const change = () =>
@@ -202,12 +200,41 @@ it('is made once a day while something changes, and seven are stored', async () 
   now -= 100 * DAY;
   await change();
   rolling.look(foldersOf(place));
-  await sleep(60);
+  while (runs.length < 21) await sleep(5);
   const stopped = rolling.make(foldersOf(place), layer);
   await rolling.stop();
   await stopped.catch((thrown) => expect(thrown).toMatchObject({ code: 'CANCELLED' }));
   await graph.close();
   expect(readdirSync(foldersOf(place).backups).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+it('rolls no older backup out for one of a damaged store', async () => {
+  const { place } = await remembered();
+  const { path } = await backup(place);
+  const store = await openLevelStore(foldersOf(place).durable);
+  const cut = [];
+  for await (const page of store.scan({ from: Buffer.from([0]), to: Buffer.from([0xff]) }))
+    for (const [key, value] of page)
+      if (Buffer.from(value).includes('tool_end'))
+        cut.push({ key, value: value.subarray(0, value.length - 3) });
+  await store.write(cut);
+  await store.close();
+  const history = new History();
+  const graph = await openGraph(place.root, { home: place.home, history });
+  const layer = () => history.layer;
+  const rolling = new RollingBackups({
+    ...{ layer, onRun: () => undefined, now: () => Date.now() + DAY, delayMs: 1 },
+  });
+  for (let days = 0; days < 2; days++)
+    expect(await rolling.makeDue(foldersOf(place)).catch(({ code }) => code)).toBeOneOf([
+      null,
+      'STORE_CORRUPT',
+    ]);
+  await graph.close();
+  expect(backupsOf(place).map((one) => one.path)).toEqual([path]);
+  expect((await backup(place)).events).toBeLessThan(40);
+  await restore(place, path);
+  expect((await backup(place)).events).toBe(40);
 });
 
 it('makes nothing of an empty history, and says when it cannot be written', async () => {
@@ -220,8 +247,7 @@ it('makes nothing of an empty history, and says when it cannot be written', asyn
     now: Date.now,
     delayMs: 1,
   });
-  rolling.look(foldersOf(place));
-  await sleep(60);
+  expect(await rolling.makeDue(foldersOf(place))).toBeNull();
   expect(existsSync(foldersOf(place).backups)).toBe(false);
   await graph.close();
   writeFileSync(foldersOf(place).backups, 'in the way');
