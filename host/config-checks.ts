@@ -30,6 +30,8 @@ export function parseConfig(text: string, file: string): Config {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw invalid(`${file} is not JSON: ${why}`, 'Correct it, or move it away.', file, cause);
   }
+  // A setting of earlier versions, of the archive that backups replaced.
+  if (typeof parsed === 'object' && parsed !== null) Reflect.deleteProperty(parsed, 'archive_bytes');
   const config = Config.safeParse(parsed);
   if (config.success) return config.data;
   const issue = config.error.issues[0];

@@ -1,14 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import type { FollowUp } from '../runtime/index.js';
+import type { LayerStore } from '../storage/index.js';
+import { makeBackup } from './backups/index.js';
 import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
 import { Freshness } from './freshness/freshness.js';
+import { History } from './history.js';
 import type { Host } from './host.js';
 import { drainInto } from './journal/drain-into.js';
 import { type OpenGraph, openEmbedded } from './open-graph.js';
 import { WalkerRegistry } from './registry.js';
 import { signatureOf } from './signature.js';
 import { spawnOn } from './spawn-on.js';
-import { graphsFolderOf, processSurroundings } from './surroundings.js';
+import { graphsFolderOf, homesOf, processSurroundings } from './surroundings.js';
 import { loadUserWalkers } from './user-walkers.js';
 
 /** A host that opens the graph of each request in this thread, and closes it again. */
@@ -50,6 +53,12 @@ export function directHost(home?: string): Host {
       const limit = deadlineMs === null ? {} : { deadlineMs };
       const { walkers } = await loadUserWalkers(folders, { cwd: processSurroundings().cwd, ...limit });
       return walkers.map(signatureOf);
+    },
+    async backup(root) {
+      const history = new History();
+      await using graph = await openEmbedded(root, { home: folder, history, absent: 'refused' });
+      const homes = homesOf(graph.root ?? root, { home: folder });
+      return await makeBackup((await history.layer) as LayerStore, homes, { now: Date.now() });
     },
     drain: () => drainInto(host, folder),
     // Each request closes what it opened.

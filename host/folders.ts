@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export function folderSize(folder: string): number {
   return entriesOf(folder).reduce((sum, entry) => {
     const path = join(folder, entry.name);
-    return sum + (entry.isDirectory() ? folderSize(path) : fileSize(path));
+    return sum + (entry.isDirectory() ? folderSize(path) : sizeOf(path));
   }, 0);
 }
 
@@ -18,7 +18,8 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function fileSize(path: string): number {
+/** Bytes of a file; 0 where there is none. */
+export function sizeOf(path: string): number {
   try {
     return lstatSync(path).size;
   } catch {

@@ -7,7 +7,6 @@ import {
   type LayerStore,
   openLayer,
 } from '../storage/index.js';
-import { type Archive, archivedLayer } from './archive/index.js';
 
 /** The durable layer of a history, while a graph has it. */
 export interface HeldHistory {
@@ -42,20 +41,14 @@ export class History {
    *
    * @param folder Of its store; ':memory:' for one in memory.
    * @param catalog What the graph knows of archetypes.
-   * @param archive Where every commit is told first; null: nowhere.
    * @throws CodewalkError `INTERNAL` when graphs of another history have it open, or as `open` does.
    */
-  async hold(
-    folder: string,
-    catalog: Catalog,
-    open: () => Promise<KeyValueStore>,
-    archive: Archive | null = null,
-  ): Promise<HeldHistory> {
+  async hold(folder: string, catalog: Catalog, open: () => Promise<KeyValueStore>): Promise<HeldHistory> {
     while (this.#closing) await this.#closing;
     if (this.#opened && this.#folder !== folder)
       throw new CodewalkError('INTERNAL', `${folder} is of another history than ${this.#folder}`);
     this.#folder = folder;
-    this.#opened ??= openedWith(catalog, open, archive);
+    this.#opened ??= openedWith(catalog, open);
     this.#holders++;
     let isHeld = true;
     try {
@@ -74,6 +67,11 @@ export class History {
     }
   }
 
+  /** The durable layer; null while no graph has it. */
+  get layer(): Promise<LayerStore> | null {
+    return this.#opened?.then(({ layer }) => layer) ?? null;
+  }
+
   async #letGo(close: () => Promise<void>): Promise<void> {
     this.#holders--;
     if (this.#holders > 0) return;
@@ -88,17 +86,12 @@ export class History {
   }
 }
 
-async function openedWith(
-  catalog: Catalog,
-  open: () => Promise<KeyValueStore>,
-  archive: Archive | null,
-): Promise<Opened> {
+async function openedWith(catalog: Catalog, open: () => Promise<KeyValueStore>): Promise<Opened> {
   const store = countRoundTrips(await open());
   const catalogs = new JoinedCatalog();
   catalogs.add(catalog);
   try {
-    const opened = await openLayer(store, 'durable', catalogs);
-    const layer = archive === null ? opened : archivedLayer(opened, archive);
+    const layer = await openLayer(store, 'durable', catalogs);
     return { store, layer, ledger: new Ledger(), catalogs };
   } catch (error) {
     await store.close();

@@ -49,6 +49,8 @@ export function hostAt({ home, embedded, agents }: HostPlace): Host {
       return released(remote, request.root, () => here(request, options));
     },
     describe: async (folders, deadlineMs) => (await usual()).describe(folders, deadlineMs),
+    backup: async (root) =>
+      embedded ? released(remote, root, async () => (await local.get()).backup(root)) : remote.backup(root),
     drain: async () => (await usual()).drain(),
     release: async (root) => (await usual()).release(root),
     close,

@@ -1,5 +1,6 @@
 import type { Caller, Progress, RunFigures, Sharing, Truncation } from '../runtime/index.js';
 import type { Answer, AnswerForm } from './answer.js';
+import type { MadeBackup } from './backups/index.js';
 import type { WalkerSignature } from './signature.js';
 
 /** One request: spawn a walker on a project. Plain data: it crosses threads and processes. */
@@ -87,6 +88,12 @@ export interface Host extends AsyncDisposable {
   describe(folders: readonly string[], deadlineMs: number | null): Promise<readonly WalkerSignature[]>;
   /** Closes whatever is open of a root and of all that share its history, so that its stores can be moved. */
   release(root: string): Promise<void>;
+  /**
+   * Makes a backup of a root's history, while others go on with it.
+   *
+   * @throws CodewalkError `PROJECT_NOT_INDEXED`, `STORE_FULL`.
+   */
+  backup(root: string): Promise<MadeBackup>;
   /** Takes in what waits in the journal. */
   drain(): Promise<void>;
   close(): Promise<void>;

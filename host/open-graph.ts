@@ -41,7 +41,6 @@ import {
   removeStore,
 } from '../storage/index.js';
 import { type CodeEdge, type CodeNode, ProjectTexts } from '../walkers/index.js';
-import { Archive } from './archive/index.js';
 import { configuredEmbedder } from './configured-embedder.js';
 import { type HeldHistory, History } from './history.js';
 import { wholeHistoryTexts } from './history-texts.js';
@@ -282,7 +281,7 @@ async function openStores(
   try {
     markHome(homes.graphs);
     const open = () => openLevelStore(homes.durable, { waitMs });
-    const held = await history.hold(homes.durable, catalog, open, new Archive(homes.archive));
+    const held = await history.hold(homes.durable, catalog, open);
     noteUse(homes, Date.now());
     return { derived, history: held };
   } catch (error) {

@@ -60,5 +60,4 @@ export const AGENT_LIMITS = {
     'How often an event that brings its batch down is tried by itself before it is recorded without its texts',
   ),
   eventTime: of.ms({ max: 1000 }, 'Checking and parsing one event: a text that takes longer is not recorded'),
-  archiveSegment: of.bytes({ max: 16 * MIB }, 'Larger than this no file of an archive begins to grow'),
 } as const;

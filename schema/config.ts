@@ -22,7 +22,7 @@ const endpoint = z
   .refine((url) => url === '' || isEndpoint(url), 'it is an http or https address without a password in it');
 /** A name, so that no secret is kept by mistake. */
 const variable = z.string().regex(/^(?:[A-Za-z_]\w*)?$/, 'it is the name of an environment variable');
-const { fileBytes, daemonIdle, hostMemory, extractCache, eventArchive } = LIMITS;
+const { fileBytes, daemonIdle, hostMemory, extractCache } = LIMITS;
 const MINUTE = 60_000;
 const MIB = 1024 * 1024;
 
@@ -104,13 +104,6 @@ export const SETTINGS = {
     kind: 'bytes',
     default: extractCache.default,
     doc: 'What the derived layers of all projects may take before `codewalk gc` drops the least recently used.',
-  },
-  archive_bytes: {
-    schema: bytes,
-    scope: 'global',
-    kind: 'bytes',
-    default: eventArchive.default,
-    doc: 'What the event archives of all projects may take before `codewalk gc` drops the least recently used.',
   },
   idle_minutes: {
     schema: z.number().min(daemonIdle.min / MINUTE),

@@ -51,6 +51,7 @@ export const ERROR_CODES = {
   STORE_LOCKED: 'Another process holds the store.',
   STORE_CORRUPT: 'The store cannot be read.',
   STORE_NEWER: 'The store was written by a newer version of Codewalk.',
+  BACKUP_INVALID: 'A backup is damaged, cut short, or no backup; nothing was changed.',
   STORE_FULL: 'The disk is full or the store cannot be written.',
   STORE_CLOSED: 'The store is closed, or the transaction is over.',
   KEY_COLLISION: 'Two ids share one key; the store chooses another salt and goes on.',

@@ -329,5 +329,8 @@ export const LIMITS = {
   // Retention
   extractCache: of.bytes({ default: 1024 * MIB }, 'Extraction cache; least recently used goes first', 'P-08'),
   leftoverAge: of.ms({ max: 3_600_000 }, 'What a crash left is collected when it is older'),
-  eventArchive: of.bytes({ default: 1024 * MIB }, 'Event archive; least recently used goes first', 'P-08'),
+  backupInterval: of.ms({ default: 86_400_000 }, 'Between two backups of a history that changes', 'P-07'),
+  backupsKept: of.items({ default: 7 }, 'Backups of a history; the oldest goes first', 'P-07'),
+  backupDelay: of.ms({ default: 30_000 }, 'After a request the daemon looks whether a backup is due'),
+  backupLine: of.bytes({ max: 64 * MIB }, 'A file with a longer line is no backup'),
 } as const;

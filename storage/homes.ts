@@ -12,7 +12,9 @@ export interface ProjectHomes {
   readonly derived: string;
   /** The folder of the durable layer's store: shared by the worktrees of a repository. */
   readonly durable: string;
-  /** The folder of the history's events as they were recorded, beside its durable layer. */
+  /** The folder of the history's rolling backups. */
+  readonly backups: string;
+  /** The folder of the archive that earlier versions wrote: it is read into the first backup, then removed. */
   readonly archive: string;
   /** 16 hexadecimal digits of the root's real path. */
   readonly projectHash: string;
@@ -55,6 +57,7 @@ export function homesUnder(graphs: string, root: string, history: string): Proje
     graphs,
     derived: nodePath.join(graphs, projectHash, 'derived'),
     durable: nodePath.join(graphs, historyHash, 'durable'),
+    backups: nodePath.join(graphs, historyHash, 'backups'),
     archive: nodePath.join(graphs, historyHash, 'archive'),
     projectHash,
     historyHash,

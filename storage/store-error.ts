@@ -19,7 +19,7 @@ const CORRUPT: Failure = {
   code: 'STORE_CORRUPT',
   says: 'cannot be read',
   suggestion:
-    'Move the folder away and index again if it is a `derived` store; restore a `durable` one from its archive.',
+    'Move the folder away and index again if it is a `derived` store; for a `durable` one run `codewalk rebuild --durable`.',
 };
 const FULL: Failure = {
   code: 'STORE_FULL',
@@ -70,12 +70,15 @@ export function storeError(thrown: unknown, place: string): CodewalkError {
   });
 }
 
-/** Whether an error says that a store is damaged: a disk or a system that fails for a moment says nothing of it. */
+/**
+ * Whether an error says that a store is damaged: a disk or a system that fails for a moment says nothing of it. LevelDB
+ * gives no reason where a damaged CURRENT names a file with a zero byte.
+ */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof CodewalkError &&
     error.code === 'STORE_CORRUPT' &&
-    !/IO error: (?!.*(?:No such (?:file|device)|Invalid argument|Not a directory|Is a directory|Too many levels of symbolic links))/s.test(
+    !/IO error: (?!.*(?:No such (?:file|device)|Invalid argument|Not a directory|Is a directory|Too many levels of symbolic links)|[^:]*$)/s.test(
       error.message,
     )
   );

@@ -6,6 +6,7 @@ import { EXIT } from '../failure-text.js';
 import type { GlobalFlags, Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
 import { bytesText, counted, textTable } from '../text-table.js';
+import { backupCommands } from './backup-commands.js';
 import { configCommand } from './config.js';
 import { installCommand } from './install.js';
 import { projectsCommand } from './projects.js';
@@ -30,7 +31,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 function forgetCommand(session: Session): Command {
   const command = new Command('forget')
     .description(
-      'Forget what was recorded and remembered: in traces, memories, archive and journal, and in the bytes on disk. Several flags: what all of them mean.',
+      'Forget what was recorded and remembered: in traces, memories, backups and journal, and in the bytes on disk. Several flags: what all of them mean.',
     )
     .option('--task <id>', 'a task, by its id or the beginning of it')
     .option('--session <id>', "all tasks of an agent's session, by its name or the beginning of it")
@@ -133,7 +134,7 @@ function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStat
     String(project.pending ?? '-'),
     bytesText(project.bytes.derived),
     bytesText(project.bytes.durable),
-    bytesText(project.bytes.archive),
+    bytesText(project.bytes.backups),
     [...(project.gone ? ['gone'] : []), ...(project.paused ? ['paused'] : [])].join(', '),
   ]);
   const notes = projects.flatMap(({ root, hash, not_watched }) =>
@@ -141,7 +142,7 @@ function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStat
       ? []
       : [`${root ?? hash} is not watched: ${not_watched}; every question looks at its files.\n`],
   );
-  const heads = ['PROJECT', 'GRAPH', 'FILES', 'REVISION', 'PENDING', 'CODE', 'TRACES', 'ARCHIVE', ''];
+  const heads = ['PROJECT', 'GRAPH', 'FILES', 'REVISION', 'PENDING', 'CODE', 'TRACES', 'BACKUPS', ''];
   return [
     `home     ${home} (${bytesText(bytes)})\n`,
     `daemon   ${runs}\n`,
@@ -236,38 +237,6 @@ function hasEndpoint(settings: () => { readonly embeddings_url: string }): boole
   }
 }
 
-interface RebuildFlags extends GlobalFlags {
-  readonly durable?: boolean;
-}
-
-/** `codewalk rebuild --durable`: the durable layer again, from the archive of events. */
-function rebuildCommand(session: Session): Command {
-  const command = new Command('rebuild')
-    .description(
-      'Make what is remembered of a project again, from its archive of events and what its store still tells.',
-    )
-    .argument('[PATH]', "the project's folder; default: the one that holds the working directory")
-    .option('--durable', 'the traces and stated concepts: the code graph is made by index --mode full');
-  return command.action(async (path?: string) => {
-    const flags: RebuildFlags = command.optsWithGlobals();
-    if (!flags.durable)
-      throw new CodewalkError('INVALID_INPUT', 'rebuild: say --durable', {
-        suggestion: "The code graph is made again by 'codewalk index --mode full'.",
-      });
-    const { rebuildHistory } = await import('../../host/index.js');
-    const root = await namedRoot(session, flags, path ?? flags.root);
-    const rebuilt = await rebuildHistory(root, await storeOwner(flags), { home: flags.home });
-    const { events, others, old_store, damaged } = rebuilt;
-    const unread = old_store ? '' : '; the old store could not be read';
-    const left = damaged > 0 ? `; ${counted(damaged, 'damaged record')} left out` : '';
-    if (flags.json) session.terminal.json(rebuilt);
-    else
-      session.terminal.out(
-        `Made again from ${counted(events, 'event')} and ${counted(others, 'other write')}${unread}${left}.\n`,
-      );
-  });
-}
-
 interface RemoveFlags extends GlobalFlags {
   readonly withHistory?: boolean;
   readonly dryRun?: boolean;
@@ -280,7 +249,7 @@ function removeCommand(session: Session): Command {
       "Remove a project's code graph, which 'codewalk index' makes again; with a flag, its history too.",
     )
     .argument('<PATH>', "the project's folder, which may have vanished")
-    .option('--with-history', 'its traces, memories and archive too: they cannot be made again')
+    .option('--with-history', 'its traces, memories and backups too: they cannot be made again')
     .option('--dry-run', 'only say what would be removed');
   return command.action(async (path: string) => {
     const { removeProject } = await import('../home.js');
@@ -289,10 +258,10 @@ function removeCommand(session: Session): Command {
     const root = await namedRoot(session, flags, path);
     const options = { home, withHistory, dryRun, force };
     const removal = await removeProject(root, storeOwner(flags), options);
-    const { derived, durable, archive } = removal.bytes;
+    const { derived, durable, backups } = removal.bytes;
     const parts = [
       `code graph ${bytesText(derived)}`,
-      ...(withHistory ? [`traces ${bytesText(durable)}`, `archive ${bytesText(archive)}`] : []),
+      ...(withHistory ? [`traces ${bytesText(durable)}`, `backups ${bytesText(backups)}`] : []),
     ];
     const verb = dryRun ? 'Would remove' : 'Removed';
     if (json) session.terminal.json(removal);
@@ -308,7 +277,7 @@ interface GcFlags extends GlobalFlags {
 function gcCommand(session: Session): Command {
   const command = new Command('gc')
     .description(
-      'Drop what is beyond retention: graphs of vanished roots, the least recently used graphs and events, leftovers.',
+      'Drop what is beyond retention: graphs of vanished roots, the least recently used graphs, old backups, leftovers.',
     )
     .option('--dry-run', 'only say what would be dropped');
   return command.action(async () => {
@@ -347,7 +316,7 @@ function adoptCommand(session: Session): Command {
     if (flags.json) session.terminal.json(adoption);
     else
       session.terminal.out(
-        `The history of ${from} (${bytesText(bytes.durable + bytes.archive)}) is now that of ${to}; ${counted(files ?? 0, 'file')} indexed.\n`,
+        `The history of ${from} (${bytesText(bytes.durable + bytes.backups)}) is now that of ${to}; ${counted(files ?? 0, 'file')} indexed.\n`,
       );
   });
 }
@@ -379,7 +348,7 @@ export function homeCommands(session: Session): Command[] {
     removeCommand(session),
     forgetCommand(session),
     gcCommand(session),
-    rebuildCommand(session),
+    ...backupCommands(session),
     ...pauseCommands(session),
     configCommand(session),
   ];

@@ -20,7 +20,7 @@ export function projectsCommand({ terminal }: Session): Command {
 
 function listText(projects: HomeStatus['projects']): string {
   if (projects.length === 0) return "No project has a graph yet: 'codewalk index PATH' makes one.\n";
-  const heads = ['ROOT', 'KIND', 'FILES', 'REVISION', 'CODE', 'TRACES', 'ARCHIVE', 'USED', ''];
+  const heads = ['ROOT', 'KIND', 'FILES', 'REVISION', 'CODE', 'TRACES', 'BACKUPS', 'USED', ''];
   const rows = projects.map((project) => {
     const { root, hash, kind, files, revision, bytes, used_at, gone, paused } = project;
     return [
@@ -28,7 +28,7 @@ function listText(projects: HomeStatus['projects']): string {
       kind,
       String(files ?? '-'),
       String(revision ?? '-'),
-      ...[bytes.derived, bytes.durable, bytes.archive].map(bytesText),
+      ...[bytes.derived, bytes.durable, bytes.backups].map(bytesText),
       used_at?.slice(0, 16).replace('T', ' ') ?? '-',
       [...(gone ? ['gone'] : []), ...(paused ? ['paused'] : [])].join(', '),
     ];

@@ -8,11 +8,11 @@ import { rootOf, type Session } from '../session.js';
 import { bytesText, counted, textTable } from '../text-table.js';
 import { CLIENTS } from './install.js';
 
-function sizesText({ projects, derived, durable, archive, rest }: HomeSizes): string {
+function sizesText({ projects, derived, durable, backups, rest }: HomeSizes): string {
   const rows = [
     [`code graphs of ${counted(projects, 'project')}`, derived],
     ['traces and memories', durable],
-    ['archive of events', archive],
+    ['backups', backups],
     ['journal, settings and the rest', rest],
   ] as const;
   return textTable(rows.map(([what, bytes]) => [`  ${what}`, bytesText(bytes)]));

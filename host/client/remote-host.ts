@@ -1,4 +1,5 @@
 import { toolEntry } from '../../schema/index.js';
+import type { MadeBackup } from '../backups/index.js';
 import { ownHello } from '../daemon/hello.js';
 import type { Hello } from '../daemon/lines.js';
 import type { Ask } from '../daemon/protocol.js';
@@ -60,6 +61,10 @@ export class RemoteHost implements Host {
       if (!(thrown instanceof LinkLost)) throw thrown;
     });
     link?.close();
+  }
+
+  async backup(root: string): Promise<MadeBackup> {
+    return (await this.#ask({ backup: root }, {}, null)) as MadeBackup;
   }
 
   /** Takes in what is in the journal. */

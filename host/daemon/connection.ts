@@ -15,6 +15,7 @@ export interface Service {
   hook(ask: HookAsk, signal: AbortSignal): Promise<string>;
   describe(folders: readonly string[], deadlineMs: number | null): Promise<string>;
   release(root: string): Promise<string>;
+  backup(root: string): Promise<string>;
   status(): Promise<string>;
   drain(): Promise<string>;
   /** Resolves when the answer may be sent; what is left ends after that. */
@@ -47,6 +48,7 @@ export function serveConnection(socket: Socket, service: Service): void {
     if ('hook' in line) return service.hook(line.hook, abort.signal);
     if ('describe' in line) return service.describe(line.describe, line.deadlineMs);
     if ('release' in line) return service.release(line.release);
+    if ('backup' in line) return service.backup(line.backup);
     if ('drain' in line) return service.drain();
     if ('stop' in line) return service.stop();
     return 'retire' in line ? service.retire() : service.status();
@@ -71,7 +73,7 @@ export function serveConnection(socket: Socket, service: Service): void {
       return;
     }
     const forSuccessor = () => send(`{"id":${id},"leaving":true}`);
-    if (service.leaving && ('spawn' in line || 'describe' in line || 'drain' in line)) {
+    if (service.leaving && ('spawn' in line || 'describe' in line || 'backup' in line || 'drain' in line)) {
       forSuccessor();
       return;
     }

@@ -41,6 +41,7 @@ export const ClientLine = z.union([
   /** What a client's hook is to print. */
   z.object({ id, hook: Hook }),
   z.object({ id, release: z.string().min(1) }),
+  z.object({ id, backup: z.string().min(1) }),
   z.object({ id, status: z.literal(true) }),
   /** Ends at once: what runs is cancelled. */
   z.object({ id, stop: z.literal(true) }),
@@ -58,6 +59,7 @@ export type Ask =
   | { readonly describe: readonly string[]; readonly deadlineMs: number | null }
   | { readonly hook: HookAsk }
   | { readonly release: string }
+  | { readonly backup: string }
   | { readonly status: true }
   | { readonly stop: true }
   | { readonly retire: true }

@@ -129,6 +129,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       await host.release(root);
       return 'null';
     },
+    backup: (root) => host.backupText(root),
     async status() {
       const { rss } = process.memoryUsage();
       const graphs = await host.openGraphs();

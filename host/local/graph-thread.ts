@@ -26,7 +26,7 @@ export interface ThreadTask {
 }
 
 /** A request to a thread, without what is added to it on its way. */
-export type Asked = Bare<'run'> | Bare<'describe'> | Bare<'facts'>;
+export type Asked = Bare<'run'> | Bare<'describe'> | Bare<'backup'> | Bare<'facts'>;
 
 type Bare<K extends ToThread['kind']> = Omit<Extract<ToThread, { readonly kind: K }>, 'id' | 'claim'>;
 

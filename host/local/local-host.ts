@@ -1,5 +1,6 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { Agents } from '../agents.js';
+import type { MadeBackup } from '../backups/index.js';
 import type { FreshnessStatus } from '../freshness/fresh-state.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import { drainInto } from '../journal/drain-into.js';
@@ -94,6 +95,16 @@ export class LocalHost implements Host {
     } finally {
       await thread.end();
     }
+  }
+
+  async backup(root: string): Promise<MadeBackup> {
+    return JSON.parse(await this.backupText(root));
+  }
+
+  /** As {@link LocalHost.backup}, as JSON text. */
+  backupText(root: string): Promise<string> {
+    const { historyHash } = homesOf(root, { home: this.options.home });
+    return this.#threadOf(historyHash).ask({ kind: 'backup', root });
   }
 
   /** The graphs that are open, but for those of threads that do not yield. */

@@ -21,7 +21,7 @@ export interface Adoption {
   readonly from: string;
   readonly to: string;
   /** Bytes of what moved. */
-  readonly bytes: { readonly durable: number; readonly archive: number };
+  readonly bytes: { readonly durable: number; readonly backups: number };
   /** Files in the new index; null: none was made. */
   readonly files: number | null;
 }
@@ -33,7 +33,7 @@ export interface AdoptOptions extends HomeOptions {
 }
 
 /**
- * Makes the history of a root that has moved (its traces, memories, archive and settings) that of its new place, and
+ * Makes the history of a root that has moved (its traces, memories, backups and settings) that of its new place, and
  * indexes it there: all paths in a history are relative to its root. One that was cut off is done by doing it again.
  *
  * @param from The real path that the root had.
@@ -55,7 +55,7 @@ export async function adopt(
       suggestion: 'Adopt what has moved. If another folder has its place now, give --force.',
     });
   const source = join(graphsFolderOf(options), old.hash);
-  const bytes = { durable: old.bytes.durable, archive: old.bytes.archive };
+  const bytes = { durable: old.bytes.durable, backups: old.bytes.backups };
   // A worktree that moved within its repository has its history where it was.
   if (old.kind !== 'worktree' && old.hash !== homes.historyHash) {
     await owner.release(from);
@@ -70,8 +70,9 @@ export async function adopt(
 
 async function moveHistory(source: string, homes: ProjectHomes): Promise<void> {
   if (hasLevelStore(join(source, 'durable'))) await refuseOwnHistory(homes.durable, homes.root);
-  if (hasFiles(join(source, 'archive')) && hasFiles(homes.archive)) throw ownHistory(homes.root);
-  if (hasFiles(join(source, 'archive'))) moveFolder(join(source, 'archive'), homes.archive);
+  const kinds = (['backups', 'archive'] as const).filter((name) => hasFiles(join(source, name)));
+  for (const name of kinds) if (hasFiles(homes[name])) throw ownHistory(homes.root);
+  for (const name of kinds) moveFolder(join(source, name), homes[name]);
   if (hasLevelStore(join(source, 'durable'))) {
     await removeStore(homes.durable);
     await moveStore(join(source, 'durable'), homes.durable);

@@ -1,14 +1,14 @@
-import { closeSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CodewalkError } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { type ProjectHomes, removeStore, rewriteStore } from '../../storage/index.js';
-import { Archive, type ArchiveLine } from '../archive/index.js';
+import { type BackupLine, listBackups, readBackup, rewriteBackups } from '../backups/index.js';
 import { entriesOf } from '../folders.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { listProjects } from './project-list.js';
-import { historyOf, knownProject } from './remove.js';
+import { historyOf, knownProject, removeBackups } from './remove.js';
 import { type StoreOwner, withStoresFree } from './store-owner.js';
 
 /** Bytes that are read at a time: what was set aside may be larger than memory. */
@@ -86,7 +86,7 @@ const Told = z.object({
 });
 
 /**
- * Forgets events (spec P-07): in the traces and all that was made from them, in the archive, in what waits in the journal,
+ * Forgets events (spec P-07): in the traces and all that was made from them, in backups, in what waits in the journal,
  * and in the bytes on disk, since the durable layer is written anew. Done again after it was cut off, it comes to its
  * end.
  *
@@ -117,7 +117,7 @@ export async function forgetEvents(
   const planned = await ask(true);
   const { session } = what;
   const isKnown = planned.session !== null || planned.memories.length > 0;
-  if (session !== undefined && !isKnown && !isNamedIn(session, homes)) throw noSession(session);
+  if (session !== undefined && !isKnown && !(await isNamedIn(session, homes))) throw noSession(session);
   const goes = file !== undefined && !file.exists;
   if (goes && planned.events.length === 0 && planned.memories.length === 0 && !planned.knows_file)
     throw noFile(file.path);
@@ -131,12 +131,17 @@ export async function forgetEvents(
     graph_removed: goes,
   };
   if (dryRun) return told;
-  // The archive first: what it still had would not be found by doing this again.
-  const archive = new Archive(homes.archive);
-  const rewrite = (gone: z.infer<typeof Told>) =>
-    withStoresFree(owner, root, () => rewriteStore(homes.durable, () => archive.rewrite(without(gone))));
-  await rewrite(planned);
-  await rewrite(await ask(false));
+  // An archive of an earlier version goes into a backup. The backups come first: what they still had would not be found
+  // by doing this again.
+  if (existsSync(homes.archive)) await owner.backup(root);
+  const kept = (told: z.infer<typeof Told>) =>
+    without(told, { ...input, session: planned.session ?? session });
+  await rewriteBackups(homes.backups, kept(planned));
+  const gone = await ask(false);
+  await withStoresFree(owner, root, async () => {
+    await rewriteStore(homes.durable);
+    await rewriteBackups(homes.backups, kept(gone));
+  });
   if (goes) await withStoresFree(owner, root, () => removeStore(homes.derived));
   forgetRaw(homes.graphs, [
     what.task,
@@ -147,7 +152,7 @@ export async function forgetEvents(
 }
 
 /**
- * Forgets all that is remembered of a project or of every project: traces, memories, archive. Code graphs stay.
+ * Forgets all that is remembered of a project or of every project: traces, memories, backups. Code graphs stay.
  *
  * @param root A real path, or the one that a vanished root had; null: every project.
  * @throws CodewalkError `PROJECT_NOT_INDEXED`, `STORE_LOCKED`.
@@ -167,7 +172,7 @@ export async function forgetProjects(
     if (!dryRun) {
       await withStoresFree(owner, place, async () => {
         await removeStore(join(graphs, hash, 'durable'));
-        rmSync(join(graphs, hash, 'archive'), { recursive: true, force: true });
+        removeBackups(join(graphs, hash));
       });
     }
     const uncounted = { events: null, tasks: null, tasks_changed: null, memories: null };
@@ -178,10 +183,21 @@ export async function forgetProjects(
 }
 
 /** Whether what was cut off, or set aside, still has a session that the traces know no more. */
-function isNamedIn(session: string, { durable, archive, graphs }: ProjectHomes): boolean {
+async function isNamedIn(
+  session: string,
+  { durable, backups, archive, graphs }: ProjectHomes,
+): Promise<boolean> {
   const aside = ['quarantine', 'held'].map((name) => join(graphs, 'journal', name));
   const name = session.length < LEAST_NAME ? JSON.stringify(session) : session;
-  return [durable, archive, ...aside].flatMap(filesBeneath).some((file) => hasAnyOf(file, [name]));
+  const files = [durable, archive, ...aside].flatMap(filesBeneath);
+  if (files.some((file) => hasAnyOf(file, [name]))) return true;
+  for (const { path } of listBackups(backups))
+    try {
+      for await (const page of readBackup(path)) if (JSON.stringify(page).includes(name)) return true;
+    } catch {
+      // One that cannot be read is removed.
+    }
+  return false;
 }
 
 function noSession(session: string): CodewalkError {
@@ -207,12 +223,33 @@ function noFile(path: string): CodewalkError {
   );
 }
 
-/** Which lines of an archive stay. */
-function without(told: z.infer<typeof Told>): (line: ArchiveLine) => boolean {
+/** Whether a text has a path: one that is longer on either side is another one. */
+function saysPath(text: string, path: string): boolean {
+  const isPart = (character: string | undefined) => character !== undefined && /[\w-]/u.test(character);
+  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + path.length])) return true;
+  return false;
+}
+
+/** Which lines of a backup stay: a backup may have events that the store has not, as after a restore. */
+function without(told: z.infer<typeof Told>, what: Forgetting): (line: BackupLine) => boolean {
   const gone = new Set([...told.events, ...told.tasks, ...told.memories, ...told.memory_versions]);
+  const { session, memory, file = '' } = what;
+  const meant = what.task === undefined ? null : new Set([...told.tasks, ...told.changed]);
+  const since = what.since === undefined ? 0 : new Date(what.since).getTime();
+  const tasks = new Set<string>();
+  const isMeant = (line: Extract<BackupLine, { readonly type: 'event' }>) => {
+    if (session !== undefined && [line.session, line.begins].includes(session)) tasks.add(line.task);
+    return (
+      (meant === null || meant.has(line.task)) &&
+      (session === undefined || tasks.has(line.task)) &&
+      (file === '' || saysPath(JSON.stringify(line).replaceAll('\\\\', '/'), file)) &&
+      line.at >= since
+    );
+  };
   return (line) => {
-    if (line.type === 'event' || line.type === 'node' || line.type === 'gone') return !gone.has(line.id);
-    return !gone.has(line.from) && !gone.has(line.to);
+    if (line.type === 'edge') return !gone.has(line.from) && !gone.has(line.to);
+    return !gone.has(line.id) && (line.type === 'node' || memory !== undefined || !isMeant(line));
   };
 }
 

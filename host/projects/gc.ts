@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { compareText } from '../../runtime/index.js';
 import { LIMITS, toCodewalkError } from '../../schema/index.js';
 import { removeStore } from '../../storage/index.js';
+import { outdatedBackups } from '../backups/index.js';
 import { settingsFor } from '../config.js';
-import { entriesOf, folderSize } from '../folders.js';
+import { entriesOf, folderSize, sizeOf } from '../folders.js';
 import { graphsFolderOf, type HomeOptions } from '../surroundings.js';
 import { listProjects, type Project } from './project-list.js';
 import { tidyFolder } from './remove.js';
@@ -12,8 +13,8 @@ import { type StoreOwner, withStoresFree } from './store-owner.js';
 
 /** One thing that is dropped. */
 export interface Garbage {
-  /** `derived`: a code graph, which the next index makes again; `archive`: recorded events; `leftover`: of a crash. */
-  readonly what: 'derived' | 'archive' | 'leftover';
+  /** `derived`: a code graph, which the next index makes again; `backup`: an old one; `leftover`: of a crash. */
+  readonly what: 'derived' | 'backup' | 'leftover';
   readonly path: string;
   /** Null: of no project. */
   readonly root: string | null;
@@ -38,9 +39,8 @@ type Candidate = Omit<Garbage, 'kept'>;
 
 /**
  * Drops what retention allows to drop (spec P-08): derived layers of roots that have vanished; of the others the least
- * recently used while all take more than `cache_bytes`; the oldest events of the archives used least recently while all
- * take more than `archive_bytes`; what crashes left. Facts of files are kept in the derived layer, where every update
- * needs them, so they go with it or not at all. The project used last keeps its graph, and each archive its newest file.
+ * recently used while all take more than `cache_bytes`; backups beyond those of P-07; what crashes left. Facts of files are kept in the derived layer, where every update
+ * needs them, so they go with it or not at all. The project used last keeps its graph.
  *
  * @param now Milliseconds since 1970.
  * @throws CodewalkError `CONFIG_INVALID`
@@ -53,11 +53,11 @@ export async function collectGarbage(
   const { dryRun = false } = options;
   const graphs = graphsFolderOf(options);
   const projects = listProjects(options);
-  const { cache_bytes, archive_bytes } = settingsFor(null, options);
+  const { cache_bytes } = settingsFor(null, options);
   const found = [
     ...leftovers(graphs, projects, now),
     ...spareGraphs(graphs, projects, cache_bytes),
-    ...oldEvents(graphs, projects, archive_bytes),
+    ...spareBackups(graphs, projects),
   ];
   const dropped: Garbage[] = [];
   for (const one of found) dropped.push({ ...one, kept: dryRun ? null : await drop(one, owner) });
@@ -101,29 +101,14 @@ function spareGraphs(graphs: string, projects: readonly Project[], most: number)
   return [...gone.map((project) => of(project, 'its root has vanished')), ...spare];
 }
 
-function oldEvents(graphs: string, projects: readonly Project[], most: number): Candidate[] {
-  let total = projects.reduce((sum, { bytes }) => sum + bytes.archive, 0);
-  const old: Candidate[] = [];
-  const used = (history: Project) =>
-    projects
-      .filter((project) => project.history === history.root)
-      .reduce(
-        (last, { used_at }) => ((used_at ?? '') > last ? (used_at ?? '') : last),
-        history.used_at ?? '',
-      );
-  const byUse = [...projects].sort((a, b) => compareText(used(a), used(b)) || compareText(a.hash, b.hash));
-  for (const { hash, root } of byUse) {
-    const folder = join(graphs, hash, 'archive');
-    const names = entriesOf(folder).filter((entry) => entry.isFile() && !ASIDE.test(entry.name));
-    for (const { name } of names.slice(0, -1)) {
-      if (total <= most) return old;
-      const path = join(folder, name);
-      const bytes = sizeOf(path);
-      total -= bytes;
-      old.push({ what: 'archive', path, root, bytes, why: `all archives take more than ${most} bytes` });
-    }
-  }
-  return old;
+/** As after restores, which remove none. */
+function spareBackups(graphs: string, projects: readonly Project[]): Candidate[] {
+  return projects.flatMap(({ hash, root }) =>
+    outdatedBackups(join(graphs, hash, 'backups')).map(({ path, bytes }) => ({
+      ...({ what: 'backup', path, root, bytes } as const),
+      why: `the history has ${LIMITS.backupsKept.default} newer ones`,
+    })),
+  );
 }
 
 /** What nobody will ask for: answers that nobody read, files and stores that were set aside before a crash. */
@@ -133,7 +118,7 @@ function leftovers(graphs: string, projects: readonly Project[], now: number): C
     ...asideIn(graphs),
     ...projects.flatMap(({ hash }) => [
       ...asideIn(join(graphs, hash)),
-      ...asideIn(join(graphs, hash, 'archive')),
+      ...asideIn(join(graphs, hash, 'backups')),
     ]),
   ];
   return places
@@ -155,10 +140,6 @@ function asideIn(folder: string): string[] {
 
 function leastRecent(a: Project, b: Project): number {
   return compareText(a.used_at ?? '', b.used_at ?? '') || compareText(a.hash, b.hash);
-}
-
-function sizeOf(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function timeOf(path: string): number {

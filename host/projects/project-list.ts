@@ -12,8 +12,8 @@ export interface ProjectBytes {
   readonly derived: number;
   /** Traces and memories. */
   readonly durable: number;
-  /** The events that they are made from. */
-  readonly archive: number;
+  /** Backups of these, and the archive of an earlier version. */
+  readonly backups: number;
 }
 
 /** One folder among the graphs. */
@@ -101,7 +101,7 @@ function rowOf(
     bytes: {
       derived: folderSize(join(folder, 'derived')),
       durable: folderSize(join(folder, 'durable')),
-      archive: folderSize(join(folder, 'archive')),
+      backups: folderSize(join(folder, 'backups')) + folderSize(join(folder, 'archive')),
     },
     paused,
     gone: root !== null && !isFolder(root),

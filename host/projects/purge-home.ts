@@ -16,8 +16,8 @@ export interface HomeSizes {
   readonly derived: number;
   /** Traces and memories. */
   readonly durable: number;
-  /** The events that they are made from. */
-  readonly archive: number;
+  /** Backups of these. */
+  readonly backups: number;
   /** The journal, settings, the daemon's log, what is not ours. */
   readonly rest: number;
 }
@@ -26,10 +26,10 @@ export interface HomeSizes {
 export function homeSizes(home: string): HomeSizes {
   const projects = listProjects({ home });
   const sum = (layer: keyof ProjectBytes) => projects.reduce((all, { bytes }) => all + bytes[layer], 0);
-  const [derived, durable, archive] = [sum('derived'), sum('durable'), sum('archive')];
+  const [derived, durable, backups] = [sum('derived'), sum('durable'), sum('backups')];
   const total = folderSize(home);
-  const rest = total - derived - durable - archive;
-  return { total, projects: projects.length, derived, durable, archive, rest };
+  const rest = total - derived - durable - backups;
+  return { total, projects: projects.length, derived, durable, backups, rest };
 }
 
 /**

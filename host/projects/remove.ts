@@ -10,7 +10,7 @@ import { type StoreOwner, withStoresFree } from './store-owner.js';
 
 /** What is removed of a project. */
 export interface RemoveOptions extends HomeOptions {
-  /** Its traces, memories and archive too. Default false: only the derived layer, which the next index makes again. */
+  /** Its traces, memories and backups too. Default false: only the derived layer, which the next index makes again. */
   readonly withHistory?: boolean;
   /** Only say what would be removed. Default false. */
   readonly dryRun?: boolean;
@@ -53,15 +53,15 @@ export async function removeProject(
       suggestion: 'Leave out --with-history, or give --force to remove it for all of them.',
     });
   const { derived } = project.bytes;
-  const { durable, archive } = withHistory ? history.bytes : { durable: 0, archive: 0 };
-  const removal = { root, dry_run: dryRun, bytes: { derived, durable, archive }, shared_with: shared };
+  const { durable, backups } = withHistory ? history.bytes : { durable: 0, backups: 0 };
+  const removal = { root, dry_run: dryRun, bytes: { derived, durable, backups }, shared_with: shared };
   if (dryRun) return removal;
   const graphs = graphsFolderOf(options);
   await withStoresFree(owner, root, async () => {
     await removeStore(join(graphs, project.hash, 'derived'));
     if (!withHistory) return;
     await removeStore(join(graphs, history.hash, 'durable'));
-    rmSync(join(graphs, history.hash, 'archive'), { recursive: true, force: true });
+    removeBackups(join(graphs, history.hash));
   });
   for (const hash of new Set([project.hash, history.hash])) tidyFolder(join(graphs, hash));
   return removal;
@@ -88,6 +88,11 @@ export function historyOf(project: Project, options: HomeOptions): Project {
     ({ root, kind }) => root === project.history && kind !== 'worktree',
   );
   return main ?? project;
+}
+
+/** Removes the backups of a history, and the archive of an earlier version. @param folder Of the history. */
+export function removeBackups(folder: string): void {
+  for (const name of ['backups', 'archive']) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** What says nothing when no store is beside it: which root it was, and the folder of its watcher's fences. */

@@ -2,7 +2,7 @@ import { toCodewalkError } from '../../schema/index.js';
 import type { Host } from '../host.js';
 
 /** Who may have stores open while they are moved, removed or written anew: the daemon, or this process. */
-export type StoreOwner = Pick<Host, 'spawn' | 'release' | 'drain'>;
+export type StoreOwner = Pick<Host, 'spawn' | 'release' | 'drain' | 'backup'>;
 
 /** Whoever asked for something just now may have had it opened again. */
 const TRIES = 3;

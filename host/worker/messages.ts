@@ -52,6 +52,13 @@ export type ToThread =
       readonly deadlineMs: number | null;
       readonly claim: SharedArrayBuffer;
     }
+  /** Makes a backup of the history of a root. */
+  | {
+      readonly kind: 'backup';
+      readonly id: number;
+      readonly root: string;
+      readonly claim: SharedArrayBuffer;
+    }
   /** What is known of the open graphs. */
   | { readonly kind: 'facts'; readonly id: number }
   /** Opens the graph of a root that has one, so that the next run finds it open. */

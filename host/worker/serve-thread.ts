@@ -204,6 +204,9 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         if (!new Claim(message.claim).begin()) return;
         pulse.run(message.id);
         return answer(message.id, () => described(message.folders, message.deadlineMs));
+      case 'backup':
+        if (!new Claim(message.claim).begin()) return;
+        return answer(message.id, async () => JSON.stringify(await graphs.backup(message.root)));
       case 'facts':
         return answer(message.id, async () => JSON.stringify(await factsOf(graphs)));
       case 'open':

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { LIMITS } from '../../schema/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { GraphEmbed } from '../../walkers/index.js';
+import { type MadeBackup, RollingBackups } from '../backups/index.js';
 import { hasEmbedder } from '../configured-embedder.js';
 import { indexesByItself } from '../freshness/auto-index.js';
 import { Freshness } from '../freshness/freshness.js';
@@ -94,6 +95,7 @@ export class ThreadGraphs {
   readonly #freshness = new WeakMap<OpenGraph, Freshness>();
   readonly #embedding = new WeakMap<OpenGraph, EmbeddingLater>();
 
+  readonly #backups: RollingBackups;
   readonly #clock: () => number;
 
   /**
@@ -108,6 +110,11 @@ export class ThreadGraphs {
     clock: () => number = () => performance.now(),
   ) {
     this.#clock = clock;
+    this.#backups = new RollingBackups({
+      layer: () => this.#history.layer,
+      onRun: onIndexing,
+      now: Date.now,
+    });
   }
 
   /**
@@ -166,10 +173,20 @@ export class ThreadGraphs {
     return made;
   }
 
-  /** To be called after a request about a root: what it left in the graph may be something to embed. */
+  /** To be called after a request about a root: there may be something to embed, or a backup due. */
   async settled(root: string): Promise<void> {
     const graph = await this.#graphs.get(root)?.catch(() => undefined);
-    if (graph) this.#embeddingOf(graph).look();
+    if (!graph) return;
+    this.#embeddingOf(graph).look();
+    this.#backups.look(homesOf(root, { home: this.home }));
+  }
+
+  /** Makes a backup of the thread's history. @throws CodewalkError `PROJECT_NOT_INDEXED`, `STORE_FULL`. */
+  async backup(root: string): Promise<MadeBackup> {
+    await this.of(root, () => 'refused', true);
+    const layer = await this.#history.layer;
+    if (layer === null) throw new CodewalkError('STORE_CLOSED', `the graph of ${root} was closed meanwhile`);
+    return this.#backups.make(homesOf(root, { home: this.home }), layer);
   }
 
   #embeddingOf(graph: OpenGraph): EmbeddingLater {
@@ -195,6 +212,7 @@ export class ThreadGraphs {
     if (!graph) return;
     await this.#freshness.get(graph)?.close();
     await this.#embedding.get(graph)?.close();
+    await this.#backups.stop();
     await graph.close();
   }
 

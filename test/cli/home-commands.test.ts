@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookiesOf } from '../../host/surroundings.js';
 import { Scratch } from './scratch.js';
@@ -18,6 +19,36 @@ const log = (session: string, prompt: string) =>
   told('log', 'task_start', '--payload', JSON.stringify({ user_prompt: prompt }), '--session-id', session);
 
 describe('the commands about what is kept', () => {
+  it('back up what is remembered, list backups, restore one, and rebuild', async () => {
+    await log('backed-up', 'Back it up');
+    const made = await told('backup');
+    expect(made).toMatchObject({ code: 0, events: expect.any(Number) });
+    await log('after', 'After the backup');
+    expect(await told('restore', '--list')).toMatchObject({
+      backups: [{ path: made.path, bytes: made.bytes }],
+    });
+    expect((await scratch.run(['restore', '--list'])).stdout).toContain(made.path);
+    expect((await scratch.run(['restore', 'latest'])).stdout).toMatch(
+      /^Restored \d+ events? and \d+ other records? from .*\nThe state before it is in .*\n$/,
+    );
+    const prompts = async () => (await told('tasks')).tasks.map((task: { prompt: string }) => task.prompt);
+    expect(await prompts()).toEqual(['Back it up']);
+    expect(await told('rebuild', '--durable')).toMatchObject({
+      old_store: true,
+      sources: [{ from: 'store' }],
+    });
+    expect((await scratch.run(['rebuild', '--durable'])).stdout).toMatch(
+      /^Rebuilt from \d+ event.* from the store /s,
+    );
+    expect(await told('restore', 'nowhere')).toMatchObject({ error_code: 'INVALID_INPUT' });
+    expect(await told('restore', fileURLToPath(import.meta.url))).toMatchObject({
+      error_code: 'BACKUP_INVALID',
+    });
+    expect(await told('restore')).toMatchObject({ error_code: 'INVALID_INPUT' });
+    for (const session of ['backed-up', 'after']) await told('forget', '--session', session);
+    expect((await scratch.run(['status'])).stdout).toContain('BACKUPS');
+  }, 60_000);
+
   it('list projects, pause one, and go on', async () => {
     expect(await told('projects')).toMatchObject({ projects: [{ root: scratch.project, paused: false }] });
     expect(await told('pause')).toMatchObject({ root: scratch.project, paused: 'project' });

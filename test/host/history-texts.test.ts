@@ -129,7 +129,7 @@ it('refuses a project that is not indexed', async () => {
   await expect(graph.spawn('project_texts')).rejects.toMatchObject({ code: 'PROJECT_NOT_INDEXED' });
 });
 
-it('finds memories and attempts after the durable layer was made again from the archive', async () => {
+it('finds memories and attempts after the durable layer was rebuilt', async () => {
   const [root, home] = [write({}), scratch()];
   const graph = await open(root, home);
   await remembered(graph);

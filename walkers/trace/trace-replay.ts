@@ -6,7 +6,7 @@ import { LIMITS, TraceEvent } from '../../schema/index.js';
 const text = z.string();
 const optionalText = text.nullable();
 
-/** An event as the archive keeps it: what {@link TraceEvent} was when it was made. */
+/** The record of an event: what {@link TraceEvent} was when it was made. */
 export const KeptEvent = z.object({
   id: text,
   at: z.number(),
@@ -19,9 +19,9 @@ export const KeptEvent = z.object({
 });
 export type KeptEvent = z.infer<typeof KeptEvent>;
 
-/** Records events that were recorded before, from the archive, with the times that they were given then. */
+/** Records events again that were recorded before, with the times that they were given then. */
 export const TraceReplay = defineWalker('trace_replay', {
-  description: 'Record events of the archive again. The host asks for it.',
+  description: 'Record events again, from their records. The host asks for it.',
   access: 'write',
   input: { events: z.array(KeptEvent).max(LIMITS.journalBatch.max) },
   output: z.object({ recorded: z.number().int() }),
@@ -31,7 +31,7 @@ export const TraceReplay = defineWalker('trace_replay', {
       const fresh = new Map(context.state.events.map((event) => [event.id, newEvent(event)]));
       for (const { id, gone } of await context.nodesOf(TraceEvent, [...fresh.keys()]))
         if (!gone) fresh.delete(id);
-      // What prompts were related to then stands in the archive beside the events.
+      // Which concepts prompts were related to is stored apart from the events.
       await recordEvents([...fresh.values()], context, { relate: false });
       context.state.recorded = fresh.size;
     }),

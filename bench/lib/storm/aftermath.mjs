@@ -32,8 +32,12 @@ export async function compareWithReplay(place, library, events) {
   const ought = await tracesOf(library, place.root, home);
   const wanted = ought.lines.join('\n');
   const difference = compared(is, ought);
-  const rebuilt = await rebuiltExport(place);
+  const backup = await place.run(['backup', place.root]);
+  if (backup.code !== 0) throw new Error(`the backup failed: ${backup.stderr}`);
+  const rebuilt = await exportAfter(place, ['rebuild', '--durable']);
   if (rebuilt !== wanted) difference.rebuilt = differing(rebuilt, wanted);
+  const restored = await exportAfter(place, ['restore', 'latest']);
+  if (restored !== wanted) difference.restored = differing(restored, wanted);
   const shown = Object.entries(difference).filter(([, list]) => Array.isArray(list) && list.length > 0);
   return {
     stopped: stop.code,
@@ -43,14 +47,15 @@ export async function compareWithReplay(place, library, events) {
     doubled: difference.doubled.length,
     equal: difference.equal && exported === wanted,
     rebuilt: rebuilt === wanted,
+    restored: restored === wanted,
     differences: Object.fromEntries(shown.map(([name, list]) => [name, list.slice(0, SHOWN)])),
   };
 }
 
-/** The durable layer as the archive of events makes it again. */
-async function rebuiltExport(place) {
-  const rebuild = await place.run(['rebuild', '--durable', '--root', place.root, '--json']);
-  if (rebuild.code !== 0) return `${rebuild.stdout}${rebuild.stderr}`;
+/** The durable layer after a command that replaces it. */
+async function exportAfter(place, command) {
+  const { code, stdout, stderr } = await place.run([...command, '--root', place.root, '--json']);
+  if (code !== 0) return `${stdout}${stderr}`;
   const exported = await exportOf(place);
   await place.run(['stop']);
   return exported;

@@ -95,7 +95,7 @@ export async function passStorm(folder, libraryFile, options) {
 
 /** What a storm must not show; empty where all is well. */
 export function faultsOf(figures) {
-  const { events, replayed, waiting, lost, doubled, equal, rebuilt } = figures;
+  const { events, replayed, waiting, lost, doubled, equal, rebuilt, restored } = figures;
   const { inexcusable, busy_share, stopped, left } = figures;
   return [
     replayed === events ? null : `the replay kept ${replayed} of ${events} events`,
@@ -103,7 +103,8 @@ export function faultsOf(figures) {
     lost === 0 ? null : `${lost} events are lost`,
     doubled === 0 ? null : `${doubled} events are there twice`,
     equal ? null : 'the export is not that of a serial replay',
-    rebuilt ? null : 'the archive makes another durable layer',
+    rebuilt ? null : 'the event records make another durable layer',
+    restored ? null : 'a restored backup makes another durable layer',
     inexcusable.length === 0 ? null : `errors that nothing excuses: ${inexcusable.join(', ')}`,
     busy_share <= 0.01 ? null : `BUSY was the answer to ${(busy_share * 100).toFixed(1)} % of calls`,
     stopped === 0 ? null : `stop ended with ${stopped}`,

@@ -14,7 +14,14 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type Agents, Archive, Journal, journalCounts, setPaused } from '../../../host/index.js';
+import {
+  type Agents,
+  directHost,
+  Journal,
+  journalCounts,
+  readBackup,
+  setPaused,
+} from '../../../host/index.js';
 import { CodewalkError, LIMITS } from '../../../schema/index.js';
 import { eventsOf, Place, serially } from './journals.js';
 import { RECORDERS, recorded, scratch } from './recorders.js';
@@ -355,16 +362,15 @@ it('waits without harm when its folders vanish', async () => {
   expect(journalCounts(place.home).pending).toBe(0);
 });
 
-it('archives what it recorded, masked, before anything else is kept of it', async () => {
+it('backs up what it recorded, masked as it is stored', async () => {
   const place = new Place();
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   place.put({ ...EVENT, event_id: 'e', payload: { user_prompt: `use ${secret}` }, session_id: 's', ts: 5 });
   await place.journal().drain();
   await place.close();
-  const [folder = ''] = readdirSync(place.home).filter((name) =>
-    existsSync(join(place.home, name, 'archive')),
-  );
-  const lines = [...new Archive(join(place.home, folder, 'archive')).replay()];
+  const { path } = await directHost(place.home).backup(place.root);
+  const lines = [];
+  for await (const page of readBackup(path)) lines.push(...page);
   expect(lines).toMatchObject([
     { type: 'event', at: 5, begins: 's', fact: { user_prompt: 'use [masked:github-token]' } },
   ]);

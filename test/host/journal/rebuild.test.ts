@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Archive, openGraph, rebuildHistory } from '../../../host/index.js';
+import { directHost, openGraph, readBackup, rebuildHistory, restoreHistory } from '../../../host/index.js';
 import { homesOf } from '../../../host/surroundings.js';
+import { openLevelStore } from '../../../storage/index.js';
 import { eventsOf, exportOf, Place } from './journals.js';
 
 const NOBODY = { release: async () => undefined };
@@ -42,40 +43,83 @@ const rebuilt = async (place: Place) => {
 };
 const homes = (place: Place) => homesOf(place.root, { home: place.home });
 
-it('makes the same durable layer again from the archive alone', async () => {
+it('makes the same durable layer again from its own event records, and goes on from there', async () => {
   const { place, before } = await recordedPlace();
-  rmSync(homes(place).durable, { recursive: true });
   const { made, text } = await rebuilt(place);
   expect(text).toBe(before);
-  expect(made).toMatchObject({ events: 63, archived: 63, old_store: false });
+  expect(made).toMatchObject({
+    ...{ events: 63, refused: 0, old_store: true, damaged: 0 },
+    sources: [{ from: 'store', path: homes(place).durable, events: 63 }],
+  });
   expect(before).toContain('RELATED_TO_CONCEPT');
-  // And it goes on from there.
   place.put({ kind: 'task_start', payload: { user_prompt: 'more' } });
   place.put(eventsOf(1)[0]);
   expect(await place.journal().drain()).toMatchObject({ recorded: 1, known: 1 });
 });
 
-it('makes it from both where the archive has lost its beginning', async () => {
+it('takes what is lost from the newest intact backup, and says so', async () => {
   const { place, before } = await recordedPlace();
-  const archive = new Archive(homes(place).archive);
-  let at = 0;
-  archive.rewrite(() => ++at > 40);
-  const { made, text } = await rebuilt(place);
-  expect(text).toBe(before);
-  expect(made.archived).toBeLessThan(made.events);
-  rmSync(homes(place).archive, { recursive: true });
-  expect((await rebuilt(place)).text).toBe(before);
-});
-
-it('makes it from the archive where the old store cannot be read', async () => {
-  const { place, before } = await recordedPlace();
+  const backup = await directHost(place.home).backup(place.root);
+  writeFileSync(join(homes(place).backups, '2999-01-01T00-00-00.000Z-r1.jsonl.gz'), 'damaged');
   const { durable } = homes(place);
   for (const name of readdirSync(durable).filter((one) => one.startsWith('MANIFEST')))
     writeFileSync(join(durable, name), 'no manifest');
   const { made, text } = await rebuilt(place);
-  expect(made.old_store).toBe(false);
   expect(text).toBe(before);
+  expect(made).toMatchObject({
+    old_store: false,
+    sources: [{ from: 'backup', path: backup.path, events: 63 }],
+  });
   expect(readdirSync(dirname(durable)).filter((name) => name.startsWith('durable'))).toEqual(['durable']);
+  rmSync(durable, { recursive: true });
+  expect((await rebuilt(place)).text).toBe(before);
+});
+
+it('reads as far as a damaged store can be read, and takes only the rest from a backup', async () => {
+  const { place, before } = await recordedPlace();
+  const backup = await directHost(place.home).backup(place.root);
+  const store = await openLevelStore(homes(place).durable);
+  const records = [];
+  for await (const page of store.scan({ from: Buffer.from([0]), to: Buffer.from([0xff]) }))
+    records.push(...page);
+  const cut = records.filter(([, value]) => Buffer.from(value).includes('task_start'));
+  await store.write(cut.map(([key, value]) => ({ key, value: value.subarray(0, value.length - 3) })));
+  await store.close();
+  const { made, text } = await rebuilt(place);
+  expect(text).toBe(before);
+  const [fromStore, fromBackup] = made.sources;
+  expect(fromStore?.from).toBe('store');
+  expect(fromBackup).toMatchObject({ from: 'backup', path: backup.path });
+  expect(fromBackup?.events).toBeGreaterThan(0);
+  expect((fromStore?.events ?? 0) + (fromBackup?.events ?? 0)).toBe(63);
+});
+
+it('reads the archive of an earlier version: as a source, and into the first backup, then it is removed', async () => {
+  const { place, before } = await recordedPlace();
+  const { archive, durable } = homes(place);
+  const { path } = await directHost(place.home).backup(place.root);
+  const lines = [];
+  for await (const page of readBackup(path)) lines.push(...page);
+  mkdirSync(archive);
+  const gone = { type: 'node', id: 'concept:gone', archetype: 'Concept', props: {} };
+  const written = [...lines, lines[3], gone, { type: 'gone', id: 'concept:gone' }];
+  const text = written.map((line) => `${JSON.stringify(line)}\n`).join('');
+  rmSync(path);
+  const half = text.indexOf('\n', 1000) + 1;
+  writeFileSync(join(archive, '00000001.jsonl'), text.slice(0, half));
+  writeFileSync(join(archive, '00000002.jsonl'), `${text.slice(half)}{"type":"node","id":"ha`);
+  rmSync(durable, { recursive: true });
+  const again = await rebuilt(place);
+  expect(again.text).toBe(before);
+  expect(again.made.sources).toMatchObject([{ from: 'archive', path: archive, events: 63 }]);
+  rmSync(durable, { recursive: true });
+  await (await place.graph()).close();
+  const backup = await directHost(place.home).backup(place.root);
+  expect(backup).toMatchObject({ events: 63 });
+  expect(existsSync(archive)).toBe(false);
+  await restoreHistory(place.root, 'latest', NOBODY, { home: place.home });
+  await place.close();
+  expect(await place.exported()).toBe(before);
 });
 
 it('does nothing while somebody has the store open, and is refused where nothing was ever recorded', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -8,19 +9,21 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  Archive,
   type Forgetting,
   forgetEvents,
   forgetProjects,
+  listBackups,
   openGraph,
+  readBackup,
   recordEntry,
 } from '../../../host/index.js';
 import { hasAnyOf } from '../../../host/projects/forget.js';
 import type { Embedder } from '../../../search/index.js';
-import { pathHash } from '../../../storage/index.js';
+import { pathHash, removeStore } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
 import { codeOf } from '../../storage/suite.js';
 import { Place } from './places.js';
@@ -90,6 +93,12 @@ async function record(session: string, events: readonly Event[], graphs = home):
     });
 }
 
+async function linesOf(backup: string) {
+  const lines = [];
+  for await (const page of readBackup(backup)) lines.push(...page);
+  return lines;
+}
+
 const WORDS = ['quokkaflamingo', 'wombatpath', 'axolotlfailure', 'secretsession'];
 
 describe('what is forgotten', () => {
@@ -100,12 +109,12 @@ describe('what is forgotten', () => {
     await record('open', KEPT);
     await record('secretsession', SECRET);
     await place.index(shop);
-    for (const word of WORDS) expect(place.filesWith(word), word).not.toEqual([]);
+    const { path } = await place.owner.backup(shop);
+    for (const word of WORDS) expect(place.filesWith(word), word).toContain(path);
     expect(await forget(what)).toMatchObject({ events: 7, tasks: 1, tasks_changed: 0, graph_removed: false });
     for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
     expect(await remembered(shop, home)).toEqual(await asIfOnly({ open: KEPT }));
-    const archive = new Archive(join(home, pathHash(shop), 'archive'));
-    expect([...archive.replay()].filter(({ type }) => type === 'event')).toHaveLength(7);
+    expect((await linesOf(path)).filter(({ type }) => type === 'event')).toHaveLength(7);
   });
 
   it.each([
@@ -121,6 +130,8 @@ describe('what is forgotten', () => {
       await place.spawn(shop, 'memory_store', { ...secret, content });
     for (const word of ['Quokkaflamingo', 'quokkaflamingo', 'axolotlfailure', 'wombatpath'])
       expect(place.filesWith(word), word).not.toEqual([]);
+    const { path } = await place.owner.backup(shop);
+    expect(place.filesWith('wombatpath')).toContain(path);
     expect(await forget({ ...what, ...file })).toMatchObject({ events: 0, memories: 1 });
     for (const word of ['Quokkaflamingo', 'quokkaflamingo', 'axolotlfailure', 'wombatpath', 'about-quokka'])
       expect(place.filesWith(word), word).toEqual([]);
@@ -279,13 +290,32 @@ describe('what is forgotten', () => {
     expect(place.filesWith('quokkaflamingo')).not.toEqual([]);
     expect(await forget({ session: 'secretsession' })).toMatchObject({ events: 0 });
     expect(await remembered(shop, home)).toEqual(await asIfOnly({ open: KEPT }));
-    expect(place.filesWith('axolotlfailure').filter((file) => !file.includes('archive'))).toEqual([]);
+    expect(place.filesWith('axolotlfailure')).toEqual([]);
+  });
+
+  it('goes from backups of which the store knows nothing, and from the archive of an earlier version', async () => {
+    await record('secretsession', SECRET);
+    await place.owner.backup(shop);
+    await removeStore(join(home, pathHash(shop), 'durable'));
+    await record('open', KEPT);
+    const { path } = await place.owner.backup(shop);
+    const [old] = await linesOf(listBackups(dirname(path))[0]?.path ?? '');
+    const archive = join(home, pathHash(shop), 'archive');
+    mkdirSync(archive);
+    writeFileSync(join(archive, '00000001.jsonl'), `${JSON.stringify(old)}\n`);
+    writeFileSync(`${path}.1.tmp`, 'quokkaflamingo');
+    writeFileSync(join(dirname(path), '2020-01-01T00-00-00.000Z-r1.jsonl.gz'), gzipSync('quokkaflamingo'));
+    expect(await forget({ session: 'secretsession' })).toMatchObject({ events: 0 });
+    for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
+    expect(existsSync(archive)).toBe(false);
+    expect((await linesOf(path)).filter(({ type }) => type === 'event')).toHaveLength(7);
   });
 
   it('of a project, or of all, is everything that is remembered; code graphs stay', async () => {
     const other = place.repository('other');
     await record('secretsession', SECRET);
     await place.index(shop);
+    await place.owner.backup(shop);
     await place.record(other, 's', ['task_start', { user_prompt: 'pangolinplan' }]);
     expect(await forgetProjects(shop, place.owner, { home })).toMatchObject([{ root: shop, events: null }]);
     for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);

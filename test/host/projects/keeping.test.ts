@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  Archive,
   adopt,
   changeSetting,
   collectGarbage,
   findProject,
+  listBackups,
   listProjects,
   openGraph,
   pausedBy,
@@ -50,6 +50,7 @@ describe('a history that is adopted', () => {
       { tool_name: 'edit', files_touched: ['src/a.ts'] },
     ]);
     changeSetting('exclude', ['vendor/**'], shop, { home });
+    await place.owner.backup(shop);
     const moved = join(place.folder, 'market');
     renameSync(shop, moved);
     await place.index(moved);
@@ -62,8 +63,7 @@ describe('a history that is adopted', () => {
     const context = await place.spawn(moved, 'graph_context_for_files', { file_paths: ['src/a.ts'] });
     expect(context.body).toMatchObject({ context_pack: { etg_steps: [{ path: 'src/a.ts' }] } });
     expect(listProjects({ home }).map(({ root }) => root)).toEqual([moved]);
-    const archive = new Archive(join(home, pathHash(moved), 'archive'));
-    expect([...archive.replay()].filter(({ type }) => type === 'event')).toHaveLength(2);
+    expect(listBackups(join(home, pathHash(moved), 'backups'))).toHaveLength(1);
     expect(settingsFor(moved, { home }).exclude).toEqual(['vendor/**']);
     expect(settingsFor(shop, { home }).exclude).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('a project that is removed', () => {
     await place.index(shop);
     await place.record(shop, 's', ask('Mend it'));
     const dry = await removeProject(shop, place.owner, { home, dryRun: true });
-    expect(dry).toMatchObject({ root: shop, dry_run: true, bytes: { durable: 0, archive: 0 } });
+    expect(dry).toMatchObject({ root: shop, dry_run: true, bytes: { durable: 0, backups: 0 } });
     expect(dry.bytes.derived).toBeGreaterThan(0);
     expect(findProject(shop, { home })).toMatchObject({ files: 1 });
     await removeProject(shop, place.owner, { home });
@@ -111,6 +111,8 @@ describe('a project that is removed', () => {
   it('loses its history too when that is asked for, also after its root has vanished', async () => {
     await place.index(shop);
     await place.record(shop, 's', ask('Mend it'));
+    await place.owner.backup(shop);
+    expect(findProject(shop, { home })?.bytes.backups).toBeGreaterThan(0);
     rmSync(shop, { recursive: true });
     await removeProject(shop, place.owner, { home, withHistory: true });
     expect(listProjects({ home })).toEqual([]);
@@ -187,18 +189,16 @@ describe('a collection', () => {
     expect(bytes).toBe(0);
   });
 
-  it('drops the oldest events beyond retention, but of each archive never the newest file', async () => {
+  it('drops the backups that seven newer ones make superfluous', async () => {
     await place.index(shop);
-    const archive = join(home, pathHash(shop), 'archive');
-    mkdirSync(archive);
-    for (const name of ['1', '2', '3']) writeFileSync(join(archive, name), 'x'.repeat(1000));
-    changeSetting('archive_bytes', 2500, null, { home });
-    expect((await collect()).dropped).toMatchObject([
-      { what: 'archive', path: join(archive, '1'), bytes: 1000 },
-    ]);
-    changeSetting('archive_bytes', 0, null, { home });
+    const backups = join(home, pathHash(shop), 'backups');
+    mkdirSync(backups);
+    const names = Array.from({ length: 9 }, (_, day) => `2026-05-0${day + 1}T00-00-00.000Z-r${day}.jsonl.gz`);
+    for (const name of names) writeFileSync(join(backups, name), 'x'.repeat(1000));
+    const old = names.slice(0, 2).map((name) => ({ what: 'backup', path: join(backups, name), bytes: 1000 }));
+    expect((await collect(true)).dropped).toMatchObject(old);
     await collect();
-    expect(readdirSync(archive)).toEqual(['3']);
+    expect(readdirSync(backups)).toEqual(names.slice(2));
   });
 
   it('drops what crashes left, when it is old', async () => {

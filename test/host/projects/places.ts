@@ -1,8 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { type Answer, answer, directHost, openGraph, type StoreOwner } from '../../../host/index.js';
 import { Task } from '../../../schema/index.js';
+
+/** What a file says; of a backup, what it says uncompressed. */
+function bytesOf(file: string): Buffer {
+  const bytes = readFileSync(file);
+  return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+}
 
 /** A folder with a home for graphs and a repository of one commit in it. */
 export class Place {
@@ -69,8 +76,6 @@ export class Place {
     return readdirSync(this.home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter(
-        (file) => readFileSync(file).includes(text) || (typeof text === 'string' && file.includes(text)),
-      );
+      .filter((file) => bytesOf(file).includes(text) || (typeof text === 'string' && file.includes(text)));
   }
 }
