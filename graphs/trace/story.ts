@@ -203,12 +203,10 @@ function fixesOf(
   const words = wordsIn(`${test?.name ?? ''} ${test?.reason ?? ''}`);
   const worth = ({ file, added, removed }: Change, at: number): readonly number[] => {
     const distance = context.distances?.get(file ?? '') ?? Number.POSITIVE_INFINITY;
-    const isTest = file !== null && isTestPath(file);
     const shared = [...wordsIn(`${file} ${added.join(' ')} ${removed.join(' ')}`)].filter((word) =>
       words.has(word),
     );
     return [
-      Number(isTest),
       -Number(file !== null && named(test?.frames ?? [], file)),
       distance,
       -shared.length,
@@ -216,9 +214,11 @@ function fixesOf(
       -at,
     ];
   };
-  // Of changes that fixed several tests, those that this test reaches.
-  const reached = changes.filter(({ file }) => context.distances?.has(file ?? ''));
-  return (reached.length > 0 ? reached : changes)
+  // A test is often written alongside the fix; and of changes that fixed several tests some belong to others.
+  const ofCode = changes.filter(({ file }) => file === null || !isTestPath(file));
+  const likely = ofCode.length > 0 ? ofCode : changes;
+  const reached = likely.filter(({ file }) => context.distances?.has(file ?? ''));
+  return (reached.length > 0 ? reached : likely)
     .map((change, at) => ({ change, worth: worth(change, at) }))
     .sort((a, b) => a.worth.reduce((order, one, at) => order || difference(one, b.worth[at] ?? 0), 0))
     .map(({ change }) => change);
