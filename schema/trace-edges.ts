@@ -51,11 +51,11 @@ export const StepHasError = defineEdge(
   {},
   { ...trace, from: Step, to: TraceError, doc: 'A step met an error.' },
 );
-/** The step that mended a failure: the last one that changed something before the same command, test or edit passed. */
+/** The step of the last change that fixed a failure; see `resolved_by` of the error. */
 export const ErrorResolvedByStep = defineEdge(
   'error_resolved_by_step',
   { derived },
-  { ...trace, from: TraceError, to: Step, inline: ['derived'], doc: 'A step mended what an error told of.' },
+  { ...trace, from: TraceError, to: Step, inline: ['derived'], doc: 'A step fixed what an error reports.' },
 );
 /** A step that needs an earlier one: same file, later order. */
 export const StepDependsOnStep = defineEdge(
@@ -73,5 +73,5 @@ export const TaskRelatedToConcept = defineEdge(
 export const SimilarStep = defineEdge(
   'similar_step',
   { score: z.number().min(0).max(1).default(1), derived },
-  { ...trace, from: Step, to: Step, inline: ['score', 'derived'], doc: 'Two steps are alike; undirected.' },
+  { ...trace, from: Step, to: Step, inline: ['score', 'derived'], doc: 'Two steps are similar; undirected, computed when asked for.' },
 );
