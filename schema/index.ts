@@ -20,6 +20,7 @@ export * from './limits.js';
 export * from './memory.js';
 export * from './memory-edges.js';
 export * from './shortened.js';
+export * from './times.js';
 export * from './tools.js';
 export * from './trace.js';
 export * from './trace-edges.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoriesOfFiles, rememberedAs } from '../../graphs/memory/index.js';
 import { stripHidden, tokensOf } from '../../present/index.js';
 import { defineWalker, type ReadContext, Root } from '../../runtime/index.js';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../schema/index.js';
 import { toldConcepts } from '../code/context/told-concepts.js';
 import { changeSinceIndexed } from '../code/file-change.js';
-import { memoriesOfFiles, rememberedAs } from '../memory/memories-about.js';
 import { SessionState, sessionCursorId } from '../trace/assigned-task.js';
 import type { Attempt } from '../trace/attempts/attempt.js';
 import { confidenceOf } from '../trace/attempts/confidence.js';

@@ -1,10 +1,8 @@
+import { aboutOf, firstMemories, NO_FILTER, rememberedAs } from '../../graphs/memory/index.js';
 import type { ReadContext, Slot } from '../../runtime/index.js';
 import { CodeSymbol, File } from '../../schema/index.js';
 import { PROGRESS_MARK, readProgress } from '../code/indexing/index-mark.js';
 import { plural } from '../markdown.js';
-import { aboutOf, UNBOUND } from '../memory/about-row.js';
-import { firstMemories, NO_FILTER } from '../memory/found-memories.js';
-import { rememberedAs } from '../memory/memories-about.js';
 import { AttemptShelf } from '../trace/attempts/stored/attempt-shelf.js';
 import { STATES } from '../trace/attempts/stored/failed-things.js';
 import type { Asked } from './question.js';
@@ -57,13 +55,10 @@ const REMEMBERED =
 async function importantMemories(context: ReadContext): Promise<string[]> {
   const filter = { ...NO_FILTER, minImportance: IMPORTANT };
   const { memories } = await firstMemories(context, filter, MOST_MEMORIES);
-  const about = await aboutOf(
-    context,
-    memories.map(({ id }) => id),
-  );
-  return memories.map(({ id, type, title, summary, content }) => {
-    const { freshness } = about.get(id) ?? UNBOUND;
-    return `- ${rememberedAs({ type, freshness })}: ${quoted(`${title}: ${summary ?? content}`)}`;
+  const about = await aboutOf(context, memories);
+  return memories.map(({ type, title, summary, content }, at) => {
+    const { freshness = null, standing = null } = about[at] ?? {};
+    return `- ${rememberedAs({ type, freshness, standing })}: ${quoted(`${title}: ${summary ?? content}`)}`;
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEMORY_TEXT, writeMemoryText } from '../../graphs/memory/index.js';
 import { compareText, defineWalker, Root, type WriteContext } from '../../runtime/index.js';
 import { Memory, Task } from '../../schema/index.js';
 import {
@@ -9,7 +10,6 @@ import {
   type TextIndexType,
   WORDS_VERSION,
 } from '../../search/index.js';
-import { MEMORY_TEXT, writeMemoryText } from '../memory/memory-text.js';
 import { ATTEMPT_INDEXES } from '../trace/attempts/stored/indexes.js';
 import { keepAttempts } from '../trace/attempts/stored/keep-attempts.js';
 import { ATTEMPTS } from '../trace/attempts/stored/names.js';

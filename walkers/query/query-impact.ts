@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoriesAbout, RememberedRow } from '../../graphs/memory/index.js';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
@@ -17,7 +18,6 @@ import {
 import { isTestPath } from '../../source/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
-import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
 import { fileUse } from '../trace/attempts/tool-use.js';
 import { byLatest, failureKey } from '../trace/errors-saying.js';

@@ -1,9 +1,6 @@
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-/** A time to the minute: `2026-01-31 12:05`. */
-export function minuteOf(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ');
-}
+export { minuteOf } from '../../present/index.js';
 
 /** The time of day: `12:05:09`; as wide where none is known. */
 export function clockOf(iso: string | null): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
 import { cutText, type Draft, draftBy, pageFields, presented, stripHidden } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
-import { memoriesAbout, rememberedLine } from '../memory/memories-about.js';
 import { fileUse } from './attempts/tool-use.js';
 import { findTaskOrErrors } from './find-traced.js';
 import { ImpactFound } from './impact/impact-found.js';

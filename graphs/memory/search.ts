@@ -1,0 +1,257 @@
+import { compareText, type ReadContext } from '../../runtime/index.js';
+import {
+  rarity,
+  readIndex,
+  type SemanticHits,
+  type TextIndexReader,
+  withSemantic,
+} from '../../search/index.js';
+import {
+  byImportance,
+  firstMemories,
+  type MemoryFilter,
+  MOST_TRIED,
+  noneRelated,
+  passing,
+  selectedIds,
+  TRIED_NOTE,
+} from './select.js';
+import { rankedByStanding, type ScoredMemory } from './standing.js';
+import {
+  MEMORY_TEXT,
+  type MemoryField,
+  type MemoryRef,
+  pathWord,
+  type QueryWords,
+  queryWords,
+  type TextQuery,
+} from './text.js';
+
+/** What a search reads. */
+export type MemoryLook = Pick<
+  ReadContext,
+  'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf' | 'entries' | 'entryEdges' | 'counts'
+>;
+
+/** What a search found. */
+export interface FoundMemories {
+  /** The best first. */
+  readonly hits: readonly ScoredMemory[];
+  /** What the answer has to say about the search. */
+  readonly notes: readonly string[];
+}
+
+/** Where whole words find fewer memories, or there are fewer, parts of words are searched too. */
+const [FEW, SMALL_STORE] = [5, 50];
+
+/** The memories that a query fits best, of those that pass a filter (X-12), ranked by {@link rankedByStanding}. */
+export async function searchMemories(
+  context: MemoryLook,
+  query: TextQuery,
+  filter: MemoryFilter,
+  most: number,
+): Promise<FoundMemories> {
+  const { hits, notes } = await wordHits(context, query, filter, most);
+  return { hits: (await rankedByStanding(context, hits, filter)).slice(0, most), notes };
+}
+
+/** Hits by whole words, and below them, where these find little, hits by parts of words. */
+async function wordHits(
+  context: MemoryLook,
+  query: TextQuery,
+  filter: MemoryFilter,
+  most: number,
+): Promise<FoundMemories> {
+  const words = await queryWords(context, query);
+  if (words.words.size === 0)
+    return { hits: [], notes: ['The query has no word that tells memories apart.'] };
+  const { hits: whole, note } = await textHits(context, words, filter, most);
+  const notes = note === null ? [] : [note];
+  const isSmall = (await readIndex(context, MEMORY_TEXT).size()) < SMALL_STORE;
+  if (whole.length >= most || (whole.length >= FEW && !isSmall)) return { hits: whole, notes };
+  const wider = await queryWords(context, query, true);
+  if (wider.words.size === words.words.size) return { hits: whole, notes };
+  const known = new Set(whole.map(({ memory }) => memory.id));
+  const below = whole.at(-1)?.score ?? 1;
+  const more = (await textHits(context, wider, filter, most)).hits.filter(
+    ({ memory }) => !known.has(memory.id),
+  );
+  return {
+    hits: [...whole, ...more.map(({ memory, score }) => ({ memory, score: score * below }))].slice(0, most),
+    notes,
+  };
+}
+
+/** Hits from which on the indexes of wide filters select. */
+const FIRST_HITS = 150;
+
+/**
+ * The memories that words fit best, of those that pass a filter: of the first hits, else of those that the filter's
+ * indexes select. What has no index, text as it is typed and relations, is looked at in the first hits.
+ */
+async function textHits(
+  context: MemoryLook,
+  query: QueryWords,
+  filter: MemoryFilter,
+  most: number,
+): Promise<{ readonly hits: readonly ScoredMemory[]; readonly note: string | null }> {
+  if (await noneRelated(context, filter)) return { hits: [], note: null };
+  const index = readIndex(context, MEMORY_TEXT);
+  let within = await havingRarest(index, query.required);
+  for (let limit = 2 * most + FIRST_HITS, round = 0; ; limit *= 4, round++) {
+    const found = await index.search(query.words, { limit, ...(within === null ? {} : { within }) });
+    const scores = new Map(found.map(({ id, score }) => [id, score]));
+    const hits = (await passing(context, [...scores.keys()], filter))
+      .filter((memory) => query.fits(memory))
+      .map((memory) => ({ memory, score: scores.get(memory.id) ?? 0 }));
+    const isMore = hits.length < most && found.length >= limit;
+    if (isMore && limit < MOST_TRIED) {
+      const selected = round === 0 ? await selectedIds(context, filter) : null;
+      if (selected) within = within === null ? [...selected] : within.filter((id) => selected.has(id));
+      continue;
+    }
+    const sorted = hits.sort(byScore);
+    const lifted = (await liftedBySharedFiles(index, sorted)).sort(byScore);
+    return { hits: lifted.slice(0, most), note: isMore ? TRIED_NOTE : null };
+  }
+}
+
+function byScore(a: ScoredMemory, b: ScoredMemory): number {
+  return b.score - a.score || byImportance(a.memory, b.memory);
+}
+
+/** Where every word is required: the memories that have the rarest one. Null: any may fit. */
+async function havingRarest(
+  index: TextIndexReader<MemoryField>,
+  required: QueryWords['required'],
+): Promise<readonly string[] | null> {
+  if (required.length < 2) return null;
+  const counts = await index.frequencies(required.flat());
+  const countOf = (any: readonly string[]) => any.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
+  const [rarest = []] = required.toSorted((a, b) => countOf(a) - countOf(b));
+  const limit = countOf(rarest);
+  const found = limit === 0 ? [] : await index.search(new Map(rarest.map((word) => [word, 1])), { limit });
+  return found.map(({ id }) => id);
+}
+
+/** The best hits, whose files lift other hits. */
+const SEEDS = 30;
+/** The most that files add, as a part of the best hit's score. */
+const LIFT = 0.5;
+
+/**
+ * Lifts hits that name the files of the best hits: lessons of the same work are worth more than the same words elsewhere. A
+ * file counts by its rarity among all memories, and less the more files a memory names. (Spreading activation: Crestani,
+ * "Application of spreading activation techniques in information retrieval", 1997.) Scores stay from 0 to 1.
+ */
+async function liftedBySharedFiles(
+  index: TextIndexReader<MemoryField>,
+  hits: readonly ScoredMemory[],
+): Promise<ScoredMemory[]> {
+  const seeds = hits.slice(0, SEEDS);
+  const best = hits[0]?.score ?? 0;
+  const paths = [...new Set(seeds.flatMap(({ memory }) => memory.context_files_involved))];
+  if (paths.length === 0 || best === 0) return [...hits];
+  const [size, known] = [await index.size(), await index.frequencies(paths.map(pathWord))];
+  const worth = new Map(paths.map((path) => [path, rarity(size, known.get(pathWord(path)) ?? 0)]));
+  const sumOf = (files: readonly string[], of: ReadonlyMap<string, number>) =>
+    files.reduce((sum, path) => sum + (of.get(path) ?? 0), 0);
+  const active = new Map<string, number>();
+  for (const { memory, score } of seeds) {
+    const files = memory.context_files_involved;
+    const share = (score / best) ** 2 / (sumOf(files, worth) || 1);
+    for (const path of files) active.set(path, (active.get(path) ?? 0) + share * (worth.get(path) ?? 0) ** 2);
+  }
+  const lifts = hits.map(
+    ({ memory: { context_files_involved: files } }) => sumOf(files, active) / Math.sqrt(1 + files.length),
+  );
+  const most = lifts.reduce((high, lift) => Math.max(high, lift), 0) || 1;
+  return hits.map(({ memory, score }, at) => ({
+    memory,
+    score: (score + (LIFT * best * (lifts[at] ?? 0)) / most) / (1 + LIFT),
+  }));
+}
+
+/** What speaks for a memory apart from its words, each from 0 to 1. */
+export interface RecallEvidence {
+  readonly importance: number;
+  /** Halves every 90 days since the last change. */
+  readonly recency: number;
+  readonly confidence: number;
+  /** Readings, saturated: five of them are a half. */
+  readonly usage: number;
+}
+
+const WEIGHTS: RecallEvidence = { importance: 0.4, recency: 0.3, confidence: 0.2, usage: 0.1 };
+/** The most that evidence adds to the score of the words. */
+const MOST_ADDED = 0.25;
+const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+const HALF_USED = 5;
+/** Hits by words for each one wanted: evidence lifts none from further below. */
+const DEEPER = 4;
+
+/** A recalled memory: its score, and what that is made of; `text` is null without a query. */
+export interface Recalled extends ScoredMemory {
+  readonly why: RecallEvidence & { readonly text: number | null };
+}
+
+/**
+ * The memories that are worth knowing now, the best first. The score is
+ * `text * (1 + 0.25 * (0.4 importance + 0.3 recency + 0.2 confidence + 0.1 usage))`, without a query the sum in the inner
+ * brackets: evidence decides between memories that the words fit about equally.
+ *
+ * @param semantic What embeddings say; memories that they find have to pass the filter too.
+ */
+export async function recalledMemories(
+  context: MemoryLook & Pick<ReadContext, 'now'>,
+  query: string,
+  filter: MemoryFilter,
+  most: number,
+  semantic: SemanticHits,
+): Promise<{ readonly recalled: readonly Recalled[]; readonly notes: readonly string[] }> {
+  const now = context.now();
+  if (query === '') {
+    const { memories } = await firstMemories(context, filter, DEEPER * most);
+    const hits = memories.map((memory) => ({ memory, score: evidenceScore(evidenceOf(memory, now)) }));
+    const ranked = await rankedByStanding(context, hits, filter);
+    const why = (memory: MemoryRef) => ({ text: null, ...evidenceOf(memory, now) });
+    return { recalled: ranked.map((one) => ({ ...one, why: why(one.memory) })), notes: [] };
+  }
+  const asked: TextQuery = { things: [query], tolerance: 'normal', mode: 'any' };
+  const { hits, notes } = await wordHits(context, asked, filter, DEEPER * most);
+  const near = await passing(
+    context,
+    semantic.hits.map(({ id }) => id),
+    filter,
+  );
+  const memories = new Map([...hits.map(({ memory }) => memory), ...near].map((one) => [one.id, one]));
+  const byWords = new Map(hits.map(({ memory, score }) => [memory.id, score]));
+  const byMeaning = { hits: semantic.hits.filter(({ id }) => memories.has(id)) };
+  const joined = [...withSemantic(byWords, byMeaning)].flatMap(([id, score]) => {
+    const memory = memories.get(id);
+    return memory ? [{ memory, score }] : [];
+  });
+  const recalled = (await rankedByStanding(context, joined, filter)).map(({ memory, score: text }) => {
+    const evidence = evidenceOf(memory, now);
+    return { memory, score: text * (1 + MOST_ADDED * evidenceScore(evidence)), why: { text, ...evidence } };
+  });
+  recalled.sort((a, b) => b.score - a.score || compareText(b.memory.id, a.memory.id));
+  return { recalled, notes: [...notes, ...(semantic.note === null ? [] : [semantic.note])] };
+}
+
+function evidenceOf(memory: MemoryRef, now: number): RecallEvidence {
+  const { importance, confidence, usage_count, updated_at } = memory;
+  const age = Math.max(0, now - (Date.parse(updated_at) || 0));
+  const usage = usage_count / (usage_count + HALF_USED);
+  return { importance, recency: 2 ** (-age / HALF_LIFE_MS), confidence, usage };
+}
+
+/** From 0 to 1. */
+function evidenceScore({ importance, recency, confidence, usage }: RecallEvidence): number {
+  return (
+    WEIGHTS.importance * importance +
+    WEIGHTS.recency * recency +
+    WEIGHTS.confidence * confidence +
+    WEIGHTS.usage * usage
+  );
+}
