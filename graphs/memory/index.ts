@@ -53,7 +53,14 @@ export { type Recalled, recalledMemories, searchMemories } from './search.js';
 export { byImportance, filterOf, firstMemories, type MemoryFilter, NO_FILTER } from './select.js';
 export { similarMemories } from './similar.js';
 export { type Standing, standingsOf } from './standing.js';
-export { MEMORY_TEXT, type MemoryRef, TOLERANCES, wordsOf, writeMemoryText } from './text.js';
+export {
+  MEMORY_TEXT,
+  type MemoryRef,
+  type TextQuery,
+  TOLERANCES,
+  wordsOf,
+  writeMemoryText,
+} from './text.js';
 export {
   changeMemory,
   deleteMemory,
