@@ -1,73 +1,15 @@
-export {
-  AboutFields,
-  aboutOf,
-  linesHash,
-  memoriesAbout,
-  memoriesOfFiles,
-  type Remembered,
-  RememberedRow,
-  rememberedAs,
-  rememberedLine,
-  type TextOnDisk,
-  textOnDisk,
-} from './about.js';
-export {
-  contextField,
-  projectPaths,
-  storedContent,
-  storedContext,
-  storedText,
-  surroundingContext,
-} from './content.js';
-export { exportRecords } from './export.js';
+export * from './about.js';
+export * from './content.js';
+export * from './export.js';
 export * from './fields.js';
-export { memoryNamed, wasDone, whyNoMemoryId } from './identity.js';
-export { planImport } from './import.js';
-export { ExchangeRecord, type Problem, readRecords } from './records.js';
-export {
-  linksOf,
-  RelationRow,
-  RelationThen,
-  relatedMemories,
-  relationProps,
-  relationRows,
-  relationsBehind,
-  relationsOf,
-  relationsThen,
-  storeRelationVersion,
-} from './relations.js';
-export {
-  emptyNotes,
-  foundList,
-  ListedRow,
-  MemoryRow,
-  memoriesDraft,
-  memoriesMarkdown,
-  memoryMarkdown,
-  memoryRows,
-  VersionRow,
-  versionRow,
-  versionsMarkdown,
-} from './rows.js';
-export { type Recalled, recalledMemories, searchMemories } from './search.js';
-export { byImportance, filterOf, firstMemories, type MemoryFilter, NO_FILTER } from './select.js';
-export { similarMemories } from './similar.js';
-export { type Standing, standingsOf } from './standing.js';
-export {
-  MEMORY_TEXT,
-  type MemoryRef,
-  type TextQuery,
-  TOLERANCES,
-  wordsOf,
-  writeMemoryText,
-} from './text.js';
-export {
-  changeMemory,
-  deleteMemory,
-  earlierVersions,
-  eraseMemories,
-  type StoredMemory,
-  storedMemories,
-  versionsThen,
-  versionThen,
-} from './versions.js';
+export * from './identity.js';
+export * from './import.js';
+export * from './records.js';
+export * from './relations.js';
+export * from './rows.js';
+export * from './search.js';
+export * from './select.js';
+export * from './similar.js';
+export * from './standing.js';
+export * from './text.js';
+export * from './versions.js';

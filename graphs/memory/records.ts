@@ -16,11 +16,18 @@ import { whyNoMemoryId } from './identity.js';
 /** Each version of a memory is looked up by its number. */
 const version = z.number().int().min(1).max(10_000);
 const count = z.number().int().min(0).default(0);
+const share = shareField.nullable().default(null);
 const time = z.string().refine((one) => timeOf(one) !== null, {
   error: ({ input }) => `'${String(input)}' is no time: give ISO 8601`,
 });
 const laterTime = time.nullable().default(null);
-
+const confidence = shareField.default(LIMITS.memoryConfidence.default);
+const counts = {
+  evidence_count: count,
+  validation_count: count,
+  counter_evidence_count: count,
+  last_validated: laterTime,
+};
 const content = {
   type: typeField,
   title: CONTENT_FIELDS.title,
@@ -28,112 +35,81 @@ const content = {
   summary: CONTENT_FIELDS.summary.nullable().default(null),
   tags: CONTENT_FIELDS.tags.default([]),
   importance: shareField.default(LIMITS.memoryImportance.default),
-  confidence: shareField.default(LIMITS.memoryConfidence.default),
-  effectiveness: shareField.nullable().default(null),
+  confidence,
+  effectiveness: share,
   /** What is known of S4-13's eleven fields, without their prefix. */
   context: z.record(z.string(), z.unknown()).default({}),
 };
 
-const HeaderRecord = z.strictObject({
-  record: z.literal('header'),
-  format: z.literal(1),
-  memories: count,
-  versions: count,
-  relations: count,
-  relation_versions: count,
-  abouts: count,
-});
-
-const MemoryRecord = z.strictObject({
-  record: z.literal('memory'),
-  id: idField.refine((id) => whyNoMemoryId(id) === null, {
-    error: ({ input }) => whyNoMemoryId(String(input)) ?? '',
-  }),
-  ...content,
-  usage_count: count,
-  created_at: time,
-  updated_at: time,
-  last_accessed: laterTime,
-  version: version.default(1),
-  evidence_count: count,
-  validation_count: count,
-  counter_evidence_count: count,
-  last_validated: laterTime,
-  evidence: z
-    .array(textUpTo(2 * LIMITS.memoryEvidence.max))
-    .max(LIMITS.memoryEvidenceKept.max)
-    .default([]),
-});
-/** A memory: its content and its counts. */
-export type MemoryRecord = z.infer<typeof MemoryRecord>;
-
-const VersionRecord = z.strictObject({
-  record: z.literal('version'),
-  memory_id: idField,
-  version,
-  said_at: time,
-  replaced_at: time,
-  /** True: the memory was deleted; the file has no record of it. */
-  deleted: z.literal(true).optional(),
-  ...content,
-});
-/** The content of a memory before an update or its deletion. */
-export type VersionRecord = z.infer<typeof VersionRecord>;
-
-const relation = {
-  id: relationIdField,
-  type: relationField,
-  from: idField,
-  to: idField,
-  strength: shareField.default(LIMITS.relationStrength.default),
-  confidence: shareField.default(LIMITS.memoryConfidence.default),
-  context: textUpTo(LIMITS.memoryContext.max).nullable().default(null),
-  evidence_count: count,
-  success_rate: shareField.nullable().default(null),
-  created_at: time,
-  last_validated: laterTime,
-  validation_count: count,
-  counter_evidence_count: count,
-  proposed: z.literal(true).optional(),
-};
-
-const RelationRecord = z.strictObject({ record: z.literal('relation'), ...relation });
-/** A relation between two memories with its properties (S4-23). */
-export type RelationRecord = z.infer<typeof RelationRecord>;
-
-const RelationVersionRecord = z.strictObject({
-  record: z.literal('relation_version'),
-  ...relation,
-  replaced_at: time,
-});
-/** A relation before it was changed or removed. */
-export type RelationVersionRecord = z.infer<typeof RelationVersionRecord>;
-
-const AboutRecord = z.strictObject({
-  record: z.literal('about'),
-  memory_id: idField,
-  target: nameField,
-  kind: z.enum(['file', 'symbol', 'task', 'error']),
-  content_hash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/u, 'it is no SHA-256 in hex')
-    .nullable()
-    .default(null),
-  bound_at: laterTime,
-});
-/** What a memory is about, with its hash when the memory was bound to it. */
-export type AboutRecord = z.infer<typeof AboutRecord>;
-
-/** One line of an export of memories. The header comes first: its counts show whether a file was truncated. */
+/** One line of an export of memories. */
 export const ExchangeRecord = z.discriminatedUnion('record', [
-  HeaderRecord,
-  MemoryRecord,
-  VersionRecord,
-  RelationRecord,
-  RelationVersionRecord,
-  AboutRecord,
+  z.strictObject({
+    record: z.literal('header'),
+    format: z.literal(1),
+    // How many records follow: shows whether a file was cut off.
+    ...{ memories: count, versions: count, relations: count, abouts: count },
+  }),
+  z.strictObject({
+    record: z.literal('memory'),
+    id: idField.refine((id) => whyNoMemoryId(id) === null, {
+      error: ({ input }) => whyNoMemoryId(String(input)) ?? '',
+    }),
+    ...content,
+    usage_count: count,
+    created_at: time,
+    updated_at: time,
+    last_accessed: laterTime,
+    version: version.default(1),
+    ...counts,
+    evidence: z
+      .array(textUpTo(2 * LIMITS.memoryEvidence.max))
+      .max(LIMITS.memoryEvidenceKept.max)
+      .default([]),
+  }),
+  z.strictObject({
+    record: z.literal('version'),
+    memory_id: idField,
+    version,
+    said_at: time,
+    replaced_at: time,
+    /** The memory was deleted: the file has no record of it. */
+    deleted: z.literal(true).optional(),
+    ...content,
+  }),
+  z.strictObject({
+    record: z.literal('relation'),
+    id: relationIdField,
+    type: relationField,
+    from: idField,
+    to: idField,
+    strength: shareField.default(LIMITS.relationStrength.default),
+    confidence,
+    context: textUpTo(LIMITS.memoryContext.max).nullable().default(null),
+    ...counts,
+    success_rate: share,
+    created_at: time,
+    proposed: z.literal(true).optional(),
+    /** When the relation was changed or removed: this is what it was before. */
+    replaced_at: time.optional(),
+  }),
+  z.strictObject({
+    record: z.literal('about'),
+    memory_id: idField,
+    target: nameField,
+    kind: z.enum(['file', 'symbol', 'task', 'error']),
+    content_hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/u, 'it is no SHA-256 in hex')
+      .nullable()
+      .default(null),
+    bound_at: laterTime,
+  }),
 ]);
 export type ExchangeRecord = z.infer<typeof ExchangeRecord>;
+
+type Kind = Exclude<ExchangeRecord['record'], 'header'>;
+/** A record of one kind and its line, from 1. */
+export type RecordOf<K extends Kind> = Extract<ExchangeRecord, { record: K }> & { readonly line: number };
 
 /** Something in a file that cannot be imported. */
 export interface Problem {
@@ -142,27 +118,10 @@ export interface Problem {
   readonly why: string;
 }
 
-/** A record and its line, from 1. */
-export type At<T> = T & { readonly line: number };
-
 /** The records of a file by kind, and what is wrong with it. */
-export interface ReadRecords {
-  readonly memory: At<MemoryRecord>[];
-  readonly version: At<VersionRecord>[];
-  readonly relation: At<RelationRecord>[];
-  readonly relation_version: At<RelationVersionRecord>[];
-  readonly about: At<AboutRecord>[];
-  readonly problems: Problem[];
-}
+export type ReadRecords = { readonly [K in Kind]: RecordOf<K>[] } & { readonly problems: Problem[] };
 
-type Body = Exclude<ExchangeRecord, { record: 'header' }>;
-const COUNTED = {
-  memory: 'memories',
-  version: 'versions',
-  relation: 'relations',
-  relation_version: 'relation_versions',
-  about: 'abouts',
-} as const satisfies Record<Body['record'], string>;
+const COUNTED = { memory: 'memories', version: 'versions', relation: 'relations', about: 'abouts' } as const;
 
 /**
  * Reads an export of memories. A line is left out, with the reason, where it is no record or repeats one; a file with fewer
@@ -170,18 +129,9 @@ const COUNTED = {
  */
 export function readRecords(text: string): ReadRecords {
   const problems: Problem[] = [];
-  const read: ReadRecords = {
-    memory: [],
-    version: [],
-    relation: [],
-    relation_version: [],
-    about: [],
-    problems,
-  };
-  const announced = new Map<string, number>();
-  const found = new Map<string, number>();
-  const count = (counts: Map<string, number>, kind: string, by: number) =>
-    counts.set(kind, (counts.get(kind) ?? 0) + by);
+  const read: ReadRecords = { memory: [], version: [], relation: [], about: [], problems };
+  const announced = { memories: 0, versions: 0, relations: 0, abouts: 0 };
+  let hasHeader = false;
   const known = new Map<string, number>();
   const lines = text.replace(/^\ufeff/u, '').split('\n');
   for (const [at, one] of lines.entries()) {
@@ -193,10 +143,10 @@ export function readRecords(text: string): ReadRecords {
       continue;
     }
     if (record.record === 'header') {
-      for (const kind of Object.values(COUNTED)) count(announced, kind, record[kind]);
+      hasHeader = true;
+      for (const kind of Object.values(COUNTED)) announced[kind] += record[kind];
       continue;
     }
-    count(found, COUNTED[record.record], 1);
     const names = namesOf(record);
     const repeated = names.find((name) => known.has(name));
     if (repeated !== undefined) {
@@ -204,21 +154,22 @@ export function readRecords(text: string): ReadRecords {
       continue;
     }
     for (const name of names) known.set(name, line);
-    (read[record.record] as At<Body>[]).push({ ...record, line });
+    (read[record.record] as RecordOf<Kind>[]).push({ ...record, line });
   }
-  for (const [kind, number] of problems.length === 0 ? announced : [])
-    if (number !== (found.get(kind) ?? 0))
-      problems.push({
-        line: 0,
-        why: `the header announces ${number} ${kind}, there are ${found.get(kind) ?? 0}: was the file cut off?`,
-      });
+  for (const [kind, name] of hasHeader && problems.length === 0 ? Object.entries(COUNTED) : []) {
+    const [number, found] = [announced[name], read[kind as Kind].length];
+    if (number !== found) problems.push({ line: 0, why: cutOff(`${number} ${name}`, found) });
+  }
   return read;
 }
 
+const cutOff = (announced: string, found: number) =>
+  `the header announces ${announced}, there are ${found}: was the file cut off?`;
+
 /** The record of a line, or why there is none. */
 function recordIn(line: string, isLast: boolean): ExchangeRecord | string {
-  if (line.length > LIMITS.memoryLine.max)
-    return `it has ${line.length} characters, at most ${LIMITS.memoryLine.max} are taken`;
+  const { max } = LIMITS.memoryLine;
+  if (line.length > max) return `it has ${line.length} characters, at most ${max} are taken`;
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -228,25 +179,25 @@ function recordIn(line: string, isLast: boolean): ExchangeRecord | string {
   const parsed = ExchangeRecord.safeParse(value);
   if (parsed.success) return parsed.data;
   const { record, type } = Object(value);
-  const near =
-    record === 'relation' ? relationField.options.filter((name) => isNear(String(type), name)) : [];
+  const isRelation = record === 'relation';
+  const near = isRelation ? relationField.options.filter((name) => isNear(String(type), name)) : [];
   return `${issuesText(parsed.error, value)} ${didYouMean(near.slice(0, 3))}`.trimEnd();
 }
 
 /** What no two records of a file may have in common, in words. */
-function namesOf(record: Body): string[] {
+function namesOf(record: Exclude<ExchangeRecord, { record: 'header' }>): string[] {
+  const name = (id: string) => `'${shownLine(id, 5000)}'`;
   switch (record.record) {
     case 'memory':
-      return [`memory '${shownLine(record.id, 200)}'`];
+      return [`memory ${name(record.id)}`];
     case 'version':
-      return [`version ${record.version} of '${shownLine(record.memory_id, 200)}'`];
+      return [`version ${record.version} of ${name(record.memory_id)}`];
     case 'relation': {
-      const [from, to] = [record.from, record.to].map((id) => shownLine(id, 200));
-      return [`relation '${shownLine(record.id, 1000)}'`, `relation ${record.type} of '${from}' to '${to}'`];
+      const { id, type, from, to, replaced_at } = record;
+      if (replaced_at !== undefined) return [`relation ${name(id)} until ${replaced_at}`];
+      return [`relation ${name(id)}`, `relation ${type} of ${name(from)} to ${name(to)}`];
     }
-    case 'relation_version':
-      return [`version of relation '${shownLine(record.id, 1000)}' until ${record.replaced_at}`];
     case 'about':
-      return [`what '${shownLine(record.memory_id, 200)}' says of '${shownLine(record.target, 5000)}'`];
+      return [`what ${name(record.memory_id)} says of ${name(record.target)}`];
   }
 }

@@ -78,7 +78,9 @@ const TURNING = new Set(
 const FACT = /\p{N}|[_$]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$|[^./\\:@][./\\:@]+[^./\\:@]|^[./\\]/u;
 
 function tokensOf({ title, content }: Texts): Token[] {
-  const text = `${title}\n${content}`.replace(/(\p{L})['’](?=\p{L})/gu, '$1').replace(/\bd(?:o|oes|id)(?= not\b)/giu, '');
+  const text = `${title}\n${content}`
+    .replace(/(\p{L})['’](?=\p{L})/gu, '$1')
+    .replace(/\bd(?:o|oes|id)(?= not\b)/giu, '');
   return (text.match(TOKEN) ?? []).flatMap((token) => {
     const trimmed = token.replace(/^[:+-]+/u, '').replace(/[.:+-]$/u, '');
     const word = trimmed.toLowerCase();

@@ -112,6 +112,7 @@ export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promi
     if (known) known.push(version);
     else all.set(version.memory_id, [version]);
   }
+  for (const versions of all.values()) versions.sort((a, b) => a.version - b.version);
   return [...all].map(([id, versions]) => ({ id, versions })).sort((a, b) => compareText(a.id, b.id));
 }
 

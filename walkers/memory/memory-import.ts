@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Problem, planImport, readRecords } from '../../graphs/memory/index.js';
+import { MemoryImportPlan, type Problem, readRecords } from '../../graphs/memory/index.js';
 import { plural } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
@@ -37,7 +37,7 @@ export const MemoryImport = defineWalker('memory_import', {
   output: ImportOutput,
   examples: [{ title: 'What another checkout remembers', input: { file: 'memories.jsonl' } }],
   finish: async ({ state: { file, skip_invalid, dry_run }, context }) => {
-    const plan = await planImport(context, readRecords(textIn(file)));
+    const plan = await MemoryImportPlan.of(context, readRecords(textIn(file)));
     const { memories, versions, relations, abouts, problems } = plan;
     if (problems.length > 0 && !skip_invalid && !dry_run) throw refusal(problems);
     if (!dry_run) await plan.write();

@@ -96,7 +96,10 @@ test('what a memory said before is no Memory of its own', async () => {
 
 test('contexts answer by their own names, and lists of texts contain what one of them contains', async () => {
   const { graph } = await indexed({});
-  await storeIn(graph, 'a', { context: { files_involved: ['src/a.ts'], git_branch: 'main' }, tags: ['time'] });
+  await storeIn(graph, 'a', {
+    context: { files_involved: ['src/a.ts'], git_branch: 'main' },
+    tags: ['time'],
+  });
   await storeIn(graph, 'b', { context: { files_involved: ['src/b.ts'] } });
   const ids = async (where: string) =>
     (await rows(graph, `MATCH (m:Memory) WHERE ${where} RETURN m.id AS id`)).map(({ id }) => id);

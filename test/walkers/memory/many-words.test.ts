@@ -1,8 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type OpenGraph, openGraph } from '../../../index.js';
-import { defineWalker } from '../../../runtime/index.js';
-import { Memory, MemoryVersion, memoryVersionId } from '../../../schema/index.js';
 import {
   firstMemories,
   type MemoryFilter,
@@ -12,6 +9,9 @@ import {
   versionsThen,
   writeMemoryText,
 } from '../../../graphs/memory/index.js';
+import { type OpenGraph, openGraph } from '../../../index.js';
+import { defineWalker } from '../../../runtime/index.js';
+import { Memory, MemoryVersion, memoryVersionId } from '../../../schema/index.js';
 
 const MANY = 12_000;
 const LATER = '2026-06-01T00:00:00.000Z';

@@ -18,7 +18,10 @@ test('a project path finds what was stored in any worktree of the repository, an
   const root = write({ 'a.txt': 'a\n' });
   const tree = join(scratch(), 'tree');
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+      cwd: root,
+      stdio: 'ignore',
+    });
   git('init');
   git('add', '.');
   git('commit', '-m', 'a');
@@ -39,8 +42,19 @@ test('a project path finds what was stored in any worktree of the repository, an
 test('what two places know of a moved memory is one export, byte for byte, whatever was done to it', async () => {
   const graph = await emptyGraph();
   for (const title of ['b', 'a', 'c', 'gone']) await storeIn(graph, title, { tags: ['z', 'a'], about: [] });
-  await storeIn(graph, 'a', { content: 'second', context: { files_involved: ['/abs/x.ts', './y.ts', 'z.ts'] } });
-  await relate(graph, 'b SOLVES c', 'a CAUSES b', 'a SOLVES c 0.9', 'b CAUSES c', 'gone BLOCKS a', 'a SOLVES c 0.4');
+  await storeIn(graph, 'a', {
+    content: 'second',
+    context: { files_involved: ['/abs/x.ts', './y.ts', 'z.ts'] },
+  });
+  await relate(
+    graph,
+    'b SOLVES c',
+    'a CAUSES b',
+    'a SOLVES c 0.9',
+    'b CAUSES c',
+    'gone BLOCKS a',
+    'a SOLVES c 0.4',
+  );
   await graph.spawn('memory_outcome', null, { memory_id: 'a', success: true, evidence: 'Green.' });
   await graph.spawn('memory_read', null, { ids: ['a', 'b'] });
   await graph.spawn('memory_delete', null, { memory_id: 'gone' });
@@ -54,7 +68,10 @@ test('what two places know of a moved memory is one export, byte for byte, whate
   await other.spawn(MemoryImport, null, { file });
   expect(await exported(other)).toBe(text);
   const again = (await other.spawn(MemoryImport, null, { file })).output;
-  expect(again).toMatchObject({ memories: { created: 0, updated: 0 }, relations: { created: 0, updated: 0 } });
+  expect(again).toMatchObject({
+    memories: { created: 0, updated: 0 },
+    relations: { created: 0, updated: 0 },
+  });
   expect(await exported(other)).toBe(text);
 });
 
@@ -77,16 +94,21 @@ test('as of a time a deleted memory is there, with the relations as they were', 
   const weak = Date.now();
   await pause();
   await graph.spawn('memory_delete', null, { memory_id: 'cause' });
-  const then = async (input: object) => (await graph.spawn(MemoryAsOf, null, { time: weak, ...input })).output.results;
+  const then = async (input: object) =>
+    (await graph.spawn(MemoryAsOf, null, { time: weak, ...input })).output.results;
   expect(await then({ query: 'clock' })).toMatchObject([
     { memory_id: 'cause', relationships: [{ id: 'CAUSES:cause:effect', strength: 0.2 }] },
   ]);
   expect(await then({ memory_id: 'effect', time: strong })).toMatchObject([
     { relationships: [{ from: 'cause', type: 'CAUSES', to: 'effect', strength: 0.9 }] },
   ]);
-  expect(await then({ memory_id: 'cause', time: strong })).toMatchObject([{ content: 'The clock is wrong.' }]);
+  expect(await then({ memory_id: 'cause', time: strong })).toMatchObject([
+    { content: 'The clock is wrong.' },
+  ]);
   expect(await then({ memory_id: 'effect', time: Date.now() + 9 })).toMatchObject([{ relationships: [] }]);
-  await expect(then({ memory_id: 'cause', time: Date.now() + 9 })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+  await expect(then({ memory_id: 'cause', time: Date.now() + 9 })).rejects.toMatchObject({
+    code: 'NODE_NOT_FOUND',
+  });
   await graph.spawn('trace_forget', null, { memory: 'cause' });
   expect(await exported(graph)).not.toContain('clock');
   expect(await then({ query: 'clock' })).toEqual([]);
@@ -98,7 +120,8 @@ test('a project that moved is found by its new path', async () => {
   const graph = await open(root, home);
   await storeIn(graph, 'before');
   await graph.close();
-  const durableOf = (path: string) => projectHomes(path, { env: { GRAPHS_HOME: home }, userHome: home }).durable;
+  const durableOf = (path: string) =>
+    projectHomes(path, { env: { GRAPHS_HOME: home }, userHome: home }).durable;
   cpSync(durableOf(root), durableOf(moved), { recursive: true });
   expect(await found(await open(moved, home), moved)).toEqual(['before']);
 });

@@ -19,21 +19,28 @@ test.each([
   ['Metrics go to stats.example.com every minute.', 'Metrics go to metrics.example.org every minute.'],
   ['Call parseHeader before the body is read.', 'Call readHeader before the body is read.'],
   ["The cache doesn't survive a restart of the daemon.", 'The cache survive a restart of the daemon.'],
-])('a near duplicate that contradicts is stored, related as a proposal and named: %s', async (before, after) => {
-  const graph = await emptyGraph();
-  const { memory_id: old } = await store(graph, 'Note', before);
-  const answer = await store(graph, 'Note', after);
-  expect(answer).toMatchObject({ created: true, duplicate: null, may_contradict: [{ id: old, title: 'Note' }] });
-  const { relationships } = (await graph.spawn(MemoryGet, null, { memory_id: answer.memory_id })).output;
-  expect(relationships).toMatchObject([
-    { type: 'CONTRADICTS', direction: 'out', proposed: true, confidence: 0.3, memory: { id: old } },
-  ]);
-  const [, older] = await recall(graph, 'note');
-  expect(older?.standing).toEqual({ state: 'disputed', by: { id: answer.memory_id, title: 'Note' } });
-  await relate(graph, `${answer.memory_id} CONTRADICTS ${old}`);
-  const { standing } = (await graph.spawn(MemoryGet, null, { memory_id: old })).output;
-  expect(standing?.state).toBe('contradicted');
-});
+])(
+  'a near duplicate that contradicts is stored, related as a proposal and named: %s',
+  async (before, after) => {
+    const graph = await emptyGraph();
+    const { memory_id: old } = await store(graph, 'Note', before);
+    const answer = await store(graph, 'Note', after);
+    expect(answer).toMatchObject({
+      created: true,
+      duplicate: null,
+      may_contradict: [{ id: old, title: 'Note' }],
+    });
+    const { relationships } = (await graph.spawn(MemoryGet, null, { memory_id: answer.memory_id })).output;
+    expect(relationships).toMatchObject([
+      { type: 'CONTRADICTS', direction: 'out', proposed: true, confidence: 0.3, memory: { id: old } },
+    ]);
+    const [, older] = await recall(graph, 'note');
+    expect(older?.standing).toEqual({ state: 'disputed', by: { id: answer.memory_id, title: 'Note' } });
+    await relate(graph, `${answer.memory_id} CONTRADICTS ${old}`);
+    const { standing } = (await graph.spawn(MemoryGet, null, { memory_id: old })).output;
+    expect(standing?.state).toBe('contradicted');
+  },
+);
 
 test('the same words again are a duplicate, other words are not similar', async () => {
   const graph = await emptyGraph();
@@ -46,7 +53,10 @@ test('the same words again are a duplicate, other words are not similar', async 
 
 test('a replaced memory is ranked down and marked; what replaced it comes first, also without its words', async () => {
   const graph = await emptyGraph();
-  await storeIn(graph, 'old', { content: 'Sessions expire after an hour: use the cookie jar.', importance: 1 });
+  await storeIn(graph, 'old', {
+    content: 'Sessions expire after an hour: use the cookie jar.',
+    importance: 1,
+  });
   await storeIn(graph, 'new', { content: 'Tokens are rotated by the gateway.', importance: 0.1 });
   await storeIn(graph, 'other', { content: 'The jar of cookies is empty.' });
   await relate(graph, 'new REPLACES old');
@@ -95,7 +105,9 @@ test('contradicted, failed and less preferred memories come after equal ones', a
 test('parts of words are found, below whole words, in identifiers too', async () => {
   const graph = await emptyGraph();
   await storeIn(graph, 'refused', { content: 'The agent saw ECONNREFUSED at the start.' });
-  await storeIn(graph, 'sessions', { content: 'SessionStore holds them, session_store in Python, sessionstore in Go.' });
+  await storeIn(graph, 'sessions', {
+    content: 'SessionStore holds them, session_store in Python, sessionstore in Go.',
+  });
   await storeIn(graph, 'lower', { content: 'mysessionstorage of the browser' });
   const search = async (input: object) =>
     (await graph.spawn(MemorySearch, null, input)).output.results.map(({ id }) => id);
