@@ -167,8 +167,8 @@ function hasLines(lines: readonly string[], start: number, end: number, hash: st
 
 /** Memories that are looked at, of all that are about what is asked for. */
 const MOST_MEMORIES = 5000;
-/** Memories that are looked up at a time: what they are about is read from disk. */
-const LOOKED_UP = 50;
+/** Memories whose subjects are read from disk: those that are worth most before that. */
+const MOST_READ = 200;
 /** Characters of a memory's text in a row. */
 const SHOWN = 200;
 
@@ -214,8 +214,7 @@ interface Worthy {
 
 /**
  * The memories about files, symbols, tasks and errors: important, confident and proven ones first; those that are replaced, or
- * whose subject changed, later; ties by the later update, then by id. They are looked up in the order of their worth
- * before these deductions, until none that is left can come before the last row.
+ * whose subject changed, later; ties by the later update, then by id.
  */
 export async function memoriesAbout(
   context: AboutLook,
@@ -227,23 +226,18 @@ export async function memoriesAbout(
     append(targets, from, to);
   if (targets.size === 0) return { rows: [], count: 0 };
   const memories = (await context.nodesOf(Memory, [...targets.keys()])).filter(({ gone }) => !gone);
-  const before = memories.map((memory) => ({ memory, worth: worthOf(memory) })).sort(worthiestFirst);
-  const found: (Worthy & AboutFields)[] = [];
-  for (let at = 0; at < before.length; at += LOOKED_UP) {
-    const [next, last] = [before[at], found[most - 1]];
-    if (next && last && worthiestFirst(next, last) >= 0) break;
-    const some = before.slice(at, at + LOOKED_UP);
-    const fields = await aboutOf(
-      context,
-      some.map(({ memory }) => memory),
-    );
-    for (const [nth, { memory, worth }] of some.entries()) {
-      const own = fields[nth] ?? UNBOUND;
-      const share = FRESHNESS_SHARE[own.freshness ?? 'fresh'] * shareOf(own.standing);
-      found.push({ memory, ...own, worth: worth * share });
-    }
-    found.sort(worthiestFirst);
-  }
+  const worthiest = memories.map((memory) => ({ memory, worth: worthOf(memory) })).sort(worthiestFirst);
+  const read = worthiest.slice(0, MOST_READ);
+  const fields = await aboutOf(
+    context,
+    read.map(({ memory }) => memory),
+  );
+  const found = read.map(({ memory, worth }, at) => {
+    const own = fields[at] ?? UNBOUND;
+    const share = FRESHNESS_SHARE[own.freshness ?? 'fresh'] * shareOf(own.standing);
+    return { memory, ...own, worth: worth * share };
+  });
+  found.sort(worthiestFirst);
   const rows = found.slice(0, most).map(({ memory, freshness, standing }) => ({
     id: memory.id,
     type: memory.type,

@@ -107,9 +107,9 @@ export function storedContext(given: Readonly<Record<string, unknown>>, root: st
   return stored;
 }
 
-/** A path relative to the root; as it is given where it leads out of it. */
+/** A path relative to the root; as it is given where it leads out of it, or holds a secret, to be masked as a whole. */
 function graphPath(root: string | null, path: string): string {
-  if (root === null || path.length > LIMITS.pathText.max) return path;
+  if (root === null || path.length > LIMITS.pathText.max || masked(path) !== path) return path;
   try {
     return insideRoot(root, path).path || path;
   } catch {

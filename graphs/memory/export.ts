@@ -37,10 +37,8 @@ export async function exportRecords(
   for (const links of await linksOf(context, ids)) {
     const out = links.filter(({ direction }) => direction === 'out');
     out.sort((a, b) => compareText(`${a.type} ${a.to}`, `${b.type} ${b.to}`));
-    for (const [at, props] of (await relationsBehind(context, out)).entries()) {
-      const [link] = out.slice(at);
-      if (link && props) relations.push(relationRecord(link.type, link.from, link.to, props));
-    }
+    for (const { type, from, to, props } of await relationsBehind(context, out))
+      relations.push(relationRecord(type, from, to, props));
   }
   const earlier = await context.find(MemoryRelationVersion);
   for (const one of earlier.sort((a, b) => compareText(a.id, b.id))) {

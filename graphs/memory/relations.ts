@@ -61,13 +61,21 @@ export async function linksOf(
   });
 }
 
-/** The properties behind links, in their order; null for one that is gone. */
+/** A relation with its properties. */
+export interface KnownRelation extends Omit<RelationLink, 'step'> {
+  readonly props: RelationProps;
+}
+
+/** The relations behind links with their properties, in their order. */
 export async function relationsBehind(
   { entryEdges }: Pick<ReadContext, 'entryEdges'>,
   links: readonly RelationLink[],
-): Promise<(RelationProps | null)[]> {
+): Promise<KnownRelation[]> {
   const edges = await entryEdges(links.map(({ step }) => step));
-  return edges.map((edge) => (edge === undefined ? null : relationProps(edge)));
+  return links.flatMap(({ step: _, ...link }, at) => {
+    const edge = edges[at];
+    return edge ? [{ ...link, props: relationProps(edge) }] : [];
+  });
 }
 
 /** The properties of an edge that is a relation. */
@@ -75,11 +83,11 @@ export function relationProps(edge: EdgeRef): RelationProps {
   return Relation.parse(propsOf(edge));
 }
 
-const count = z.number().int();
+const { relation_id, ...properties } = MEMORY_RELATION_SHAPE;
 
 /** One relation in an answer, as seen from one of its memories. */
 export const RelationRow = z.object({
-  id: z.string(),
+  id: relation_id,
   /** One of the 35. */
   type: z.string(),
   from_memory_id: z.string(),
@@ -88,17 +96,7 @@ export const RelationRow = z.object({
   direction: z.enum(['out', 'in']),
   /** The memory at its other end. */
   memory: z.object({ id: z.string(), type: z.enum(MEMORY_TYPES), title: z.string() }),
-  strength: z.number(),
-  confidence: z.number(),
-  context: z.string().nullable(),
-  evidence_count: count,
-  success_rate: z.number().nullable(),
-  created_at: z.string(),
-  last_validated: z.string().nullable(),
-  validation_count: count,
-  counter_evidence_count: count,
-  /** Whether Codewalk proposes it, and nobody asserted it. */
-  proposed: z.boolean(),
+  ...properties,
 });
 export type RelationRow = z.infer<typeof RelationRow>;
 
@@ -110,17 +108,15 @@ export async function relationRows(
   const relations = await relationsBehind(context, links);
   const ends = await context.nodesOf(
     Memory,
-    links.map(({ far }) => far),
+    relations.map(({ far }) => far),
   );
-  return links.flatMap(({ type, from, to, direction }, at) => {
-    const [relation, other] = [relations[at], ends[at]];
-    if (!relation || !other || other.gone) return [];
-    const { relation_id: id, context: text, ...props } = relation;
+  return relations.flatMap(({ type, from: from_memory_id, to: to_memory_id, direction, props }, at) => {
+    const other = ends[at];
+    if (!other || other.gone) return [];
+    const { relation_id: id, ...rest } = props;
     const memory = { id: other.id, type: other.type, title: stripHidden(other.title) };
-    const ownText = text === null ? null : stripHidden(text);
-    return [
-      { id, type, from_memory_id: from, to_memory_id: to, direction, memory, ...props, context: ownText },
-    ];
+    const context = props.context === null ? null : stripHidden(props.context);
+    return [{ id, type, from_memory_id, to_memory_id, direction, memory, ...rest, context }];
   });
 }
 
@@ -138,63 +134,51 @@ export async function relationsOf(
 /** Stores what a relation was, before it is changed or removed. @param now ISO 8601. */
 export async function storeRelationVersion(
   { create }: Pick<WriteContext, 'create'>,
-  link: Pick<RelationLink, 'type' | 'from' | 'to'>,
-  props: RelationProps,
+  { type, from, to, props }: Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>,
   now: string,
 ): Promise<void> {
-  const ends = { type: link.type, from_memory_id: link.from, to_memory_id: link.to };
-  const id = `${props.relation_id}@${now}`;
-  await create(MemoryRelationVersion({ ...props, ...ends, replaced_at: now }, { id }));
+  const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at: now };
+  await create(MemoryRelationVersion({ ...props, ...ends }, { id: `${props.relation_id}@${now}` }));
 }
 
-/** A relation as it was at a time. */
-export const RelationThen = z.object({
+/** A relation on a way, or as it was at a time. */
+export const RelationStep = z.object({
   id: z.string(),
   type: z.string(),
   from: z.string(),
   to: z.string(),
   strength: z.number(),
 });
-export type RelationThen = z.infer<typeof RelationThen>;
+export type RelationStep = z.infer<typeof RelationStep>;
 
-/** The relations that memories had at a time, by memory; in order of their ids. @param time ISO 8601. */
-export async function relationsThen(
-  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'find' | 'counts'>,
-  ids: readonly string[],
-  time: string,
-): Promise<Map<string, RelationThen[]>> {
-  const then = new Map<string, RelationThen[]>();
-  const { nodes } = await context.counts();
-  const isVersioned = (nodes.get(MemoryRelationVersion.name) ?? 0) > 0;
-  for (const [at, links] of (await linksOf(context, ids)).entries()) {
-    const [memory = ''] = ids.slice(at);
-    // Of one relation the version that was replaced first after the time was the one that held.
-    const found = new Map<string, RelationThen & { readonly until: string }>();
-    const add = (type: string, from: string, to: string, props: RelationProps, until: string) => {
-      const { relation_id: id, created_at, strength } = props;
-      const isThen = created_at <= time && time < until;
-      if (isThen && until < (found.get(id)?.until ?? LAST))
-        found.set(id, { id, type, from, to, strength, until });
-    };
-    const props = await relationsBehind(context, links);
-    for (const [nth, { type, from, to }] of links.entries()) {
-      const own = props[nth];
-      if (own) add(type, from, to, own, NEVER);
-    }
-    if (isVersioned)
-      for (const one of await relationVersionsOf(context, memory))
-        add(one.type, one.from_memory_id, one.to_memory_id, one, one.replaced_at);
-    const rows = [...found.values()].map(({ until: _, ...row }) => row);
-    then.set(
-      memory,
-      rows.sort((a, b) => compareText(a.id, b.id)),
-    );
-  }
-  return then;
+/** A relation as a {@link RelationStep}. */
+export function relationStep({
+  type,
+  from,
+  to,
+  props,
+}: Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>) {
+  return { id: props.relation_id, type, from, to, strength: props.strength };
 }
 
-/** After every time in ISO 8601, the second after the first. */
-const [NEVER, LAST] = ['}', '~'];
+/** The relations that a memory had at a time, by their ids. @param time ISO 8601. */
+export async function relationsThen(
+  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'find'>,
+  memory: string,
+  time: string,
+): Promise<RelationStep[]> {
+  const [links = []] = await linksOf(context, [memory]);
+  const earlier = (await relationVersionsOf(context, memory))
+    .sort((a, b) => compareText(a.replaced_at, b.replaced_at))
+    .filter(({ replaced_at }) => time < replaced_at)
+    .map((one) => ({ type: one.type, from: one.from_memory_id, to: one.to_memory_id, props: one }));
+  const then = new Map<string, RelationStep>();
+  // Of one relation the version that was replaced first after the time was the one that held.
+  for (const one of [...earlier, ...(await relationsBehind(context, links))])
+    if (one.props.created_at <= time && !then.has(one.props.relation_id))
+      then.set(one.props.relation_id, relationStep(one));
+  return [...then.values()].sort((a, b) => compareText(a.id, b.id));
+}
 
 /** All stored versions of a memory's relations. */
 export async function relationVersionsOf({ find }: Pick<ReadContext, 'find'>, memory: string) {

@@ -86,7 +86,7 @@ function contentRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): z.infer<typ
 export async function memoryRows<T extends { readonly memory: MemoryRef }, R extends object>(
   context: AboutLook,
   found: readonly T[],
-  added: (one: T) => R,
+  added: (one: T, at: number) => R,
 ): Promise<(MemoryRow & R & AboutFields)[]> {
   const about = await aboutOf(
     context,
@@ -94,7 +94,7 @@ export async function memoryRows<T extends { readonly memory: MemoryRef }, R ext
   );
   return found.map((one, at) => ({
     ...memoryRow(one.memory),
-    ...added(one),
+    ...added(one, at),
     ...(about[at] ?? { about: [], freshness: null, standing: null }),
   }));
 }

@@ -13,6 +13,7 @@ import {
   MOST_TRIED,
   noneRelated,
   passing,
+  type SelectLook,
   selectedIds,
   TRIED_NOTE,
 } from './select.js';
@@ -28,16 +29,12 @@ import {
 } from './text.js';
 
 /** What a search reads. */
-export type MemoryLook = Pick<
-  ReadContext,
-  'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf' | 'entries' | 'entryEdges' | 'counts'
->;
+export type SearchLook = SelectLook &
+  Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'entryEdges'>;
 
-/** What a search found. */
+/** What a search found, the best first, and what its answer has to say about it. */
 export interface FoundMemories {
-  /** The best first. */
   readonly hits: readonly ScoredMemory[];
-  /** What the answer has to say about the search. */
   readonly notes: readonly string[];
 }
 
@@ -46,7 +43,7 @@ const [FEW, SMALL_STORE] = [5, 50];
 
 /** The memories that a query fits best, of those that pass a filter (X-12), ranked by {@link rankedByStanding}. */
 export async function searchMemories(
-  context: MemoryLook,
+  context: SearchLook,
   query: TextQuery,
   filter: MemoryFilter,
   most: number,
@@ -57,32 +54,29 @@ export async function searchMemories(
 
 /** Hits by whole words, and below them, where these find little, hits by parts of words. */
 async function wordHits(
-  context: MemoryLook,
+  context: SearchLook,
   query: TextQuery,
   filter: MemoryFilter,
   most: number,
 ): Promise<FoundMemories> {
+  const index = readIndex(context, MEMORY_TEXT);
   const words = await queryWords(context, query);
   if (words.words.size === 0)
     return { hits: [], notes: ['The query has no word that tells memories apart.'] };
-  const { hits: whole, note } = await textHits(context, words, filter, most);
-  const notes = note === null ? [] : [note];
-  const isSmall = (await readIndex(context, MEMORY_TEXT).size()) < SMALL_STORE;
-  if (whole.length >= most || (whole.length >= FEW && !isSmall)) return { hits: whole, notes };
+  const whole = await textHits(context, index, words, filter, most);
+  const isEnough = whole.hits.length >= FEW && (await index.size()) >= SMALL_STORE;
+  if (isEnough || whole.hits.length >= most) return whole;
   const wider = await queryWords(context, query, true);
-  if (wider.words.size === words.words.size) return { hits: whole, notes };
-  const known = new Set(whole.map(({ memory }) => memory.id));
-  const below = whole.at(-1)?.score ?? 1;
-  const more = (await textHits(context, wider, filter, most)).hits.filter(
-    ({ memory }) => !known.has(memory.id),
-  );
-  return {
-    hits: [...whole, ...more.map(({ memory, score }) => ({ memory, score: score * below }))].slice(0, most),
-    notes,
-  };
+  if (wider.words.size === words.words.size) return whole;
+  const known = new Set(whole.hits.map(({ memory }) => memory.id));
+  const below = whole.hits.at(-1)?.score ?? 1;
+  const more = (await textHits(context, index, wider, filter, most)).hits
+    .filter(({ memory }) => !known.has(memory.id))
+    .map(({ memory, score }) => ({ memory, score: score * below }));
+  return { hits: [...whole.hits, ...more].slice(0, most), notes: whole.notes };
 }
 
-/** Hits from which on the indexes of wide filters select. */
+/** Hits from which on the indexes of a filter select. */
 const FIRST_HITS = 150;
 
 /**
@@ -90,29 +84,29 @@ const FIRST_HITS = 150;
  * indexes select. What has no index, text as it is typed and relations, is looked at in the first hits.
  */
 async function textHits(
-  context: MemoryLook,
-  query: QueryWords,
+  context: SearchLook,
+  index: TextIndexReader<MemoryField>,
+  { words, required, fits }: QueryWords,
   filter: MemoryFilter,
   most: number,
-): Promise<{ readonly hits: readonly ScoredMemory[]; readonly note: string | null }> {
-  if (await noneRelated(context, filter)) return { hits: [], note: null };
-  const index = readIndex(context, MEMORY_TEXT);
-  let within = await havingRarest(index, query.required);
+): Promise<FoundMemories> {
+  const counts = await index.frequencies(required.flat());
+  const isMissing = required.some((any) => !any.some((word) => counts.has(word)));
+  if (isMissing || (await noneRelated(context, filter))) return { hits: [], notes: [] };
+  let within: Iterable<string> | null = null;
   for (let limit = 2 * most + FIRST_HITS, round = 0; ; limit *= 4, round++) {
-    const found = await index.search(query.words, { limit, ...(within === null ? {} : { within }) });
+    const found = await index.search(words, { limit, ...(within === null ? {} : { within }) });
     const scores = new Map(found.map(({ id, score }) => [id, score]));
     const hits = (await passing(context, [...scores.keys()], filter))
-      .filter((memory) => query.fits(memory))
+      .filter(fits)
       .map((memory) => ({ memory, score: scores.get(memory.id) ?? 0 }));
     const isMore = hits.length < most && found.length >= limit;
     if (isMore && limit < MOST_TRIED) {
-      const selected = round === 0 ? await selectedIds(context, filter) : null;
-      if (selected) within = within === null ? [...selected] : within.filter((id) => selected.has(id));
+      if (round === 0) within = await selectedIds(context, filter);
       continue;
     }
-    const sorted = hits.sort(byScore);
-    const lifted = (await liftedBySharedFiles(index, sorted)).sort(byScore);
-    return { hits: lifted.slice(0, most), note: isMore ? TRIED_NOTE : null };
+    const lifted = await liftedBySharedFiles(index, hits.sort(byScore));
+    return { hits: lifted.sort(byScore).slice(0, most), notes: isMore ? [TRIED_NOTE] : [] };
   }
 }
 
@@ -120,24 +114,8 @@ function byScore(a: ScoredMemory, b: ScoredMemory): number {
   return b.score - a.score || byImportance(a.memory, b.memory);
 }
 
-/** Where every word is required: the memories that have the rarest one. Null: any may fit. */
-async function havingRarest(
-  index: TextIndexReader<MemoryField>,
-  required: QueryWords['required'],
-): Promise<readonly string[] | null> {
-  if (required.length < 2) return null;
-  const counts = await index.frequencies(required.flat());
-  const countOf = (any: readonly string[]) => any.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
-  const [rarest = []] = required.toSorted((a, b) => countOf(a) - countOf(b));
-  const limit = countOf(rarest);
-  const found = limit === 0 ? [] : await index.search(new Map(rarest.map((word) => [word, 1])), { limit });
-  return found.map(({ id }) => id);
-}
-
-/** The best hits, whose files lift other hits. */
-const SEEDS = 30;
-/** The most that files add, as a part of the best hit's score. */
-const LIFT = 0.5;
+/** The best hits, whose files lift other hits, and the most that files add, as a part of the best hit's score. */
+const [SEEDS, LIFT] = [30, 0.5];
 
 /**
  * Lifts hits that name the files of the best hits: lessons of the same work are worth more than the same words elsewhere. A
@@ -172,23 +150,16 @@ async function liftedBySharedFiles(
   }));
 }
 
-/** What speaks for a memory apart from its words, each from 0 to 1. */
-export interface RecallEvidence {
-  readonly importance: number;
-  /** Halves every 90 days since the last change. */
-  readonly recency: number;
-  readonly confidence: number;
-  /** Readings, saturated: five of them are a half. */
-  readonly usage: number;
-}
-
-const WEIGHTS: RecallEvidence = { importance: 0.4, recency: 0.3, confidence: 0.2, usage: 0.1 };
+const WEIGHTS = { importance: 0.4, recency: 0.3, confidence: 0.2, usage: 0.1 };
 /** The most that evidence adds to the score of the words. */
 const MOST_ADDED = 0.25;
 const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 const HALF_USED = 5;
 /** Hits by words for each one wanted: evidence lifts none from further below. */
 const DEEPER = 4;
+
+/** What speaks for a memory apart from its words, each from 0 to 1; recency halves every 90 days, five readings are a half. */
+export type RecallEvidence = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** A recalled memory: its score, and what that is made of; `text` is null without a query. */
 export interface Recalled extends ScoredMemory {
@@ -203,7 +174,7 @@ export interface Recalled extends ScoredMemory {
  * @param semantic What embeddings say; memories that they find have to pass the filter too.
  */
 export async function recalledMemories(
-  context: MemoryLook & Pick<ReadContext, 'now'>,
+  context: SearchLook & Pick<ReadContext, 'now'>,
   query: string,
   filter: MemoryFilter,
   most: number,
@@ -212,19 +183,16 @@ export async function recalledMemories(
   const now = context.now();
   if (query === '') {
     const { memories } = await firstMemories(context, filter, DEEPER * most);
-    const hits = memories.map((memory) => ({ memory, score: evidenceScore(evidenceOf(memory, now)) }));
+    const hits = memories.map((memory) => ({ memory, score: scoreOf(evidenceOf(memory, now)) }));
     const ranked = await rankedByStanding(context, hits, filter);
     const why = (memory: MemoryRef) => ({ text: null, ...evidenceOf(memory, now) });
     return { recalled: ranked.map((one) => ({ ...one, why: why(one.memory) })), notes: [] };
   }
   const asked: TextQuery = { things: [query], tolerance: 'normal', mode: 'any' };
   const { hits, notes } = await wordHits(context, asked, filter, DEEPER * most);
-  const near = await passing(
-    context,
-    semantic.hits.map(({ id }) => id),
-    filter,
-  );
-  const memories = new Map([...hits.map(({ memory }) => memory), ...near].map((one) => [one.id, one]));
+  const near = semantic.hits.map(({ id }) => id);
+  const memories = new Map(hits.map(({ memory }) => [memory.id, memory]));
+  for (const memory of await passing(context, near, filter)) memories.set(memory.id, memory);
   const byWords = new Map(hits.map(({ memory, score }) => [memory.id, score]));
   const byMeaning = { hits: semantic.hits.filter(({ id }) => memories.has(id)) };
   const joined = [...withSemantic(byWords, byMeaning)].flatMap(([id, score]) => {
@@ -233,7 +201,7 @@ export async function recalledMemories(
   });
   const recalled = (await rankedByStanding(context, joined, filter)).map(({ memory, score: text }) => {
     const evidence = evidenceOf(memory, now);
-    return { memory, score: text * (1 + MOST_ADDED * evidenceScore(evidence)), why: { text, ...evidence } };
+    return { memory, score: text * (1 + MOST_ADDED * scoreOf(evidence)), why: { text, ...evidence } };
   });
   recalled.sort((a, b) => b.score - a.score || compareText(b.memory.id, a.memory.id));
   return { recalled, notes: [...notes, ...(semantic.note === null ? [] : [semantic.note])] };
@@ -246,12 +214,9 @@ function evidenceOf(memory: MemoryRef, now: number): RecallEvidence {
   return { importance, recency: 2 ** (-age / HALF_LIFE_MS), confidence, usage };
 }
 
-/** From 0 to 1. */
-function evidenceScore({ importance, recency, confidence, usage }: RecallEvidence): number {
-  return (
-    WEIGHTS.importance * importance +
-    WEIGHTS.recency * recency +
-    WEIGHTS.confidence * confidence +
-    WEIGHTS.usage * usage
+function scoreOf(evidence: RecallEvidence): number {
+  return Object.entries(WEIGHTS).reduce(
+    (sum, [name, weight]) => sum + weight * evidence[name as keyof RecallEvidence],
+    0,
   );
 }

@@ -35,7 +35,8 @@ export async function filterOf(
   return { ...NO_FILTER, ...given, projects };
 }
 
-type Look = Pick<ReadContext, 'lookUp' | 'nodesOf' | 'entries' | 'counts'>;
+/** What selecting memories reads. */
+export type SelectLook = Pick<ReadContext, 'lookUp' | 'nodesOf' | 'entries' | 'counts'>;
 
 /** Memories that pass a filter. */
 export interface FirstMemories {
@@ -65,7 +66,7 @@ function isOf({ type, tags }: MemoryRef, wanted: MemoryType): boolean {
 }
 
 /** Whether no memory has any of the wanted relations: nothing has to be looked at. */
-export async function noneRelated({ counts }: Look, { relations }: MemoryFilter): Promise<boolean> {
+export async function noneRelated({ counts }: SelectLook, { relations }: MemoryFilter): Promise<boolean> {
   if (relations.length === 0) return false;
   const { edges } = await counts();
   return relations.every((name) => (edges.get(MEMORY_RELATION_PREFIX + name) ?? 0) === 0);
@@ -73,7 +74,7 @@ export async function noneRelated({ counts }: Look, { relations }: MemoryFilter)
 
 /** Those of the memories that pass, in their order. */
 export async function passing(
-  context: Pick<Look, 'nodesOf' | 'entries'>,
+  context: Pick<SelectLook, 'nodesOf' | 'entries'>,
   ids: readonly string[],
   { types, tags, projects, minImportance, relations }: MemoryFilter,
 ): Promise<MemoryRef[]> {
@@ -98,7 +99,10 @@ export async function passing(
  * The ids that the indexes of a filter let through, until these are few: no memory is read. They may hold some that do not
  * pass. Null where the filter has no index.
  */
-export async function selectedIds(context: Look, filter: MemoryFilter): Promise<ReadonlySet<string> | null> {
+export async function selectedIds(
+  context: SelectLook,
+  filter: MemoryFilter,
+): Promise<ReadonlySet<string> | null> {
   let selected: Set<string> | null = null;
   for (const range of rangesOf(context, filter)) {
     const within: Set<string> | null = selected;
@@ -115,7 +119,7 @@ export async function selectedIds(context: Look, filter: MemoryFilter): Promise<
  * those that the indexes select. Relations have no index: of them the first {@link MOST_TRIED} are looked at.
  */
 export async function firstMemories(
-  context: Look,
+  context: SelectLook,
   filter: MemoryFilter,
   most: number,
 ): Promise<FirstMemories> {
@@ -140,7 +144,7 @@ export async function firstMemories(
 }
 
 /** The ranges of the filters that have an index, the one that usually lets fewest through first. */
-function rangesOf({ lookUp }: Look, filter: MemoryFilter): AsyncIterable<readonly string[]>[] {
+function rangesOf({ lookUp }: SelectLook, filter: MemoryFilter): AsyncIterable<readonly string[]>[] {
   const { types, tags, projects, minImportance: gte } = filter;
   const any = (index: string, values: readonly string[]) =>
     values.length === 0 ? [] : [joined(values.map((equals) => lookUp(Memory, index, { equals })))];

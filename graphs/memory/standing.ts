@@ -66,16 +66,13 @@ export async function standingsOf(
   if (RELATIONS.some((name) => edges.has(MEMORY_RELATION_PREFIX + name))) {
     const ids = memories.map(({ id }) => id);
     const links = (await linksOf(context, ids, RELATIONS)).flat();
-    for (const [at, props] of (await relationsBehind(context, links)).entries()) {
-      const [link] = links.slice(at);
+    for (const { type, direction, from, to, far, props } of await relationsBehind(context, links)) {
       // What outcomes refuted says nothing.
-      if (!link || !props || props.counter_evidence_count > props.validation_count) continue;
-      const rule = AGAINST.find(
-        ({ relation, direction }) => relation === link.type && direction === link.direction,
-      );
-      const near = link.direction === 'in' ? link.to : link.from;
-      if (props.proposed) add(near, 'disputed', link.far);
-      else if (rule) add(near, rule.state, link.far);
+      if (props.counter_evidence_count > props.validation_count) continue;
+      const rule = AGAINST.find((one) => one.relation === type && one.direction === direction);
+      const near = direction === 'in' ? to : from;
+      if (props.proposed) add(near, 'disputed', far);
+      else if (rule) add(near, rule.state, far);
     }
   }
   const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];

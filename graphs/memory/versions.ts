@@ -67,10 +67,8 @@ export async function earlierVersions(
 export async function deleteMemory(context: WriteContext, memory: MemoryRef): Promise<number> {
   const now = new Date(context.now()).toISOString();
   const [links = []] = await linksOf(context, [memory.id]);
-  for (const [at, props] of (await relationsBehind(context, links)).entries()) {
-    const [link] = links.slice(at);
-    if (link && props) await storeRelationVersion(context, link, props, now);
-  }
+  for (const relation of await relationsBehind(context, links))
+    await storeRelationVersion(context, relation, now);
   await storeVersion(context, memory, now);
   await remove(context, [memory.id], [memory]);
   return links.length;
@@ -168,19 +166,21 @@ async function presentThen(
   most: number,
 ): Promise<{ readonly rows: readonly ScoredVersion[]; readonly isCut: boolean }> {
   const index = readIndex(context, MEMORY_TEXT);
-  for (let limit = most + BEYOND; ; limit = Math.min(limit * 4, MOST_TRIED)) {
+  for (const limit of [most + BEYOND, MOST_TRIED]) {
     const hits = await index.search(words, { limit });
-    const scores = new Map(hits.map(({ id, score }) => [id, score]));
-    const memories = (await context.nodesOf(Memory, [...scores.keys()])).filter(
-      ({ gone, updated_at }) => !gone && updated_at <= time,
+    const memories = await context.nodesOf(
+      Memory,
+      hits.map(({ id }) => id),
     );
-    const isMore = memories.length < most && hits.length >= limit;
-    if (isMore && limit < MOST_TRIED) continue;
-    return {
-      rows: memories.map((memory) => ({ ...versionRow(memory), score: scores.get(memory.id) ?? 0 })),
-      isCut: isMore,
-    };
+    const rows = hits.flatMap(({ score }, at) => {
+      const memory = memories[at];
+      const isThen = memory && !memory.gone && memory.updated_at <= time;
+      return isThen ? [{ ...versionRow(memory), score }] : [];
+    });
+    const isCut = rows.length < most && hits.length >= limit;
+    if (!isCut || limit === MOST_TRIED) return { rows, isCut };
   }
+  return { rows: [], isCut: true };
 }
 
 /** The version of one memory that held at a time, of a deleted one too; undefined where there was none. */

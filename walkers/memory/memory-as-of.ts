@@ -5,7 +5,7 @@ import {
   memoriesDraft,
   memoryNamed,
   queryField,
-  RelationThen,
+  RelationStep,
   relationsThen,
   VersionRow,
   versionsMarkdown,
@@ -25,7 +25,7 @@ const AsOfOutput = z.object({
       /** How well it fits the query; null where none was given. */
       score: z.number().nullable(),
       /** The relations that it had then. */
-      relationships: z.array(RelationThen),
+      relationships: z.array(RelationStep),
     }),
   ),
   has_more: z.boolean(),
@@ -62,14 +62,15 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
         ? await versionsThen(context, time, queryIn(query), from + limit + 1)
         : { rows: [{ ...(await oneThen(context, memory_id, time)), score: null }], isCut: false };
     const shown = rows.slice(from, from + limit);
-    const ids = shown.map((row) => row.memory_id);
-    const relations = await relationsThen(context, ids, time);
     const cut = isCut
       ? ['Not all that may have been said then was looked at: give more words, or a memory_id.']
       : [];
+    const results = [];
+    for (const row of shown)
+      results.push({ ...row, relationships: await relationsThen(context, row.memory_id, time) });
     const output = {
       time,
-      results: shown.map((row) => ({ ...row, relationships: relations.get(row.memory_id) ?? [] })),
+      results,
       has_more: rows.length > from + limit,
       state: { cut },
     };

@@ -75,7 +75,7 @@ export const MemoryLink = defineWalker('memory_link', {
       const isNew = Object.entries({ ...before, ...given }).some(
         ([field, value]) => before[field as keyof typeof before] !== value,
       );
-      if (isNew) await storeRelationVersion(context, { type, from: from.id, to: to.id }, before, now);
+      if (isNew) await storeRelationVersion(context, { type, from: from.id, to: to.id, props: before }, now);
       context.set(known, given);
     } else await context.connect(from, to, relation({ ...given, relation_id, created_at: now }));
     return {

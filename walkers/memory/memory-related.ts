@@ -6,8 +6,9 @@ import {
   memoriesMarkdown,
   memoryNamed,
   memoryRows,
-  RelationThen,
+  RelationStep,
   relatedMemories,
+  relationStep,
   relationsBehind,
   relationsField,
   wholeField,
@@ -27,7 +28,7 @@ const RelatedOutput = z.object({
       strength: z.number(),
       distance: z.number().int(),
       /** The relations on the way, with their true direction. */
-      way: z.array(RelationThen),
+      way: z.array(RelationStep),
     }),
   ),
   /** All that were reached, before the cut. */
@@ -53,17 +54,12 @@ export const MemoryRelated = defineWalker('memory_related', {
     const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
     const [from = 0] = offsetsOf(cursor);
     const shown = reached.slice(from, from + memoryRelatedRows.max);
-    const links = shown.flatMap(({ way }) => way);
-    const relations = await relationsBehind(context, links);
-    const ids = new Map(links.map((link, at) => [link, relations[at]?.relation_id ?? '']));
-    const results = await memoryRows(context, shown, ({ way }) => ({
+    const ways = await Promise.all(shown.map(({ way }) => relationsBehind(context, way)));
+    const results = await memoryRows(context, shown, ({ way }, at) => ({
       relationship: way[0]?.type ?? '',
       strength: way[0]?.strength ?? 0,
       distance: way.length,
-      way: way.map((link) => {
-        const { type, from, to, strength } = link;
-        return { id: ids.get(link) ?? '', type, from, to, strength };
-      }),
+      way: (ways[at] ?? []).map(relationStep),
     }));
     const total = reached.length;
     const cut = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];

@@ -142,8 +142,9 @@ async function storedBefore(
 async function memoryUnder(context: WriteContext, id: string | undefined): Promise<MemoryRef | undefined> {
   if (id === undefined) return undefined;
   const found = await context.node(id);
-  if (found && isA(found.archetype, Memory)) return (await context.nodesOf(Memory, [id]))[0];
-  const why = found ? `it is a ${found.archetype.name}` : whyNoMemoryId(id);
+  const isThere = found !== undefined && !found.gone;
+  if (isThere && isA(found.archetype, Memory)) return (await context.nodesOf(Memory, [id]))[0];
+  const why = isThere ? `it is a ${found.archetype.name}` : whyNoMemoryId(id);
   if (why === null) return undefined;
   const shown = shownLine(masked(id), 100);
   throw new CodewalkError('INVALID_INPUT', `memory_id: no memory can be '${shown}': ${why}`, {
@@ -159,11 +160,9 @@ async function createMemory(
 ): Promise<MemoryRef> {
   const { requestId, node, now } = context;
   const time = new Date(now()).toISOString();
-  const ofRequest =
-    requestId === null || whyNoMemoryId(requestId) !== null || (await node(requestId))
-      ? undefined
-      : requestId;
-  const id = given ?? ofRequest;
+  const taken = requestId === null ? undefined : await node(requestId);
+  const isFree = requestId !== null && whyNoMemoryId(requestId) === null && (!taken || taken.gone);
+  const id = given ?? (isFree ? requestId : undefined);
   // A deleted memory of this id left its versions.
   const version = id === undefined ? 1 : (await earlierVersions(context, id)).length + 1;
   const props = { ...(await surroundingContext(context)), ...content, version };
