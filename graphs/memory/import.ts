@@ -25,7 +25,7 @@ import { typeOf } from './fields.js';
 import { whyNoMemoryId } from './identity.js';
 import type { Problem, ReadRecords, RecordOf } from './records.js';
 import { type MemoryRef, writeMemoryText } from './text.js';
-import { earlierVersions } from './versions.js';
+import { earlierVersions, type VersionRef } from './versions.js';
 
 /** What became of the records of a kind. */
 export interface Imported {
@@ -57,6 +57,7 @@ export class MemoryImportPlan {
   /** Memories by id: stored ones, and while writing those that were written. */
   readonly #stored = new Map<string, MemoryRef>();
   readonly #coming = new Set<string>();
+  readonly #changed: MemoryRef[] = [];
 
   private constructor(
     private readonly context: WriteContext,
@@ -82,6 +83,7 @@ export class MemoryImportPlan {
   /** Writes all of it. */
   async write(): Promise<void> {
     for (const write of this.#writes) await write();
+    await writeMemoryText(this.context, this.#changed);
   }
 
   #refuse({ line }: { readonly line: number }, why: string): void {
@@ -102,14 +104,19 @@ export class MemoryImportPlan {
     for (const node of await context.nodesOf(Memory, [...new Set([...ids, ...named])]))
       if (!node.gone) this.#stored.set(node.id, node);
     const others = await context.nodes(ids);
+    const first = ids.map((id) => memoryVersionId(id, 1));
+    const versioned = (await context.nodesOf(MemoryVersion, first)).map(({ gone }) => !gone);
     const byNumber = read.version.toSorted((a, b) => a.version - b.version);
     const versions = grouped(byNumber, ({ memory_id }) => memory_id);
     for (const [at, record] of read.memory.entries()) {
       const [known, other] = [this.#stored.get(record.id), others[at]];
       const earlier = versions.get(record.id) ?? [];
       versions.delete(record.id);
-      if (known || !other || other.gone) await this.#planMemory(record, earlier);
-      else this.#refuse(record, `id: '${shownLine(record.id)}' is a ${other.archetype.name} here, no memory`);
+      if (known || !other || other.gone) {
+        const stored = versioned[at] ? await earlierVersions(context, record.id) : [];
+        await this.#planMemory(record, earlier, stored);
+      } else
+        this.#refuse(record, `id: '${shownLine(record.id)}' is a ${other.archetype.name} here, no memory`);
     }
     // Versions without their memory: it was deleted where the file comes from. What is stored of it here stays.
     for (const [id, records] of versions) {
@@ -123,13 +130,17 @@ export class MemoryImportPlan {
     }
   }
 
-  async #planMemory(record: RecordOf<'memory'>, earlier: readonly RecordOf<'version'>[]): Promise<void> {
+  async #planMemory(
+    record: RecordOf<'memory'>,
+    earlier: readonly RecordOf<'version'>[],
+    stored: readonly VersionRef[],
+  ): Promise<void> {
     const { context } = this;
     const { id } = record;
     const theirs = this.#periodsOf([...earlier, record]);
     if (theirs === null) return;
     const known = this.#stored.get(id);
-    const mine: Period[] = (await earlierVersions(context, id)).map((one) => ({
+    const mine: Period[] = stored.map((one) => ({
       content: MemoryContent.parse(propsOf(one)),
       from: one.said_at,
       until: one.replaced_at,
@@ -154,7 +165,7 @@ export class MemoryImportPlan {
       const { content, from: updated_at } = merged.at(-1) as Period;
       const memory = await context.create(Memory({ ...counts, ...content, updated_at, version }, { id }));
       this.#stored.set(id, memory);
-      await writeMemoryText(context, [memory]);
+      this.#changed.push(memory);
     });
   }
 

@@ -38,7 +38,7 @@ export interface FoundMemories {
   readonly notes: readonly string[];
 }
 
-/** Where whole words find fewer memories, or there are fewer, parts of words are searched too. */
+/** Where fewer memories have a word, or there are fewer memories, parts of words are searched too. */
 const [FEW, SMALL_STORE] = [5, 50];
 
 /** The memories that a query fits best, of those that pass a filter, ranked by {@link rankedByStanding}. */
@@ -64,8 +64,7 @@ async function wordHits(
   if (words.words.size === 0)
     return { hits: [], notes: ['The query has no word that tells memories apart.'] };
   const whole = await textHits(context, index, words, filter, most);
-  const isEnough = whole.hits.length >= FEW && (await index.size()) >= SMALL_STORE;
-  if (isEnough || whole.hits.length >= most) return whole;
+  if (whole.hits.length >= most || !(await mayNeedParts(index, query, words))) return whole;
   const wider = await queryWords(context, query, true);
   if (wider.words.size === words.words.size) return whole;
   const known = new Set(whole.hits.map(({ memory }) => memory.id));
@@ -74,6 +73,18 @@ async function wordHits(
     .filter(({ memory }) => !known.has(memory.id))
     .map(({ memory, score }) => ({ memory, score: score * below }));
   return { hits: [...whole.hits, ...more].slice(0, most), notes: whole.notes };
+}
+
+/** Whether few memories have the words of a query, whatever a filter lets through, or there are few. */
+async function mayNeedParts(
+  index: TextIndexReader<MemoryField>,
+  { mode }: TextQuery,
+  { words }: QueryWords,
+): Promise<boolean> {
+  if ((await index.size()) < SMALL_STORE) return true;
+  const counts = await index.frequencies(words.keys());
+  const rare = [...words.keys()].filter((word) => (counts.get(word) ?? 0) < FEW);
+  return mode === 'all' ? rare.length > 0 : rare.length === words.size;
 }
 
 /** Hits from which on the indexes of a filter select. */

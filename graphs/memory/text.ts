@@ -84,7 +84,7 @@ const SIMILAR = 0.5;
 /** Words of the index that stand for one of the query, at most. */
 const MOST_SIMILAR = 5;
 /** Words of the index that are compared with those of a query. */
-const MOST_COMPARED = 200_000;
+const MOST_COMPARED = 100_000;
 /** Shorter words are parts of too many others. */
 const SHORTEST_PART = 3;
 /** A shorter word of the index inside a word of the query says too little. */
