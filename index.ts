@@ -62,6 +62,7 @@ export {
   MEMORY_RELATIONS,
   Memory,
   MemoryAbout,
+  MemoryRelationVersion,
   MemoryVersion,
   MethodSymbol,
   OtherSymbol,

@@ -14,5 +14,7 @@ export {
 } from './draft.js';
 export { type Fitted, fitted, type Told } from './fit.js';
 export { harmless, jsonText, stripHidden } from './harmless.js';
+export { countsLine, markdownTable, minuteOf, plural } from './markdown.js';
 export { firstLine, quotedBlock, quotedLine, quotedName, shownLine } from './shown-text.js';
+export { didYouMean, isNear, nearestFirst, nearMembers, slips, suggestedPaths } from './suggestion.js';
 export { largestThatFits, tokensOf } from './tokens.js';

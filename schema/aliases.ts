@@ -1,5 +1,6 @@
 import { EDGE_ARCHETYPES, edgeArchetype, nodeArchetype } from './archetypes.js';
 import { parseId } from './ids.js';
+import { CONTEXT_PREFIX, MEMORY_CONTEXT_FIELDS } from './memory.js';
 import { MEMORY_RELATION_PREFIX } from './memory-edges.js';
 
 /**
@@ -40,7 +41,12 @@ export const PROPERTY_ALIASES: AliasTable = {
   Import: { ...everywhere, ...path, lineno: stored('line'), start_line: stored('line') },
   Unresolved: { ...everywhere, qualname: stored('qualified_name') },
   Concept: { ...everywhere, name: stored('label') },
-  Memory: { ...everywhere, name: stored('title') },
+  Memory: {
+    ...everywhere,
+    name: stored('title'),
+    // The context without its prefix, as tools show it.
+    ...Object.fromEntries(MEMORY_CONTEXT_FIELDS.map((field) => [field, stored(CONTEXT_PREFIX + field)])),
+  },
 };
 
 /**

@@ -8,7 +8,7 @@ import * as traceEdges from './trace-edges.js';
 import * as traceEvents from './trace-events.js';
 
 /** Every node archetype of Codewalk's own schema, ancestors before descendants. */
-export const NODE_ARCHETYPES: readonly NodeType[] = [code, trace, traceEvents, memory]
+export const NODE_ARCHETYPES: readonly NodeType[] = [code, trace, traceEvents, memory, memoryEdges]
   .flatMap((room) => Object.values<unknown>(room))
   .filter(isNode)
   .sort(byDepth);

@@ -57,6 +57,7 @@ const KIND_OF_TYPE: Readonly<Record<string, ExportNodeKind | null>> = {
   TraceEvent: null,
   TraceCursor: null,
   MemoryVersion: null,
+  MemoryRelationVersion: null,
 };
 
 /** The kind of a node in an export; null for bookkeeping, never exported. A user's own archetype is its own kind. */

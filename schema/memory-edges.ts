@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEdge, type EdgeArchetype } from './archetype.js';
+import { defineEdge, defineNode, type EdgeArchetype } from './archetype.js';
 import { LIMITS } from './limits.js';
 import { Memory } from './memory.js';
 
@@ -27,7 +27,7 @@ export type MemoryRelationName = (typeof MEMORY_RELATION_GROUPS)[MemoryRelationG
 /** What stands before a relation's name where it is stored: other domains use the same words (X-15). */
 export const MEMORY_RELATION_PREFIX = 'mem.';
 
-/** The properties of a relation (S4-23). `relation_id` is what tools and Cypher call `id`. */
+/** The properties of a relation (S4-23). Tools and Cypher call `relation_id` `id`. */
 export const MEMORY_RELATION_SHAPE = {
   relation_id: text,
   strength: score.default(LIMITS.relationStrength.default),
@@ -39,6 +39,8 @@ export const MEMORY_RELATION_SHAPE = {
   last_validated: optionalText,
   validation_count: count,
   counter_evidence_count: count,
+  /** True: Codewalk proposes it; nobody asserted it. */
+  proposed: z.boolean().default(false),
 };
 
 /** A relation between two memories: one of {@link MEMORY_RELATIONS}. */
@@ -57,11 +59,32 @@ export const GROUP_OF_RELATION = new Map<string, MemoryRelationGroup>(
   relationNames().map(([group, name]) => [name, group]),
 );
 
+/**
+ * A relation as it was before it was changed, or before one of its memories was deleted: bookkeeping, in no graph export.
+ * It held from `created_at`, or from the `replaced_at` of the version before it.
+ */
+export const MemoryRelationVersion = defineNode(
+  'MemoryRelationVersion',
+  {
+    ...MEMORY_RELATION_SHAPE,
+    /** One of the 35. */
+    type: text,
+    from_memory_id: text,
+    to_memory_id: text,
+    replaced_at: text,
+  },
+  {
+    layer: 'durable',
+    indexes: ['from_memory_id', 'to_memory_id'],
+    doc: 'A relation before a change or deletion.',
+  },
+);
+
 /** What a memory is about: a File, Symbol, Task or Error. */
 export const MemoryAbout = defineEdge(
   'memory_about',
   {
-    /** What the file, or the text of the symbol, was when the memory was bound to it; null: not known, or has none. */
+    /** Hash of the file, or of the symbol's lines, when the memory was bound to it; null: not known, or has none. */
     content_hash: optionalText,
     /** When it was bound; ISO 8601. */
     bound_at: optionalText,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineNode } from './archetype.js';
 import { LIMITS } from './limits.js';
 
-/** What a memory is (S4-14, and `conversation` by ruling X-14). */
+/** What a memory is: S4-14's types, `conversation` and `decision`. */
 export const MEMORY_TYPES = [
   'task',
   'code_pattern',
@@ -17,17 +17,15 @@ export const MEMORY_TYPES = [
   'workflow',
   'general',
   'conversation',
+  'decision',
 ] as const;
 /** One of {@link MEMORY_TYPES}. */
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
-/** Other words for a type, with the tag that keeps the difference (X-14). */
-export const MEMORY_TYPE_ALIASES: Readonly<
-  Record<'pattern' | 'decision', { type: MemoryType; tag: string | null }>
-> = {
-  pattern: { type: 'code_pattern', tag: null },
-  decision: { type: 'solution', tag: 'decision' },
-};
+/** Other words for a type. */
+export const MEMORY_TYPE_ALIASES = { pattern: 'code_pattern' } as const satisfies Readonly<
+  Record<string, MemoryType>
+>;
 
 /** The prefix under which the context is stored (S4-13). */
 export const CONTEXT_PREFIX = 'context_';
@@ -53,8 +51,13 @@ const context = {
   context_user_id: optionalText,
 };
 
-/** What somebody says of a memory, and may say anew: an update keeps what was said before. */
-const said = {
+/** The fields of a context, without {@link CONTEXT_PREFIX}. */
+export const MEMORY_CONTEXT_FIELDS: readonly string[] = Object.keys(context).map((field) =>
+  field.slice(CONTEXT_PREFIX.length),
+);
+
+/** What an update may change: the values before it are stored as a {@link MemoryVersion}. */
+const content = {
   type: z.enum(MEMORY_TYPES),
   title: text.trim().min(1),
   content: text.trim().min(1),
@@ -67,28 +70,28 @@ const said = {
   ...context,
 };
 
-/** What somebody says of a memory, without what is counted of it. */
-export const MemorySaid = z.object(said);
+/** The content of a memory: all of it but what is counted. */
+export const MemoryContent = z.object(content);
 
 /** Something worth knowing next time (S4.A). */
 export const Memory = defineNode(
   'Memory',
   {
-    ...said,
+    ...content,
     /** How often it was read. */
     usage_count: count,
     /** Times are ISO 8601. */
     created_at: text,
     updated_at: text,
     last_accessed: optionalText,
-    /** From 1; what was said before are {@link MemoryVersion}s. */
+    /** From 1; earlier contents are {@link MemoryVersion}s. */
     version: z.number().int().min(1).default(1),
-    /** Outcomes that were told of it, those that spoke for it and those against; `effectiveness` follows from them. */
+    /** Reported outcomes: all, successes, failures; `effectiveness` follows from them. */
     evidence_count: count,
     validation_count: count,
     counter_evidence_count: count,
     last_validated: optionalText,
-    /** What the latest outcomes rested on, the last one last. */
+    /** Evidence of the latest outcomes, the last one last. */
     evidence: texts,
   },
   {
@@ -102,22 +105,26 @@ export const Memory = defineNode(
 );
 
 /**
- * What a memory said before an update: bookkeeping, no Memory of its own and in no export. No edge leads to it: its id,
- * {@link memoryVersionId}, follows from the memory's.
+ * The content of a memory before an update, or before it was deleted: bookkeeping, not a Memory and in no graph export. No
+ * edge leads to it: its id, {@link memoryVersionId}, follows from the memory's.
  */
 export const MemoryVersion = defineNode(
   'MemoryVersion',
   {
-    ...said,
+    ...content,
     memory_id: text,
     version: z.number().int().min(1),
-    /** When it was said: the memory's `created_at` or `updated_at` at that time. */
+    /** When it became the memory's content: its `created_at` or `updated_at` at that time. */
     said_at: text,
-    /** When something else was said instead. */
+    /** When other content replaced it, or the memory was deleted. */
     replaced_at: text,
   },
-  { layer: 'durable', indexes: ['replaced_at'], doc: 'What a memory said before an update.' },
+  {
+    layer: 'durable',
+    indexes: ['replaced_at'],
+    doc: 'The content of a memory before an update or deletion.',
+  },
 );
 
-/** The id of what a memory said once. @param version From 1. */
+/** The id of an earlier version of a memory. @param version From 1. */
 export const memoryVersionId = (memory: string, version: number): string => `${memory}@${version}`;

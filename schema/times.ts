@@ -8,7 +8,7 @@ export function timeOf(given: string | number): number | null {
   return Number.isFinite(time) && time >= 0 && time <= LAST ? time : null;
 }
 
-/** A time as the graph keeps it: ISO 8601 in UTC with milliseconds. */
+/** A time as the graph stores it: ISO 8601 in UTC with milliseconds. */
 export function isoOf(time: number): string {
   return new Date(time).toISOString();
 }

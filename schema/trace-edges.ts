@@ -73,5 +73,11 @@ export const TaskRelatedToConcept = defineEdge(
 export const SimilarStep = defineEdge(
   'similar_step',
   { score: z.number().min(0).max(1).default(1), derived },
-  { ...trace, from: Step, to: Step, inline: ['score', 'derived'], doc: 'Two steps are similar; undirected, computed when asked for.' },
+  {
+    ...trace,
+    from: Step,
+    to: Step,
+    inline: ['score', 'derived'],
+    doc: 'Two steps are similar; undirected, computed when asked for.',
+  },
 );

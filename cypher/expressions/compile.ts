@@ -45,6 +45,8 @@ const BYTES_PER_ITEM = 24;
 
 type Calculate = (left: CypherValue, right: CypherValue, span: Span) => CypherValue;
 
+const containsText = texts((text, part) => text.includes(part));
+
 /** Operators that only look at their two values. */
 const CALCULATIONS: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | 'xor' | 'in' | '=~'>, Calculate>> =
   {
@@ -56,7 +58,11 @@ const CALCULATIONS: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | 'xor'
     '^': power,
     'starts with': texts((text, start) => text.startsWith(start)),
     'ends with': texts((text, end) => text.endsWith(end)),
-    contains: texts((text, part) => text.includes(part)),
+    contains: (left, part, span) => {
+      // A list of texts contains what one of them contains: contexts and tags are lists.
+      if (!Array.isArray(left)) return containsText(left, part, span);
+      return typeof part === 'string' ? left.some((one) => containsText(one, part, span) === true) : null;
+    },
   };
 
 /**

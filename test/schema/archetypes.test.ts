@@ -159,6 +159,7 @@ describe('layers (X-34)', () => {
       'CheckpointNode',
       'Error',
       'Memory',
+      'MemoryRelationVersion',
       'MemoryVersion',
       'Step',
       'Task',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { printedEnds } from '../../failures/index.js';
-import { masked, secretName, withoutSecrets } from '../../source/index.js';
-import { keptParams, keptText } from '../../walkers/trace/kept-text.js';
+import { masked, secretName, storedParams, storedText, withoutSecrets } from '../../source/index.js';
 import { FORMS, formed, randomOf, SHAPES, survivors } from './shapes.mjs';
 
 /** Share of the secrets that only their names tell which may be missed. */
@@ -127,7 +126,7 @@ test('ten million characters are looked at where they are kept, and a secret tha
       filler(10_000_000) +
       ` ${secret} ` +
       filler(16_000 - shift - 1);
-    const { text: kept, truncated } = keptText(text, 32_000);
+    const { text: kept, truncated } = storedText(text, 32_000);
     expect(kept).not.toContain(secret.slice(0, 12));
     expect(kept).not.toContain(secret.slice(-12));
     expect(truncated).toBeGreaterThan(9_000_000);
@@ -136,7 +135,7 @@ test('ten million characters are looked at where they are kept, and a secret tha
 
 test('of parameters what stands under the name of a secret is masked, and what another says is one', () => {
   const secret = ['Zq8v', 'Tn3w', 'Lp5k9'].join('');
-  const { params } = keptParams({
+  const { params } = storedParams({
     password: 918_273_645_546_372,
     api_key: [secret],
     token: { value: secret },
@@ -152,7 +151,7 @@ test('of parameters what stands under the name of a secret is masked, and what a
 
 test('of parameters each text is masked by itself: a command that ends with a flag takes nothing of the next field', () => {
   const given = { command: 'docker login -u me -p', description: 'Log in to the registry' };
-  expect(keptParams(given).params).toEqual(given);
+  expect(storedParams(given).params).toEqual(given);
 });
 
 test.each([500, 3000, 9000, 40_000])('a secret of %i characters is masked to its end', (length) => {
@@ -183,7 +182,7 @@ test.each([
 ])('a secret that is told %s is masked in what is kept', (_, template) => {
   const secret = ['Herbst', '3617', 'IZx7V'].join('');
   const text = template.replaceAll('SECRET', secret);
-  for (const kept of [keptText(text, 32_000).text, printedEnds(text, 32_000)]) {
+  for (const kept of [storedText(text, 32_000).text, printedEnds(text, 32_000)]) {
     expect(kept).toContain('trying [masked:password]');
     expect(kept).not.toContain(secret);
   }

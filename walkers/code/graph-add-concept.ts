@@ -15,11 +15,10 @@ import {
   Task,
   TaskRelatedToConcept,
 } from '../../schema/index.js';
-import { insideRoot } from '../../source/index.js';
+import { insideRoot, storedText } from '../../source/index.js';
 import { findNamed } from '../find-symbol.js';
 import { pathField } from '../path-field.js';
 import { didYouMean, suggestedPaths } from '../suggestion.js';
-import { keptText } from '../trace/kept-text.js';
 
 const ConceptOutput = z.object({
   concept_id: z.string(),
@@ -59,7 +58,7 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state } = context;
-      const said = keptText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
+      const said = storedText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
       const id = await idOfLabel(said, context);
       const symbols: NodeRef<typeof CodeSymbol>[] = [];
       for (const name of state.symbols) symbols.push(await symbolNamed(context, name));
@@ -69,7 +68,7 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
       const description =
         state.description === undefined
           ? (before?.description ?? '')
-          : keptText(state.description, LIMITS.tracePrompt.max).text;
+          : storedText(state.description, LIMITS.tracePrompt.max).text;
       const created_at = before?.created_at ?? new Date(context.now()).toISOString();
       const label = before?.label ?? said;
       const source = state.source ?? before?.source ?? 'manual';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoriesOfFiles, type Remembered } from '../../graphs/memory/index.js';
 import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { keptAnswers } from '../kept-answers.js';
-import { memoriesOfFiles, type Remembered } from '../memory/memories-about.js';
 import { pathField } from '../path-field.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEMORY_TEXT, writeMemoryText } from '../../graphs/memory/index.js';
 import { ATTEMPT_INDEXES, ATTEMPT_RECORDS, refold, storeAttempts } from '../../graphs/trace/index.js';
 import { compareText, defineWalker, Root, type WriteContext } from '../../runtime/index.js';
 import { Memory, Task } from '../../schema/index.js';
@@ -10,7 +11,6 @@ import {
   type TextIndexType,
   WORDS_VERSION,
 } from '../../search/index.js';
-import { MEMORY_TEXT, writeMemoryText } from '../memory/memory-text.js';
 
 /** Text indexes of the durable layer that are made anew together. */
 interface TextFamily {

@@ -1,3 +1,4 @@
+import { memoriesOfFiles, rememberedAs } from '../../graphs/memory/index.js';
 import {
   type Attempt,
   changeOf,
@@ -30,7 +31,6 @@ import {
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
 import { toldConcepts } from '../code/context/told-concepts.js';
 import { changeSinceIndexed } from '../code/file-change.js';
-import { memoriesOfFiles, rememberedAs } from '../memory/memories-about.js';
 import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey } from './question.js';
 

@@ -1,3 +1,4 @@
+import { aboutOf, firstMemories, NO_FILTER, rememberedAs } from '../../graphs/memory/index.js';
 import {
   type Attempt,
   AttemptStore,
@@ -9,9 +10,6 @@ import {
   readAttempts,
 } from '../../graphs/trace/index.js';
 import type { ReadContext } from '../../runtime/index.js';
-import { aboutOf, UNBOUND } from '../memory/about-row.js';
-import { firstMemories, NO_FILTER } from '../memory/found-memories.js';
-import { rememberedAs } from '../memory/memories-about.js';
 import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey } from './question.js';
 
@@ -63,12 +61,9 @@ async function importantMemories(context: ReadContext): Promise<string[]> {
     { ...NO_FILTER, minImportance: IMPORTANT },
     MOST_MEMORIES,
   );
-  const about = await aboutOf(
-    context,
-    memories.map(({ id }) => id),
-  );
-  return memories.map(({ id, type, title, summary, content }) => {
-    const { freshness } = about.get(id) ?? UNBOUND;
+  const about = await aboutOf(context, memories);
+  return memories.map(({ type, title, summary, content }, at) => {
+    const freshness = about[at]?.freshness ?? null;
     return `- remembered (${rememberedAs({ type, freshness })}): ${quoted(`${title}: ${summary ?? content}`)}`;
   });
 }

@@ -1,23 +1,22 @@
 import { z } from 'zod';
-import { offsetsOf, pageFields, presented } from '../../present/index.js';
+import {
+  filterOf,
+  ListedRow,
+  linksOf,
+  type MemoryRef,
+  memoriesDraft,
+  memoriesMarkdown,
+  memoryRows,
+  wholeField,
+} from '../../graphs/memory/index.js';
+import { countsLine, offsetsOf, pageFields, plural, presented } from '../../present/index.js';
 import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
-import { countsLine, plural } from '../markdown.js';
-import { AboutFields, withAbout } from './about-row.js';
-import { memoriesDraft } from './fit-memories.js';
-import type { MemoryRef } from './found-memories.js';
-import { wholeField } from './memory-fields.js';
-import { memoriesMarkdown } from './memory-markdown.js';
-import { MemoryRow, memoryRow } from './memory-row.js';
-import { linksOf } from './relation-links.js';
 
 const { memoryActivityDays, memoryRecallRows, lookupTokens } = LIMITS;
-
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Relations that say of what they reach that something was done about it. */
+/** Relations that say that something was done about the memory they reach. */
 const SOLVING = ['SOLVES', 'ADDRESSES', 'REPLACES', 'PREVENTS'];
-
-const ActivityRow = MemoryRow.extend(AboutFields);
 
 const ActivityOutput = z.object({
   /** ISO 8601. */
@@ -25,15 +24,15 @@ const ActivityOutput = z.object({
   total: z.number().int(),
   by_type: z.record(z.string(), z.number().int()),
   /** The latest first. */
-  recent: z.array(ActivityRow),
+  recent: z.array(ListedRow),
   /** Problems and errors of this time that no memory solves. */
-  unresolved: z.array(ActivityRow),
+  unresolved: z.array(ListedRow),
 });
 
-/** What was remembered of late. */
+/** Shows what was remembered recently. */
 export const MemoryActivity = defineWalker('memory_activity', {
   description:
-    'Show what was remembered of late: counts by type, the latest memories, and problems that nothing solves yet.',
+    'Show what was remembered recently: counts by type, the latest memories, and problems that nothing solves yet.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: {
@@ -45,48 +44,41 @@ export const MemoryActivity = defineWalker('memory_activity', {
   examples: [{ title: 'The last month', input: { days: 30 } }],
   finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();
+    const { projects } = await filterOf(context, { project_path: project });
     const found: MemoryRef[] = [];
     for await (const ids of context.lookUp(Memory, 'created_at', { gte: since, reverse: true }))
       found.push(...(await context.nodesOf(Memory, ids)));
     const fits = found
       .filter(
-        ({ gone, context_project_path }) =>
-          !gone && (project === undefined || context_project_path === project),
+        ({ gone, context_project_path: path }) =>
+          !gone && (projects.length === 0 || projects.includes(path ?? '')),
       )
       .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(b.id, a.id));
     const by_type: Record<string, number> = {};
     for (const { type } of fits) by_type[type] = (by_type[type] ?? 0) + 1;
     const troubles = fits.filter(({ type }) => type === 'problem' || type === 'error');
-    const links = await linksOf(
-      context,
-      troubles.map(({ id }) => id),
-      SOLVING,
-    );
+    const ids = troubles.map(({ id }) => id);
+    const links = await linksOf(context, ids, SOLVING);
     const unsolved = troubles.filter((_, at) => !links[at]?.some(({ direction }) => direction === 'in'));
-    const most = memoryRecallRows.default;
     const [from = 0, fromUnsolved = 0] = offsetsOf(cursor);
-    const shown = (some: readonly MemoryRef[], first: number) =>
-      withAbout(context, some.slice(first, first + most).map(memoryRow));
-    const output = {
-      since,
-      total: fits.length,
-      by_type,
-      recent: await shown(fits, from),
-      unresolved: await shown(unsolved, fromUnsolved),
+    const rows = (some: readonly MemoryRef[], first: number) => {
+      const shown = some.slice(first, first + memoryRecallRows.default);
+      return memoryRows(
+        context,
+        shown.map((memory) => ({ memory })),
+        () => ({}),
+      );
     };
-    return presented(
-      memoriesDraft(
-        output,
-        { at: 'recent', what: 'memories', from, total: fits.length },
-        {
-          at: 'unresolved',
-          what: 'unresolved problems',
-          from: fromUnsolved,
-          total: unsolved.length,
-          least: 3,
-        },
-      ),
-    );
+    const [recent, unresolved] = [await rows(fits, from), await rows(unsolved, fromUnsolved)];
+    const output = { since, total: fits.length, by_type, recent, unresolved };
+    const open = {
+      at: 'unresolved',
+      what: 'unresolved problems',
+      from: fromUnsolved,
+      total: unsolved.length,
+    };
+    const latest = { at: 'recent', what: 'memories', from, total: fits.length };
+    return presented(memoriesDraft(output, latest, { ...open, least: 3 }));
   },
   markdown: ({ since, total, by_type, recent, unresolved }) =>
     [

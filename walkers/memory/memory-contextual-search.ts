@@ -1,25 +1,27 @@
 import { z } from 'zod';
-import { offsetsOf, pageFields, presented } from '../../present/index.js';
+import {
+  byImportance,
+  idField,
+  ListedRow,
+  MEMORY_TEXT,
+  memoriesDraft,
+  memoriesMarkdown,
+  memoryNamed,
+  memoryRows,
+  queryField,
+  relatedMemories,
+  wordsOf,
+} from '../../graphs/memory/index.js';
+import { offsetsOf, pageFields, plural, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
-import { plural } from '../markdown.js';
-import { AboutFields, withAbout } from './about-row.js';
-import { memoriesDraft } from './fit-memories.js';
-import { byImportance } from './found-memories.js';
-import { idField, queryField } from './memory-fields.js';
-import { memoriesMarkdown } from './memory-markdown.js';
-import { MemoryRow, memoryRow } from './memory-row.js';
-import { MEMORY_TEXT, wordsOf } from './memory-text.js';
-import { memoryNamed } from './named-memory.js';
-import { relatedMemories } from './related-memories.js';
 
 const { memoryContextualDepth, memoryContextualRows, lookupTokens } = LIMITS;
 
 const ContextualOutput = z.object({
   results: z.array(
-    MemoryRow.extend({
-      ...AboutFields,
+    ListedRow.extend({
       score: z.number(),
       /** Relations between it and the memory that was asked for. */
       distance: z.number().int(),
@@ -27,12 +29,12 @@ const ContextualOutput = z.object({
       via: z.array(z.object({ type: z.string(), direction: z.enum(['out', 'in']), strength: z.number() })),
     }),
   ),
-  /** Memories that are related and were searched. */
+  /** Related memories that were searched. */
   related: z.number().int(),
   has_more: z.boolean(),
 });
 
-/** A search inside what is related to a memory. */
+/** Searches inside what is related to a memory. */
 export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
   description:
     'Search by words inside what is related to one memory, up to max_depth relations away in either direction.',
@@ -60,33 +62,28 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
     { title: 'What is known around a problem', input: { memory_id: '01k8z5x2m9', query: 'time zone' } },
   ],
   finish: async ({ state: { memory_id, query, max_depth, limit, cursor }, context }) => {
-    const memory = await memoryNamed(context, memory_id);
-    const { reached, cut } = await relatedMemories(context, memory.id, [], max_depth);
-    const within = reached.map((one) => one.memory.id);
-    const hits = await readIndex(context, MEMORY_TEXT).search(wordsOf(query), {
-      limit: within.length,
-      within,
-    });
-    const scores = new Map(hits.map(({ id, score }) => [id, score]));
-    const scoreOf = (id: string) => scores.get(id) ?? 0;
+    const { id } = await memoryNamed(context, memory_id);
+    const { reached, isCut } = await relatedMemories(context, id, [], max_depth);
+    const within = reached.map(({ memory }) => memory.id);
+    const options = { limit: within.length, within };
+    const hits = await readIndex(context, MEMORY_TEXT).search(wordsOf(query), options);
+    const scores = new Map(hits.map((hit) => [hit.id, hit.score]));
     const found = reached
-      .filter((one) => scores.has(one.memory.id))
-      .sort((a, b) => scoreOf(b.memory.id) - scoreOf(a.memory.id) || byImportance(a.memory, b.memory));
+      .flatMap((one) => {
+        const score = scores.get(one.memory.id);
+        return score === undefined ? [] : [{ ...one, score }];
+      })
+      .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
     const [from = 0] = offsetsOf(cursor);
-    const rows = found.slice(from, from + limit).map((one) => ({
-      ...memoryRow(one.memory),
-      score: scoreOf(one.memory.id),
-      distance: one.distance,
-      via: one.way.map(({ type, direction, strength }) => ({ type, direction, strength })),
+    const results = await memoryRows(context, found.slice(from, from + limit), ({ score, way }) => ({
+      score,
+      distance: way.length,
+      via: way.map(({ type, direction, strength }) => ({ type, direction, strength })),
     }));
-    const few = cut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
-    const output = {
-      results: await withAbout(context, rows),
-      related: reached.length,
-      has_more: found.length > from + limit,
-      state: { cut: few },
-    };
-    return presented(memoriesDraft(output, { at: 'results', what: 'memories', from, total: found.length }));
+    const cut = isCut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
+    const total = found.length;
+    const output = { results, related: reached.length, has_more: total > from + limit, state: { cut } };
+    return presented(memoriesDraft(output, { at: 'results', what: 'memories', from, total }));
   },
   markdown: ({ results, related }) =>
     memoriesMarkdown(results, `best first, of ${plural(related, 'related one')}`),

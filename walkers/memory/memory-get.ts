@@ -1,14 +1,19 @@
 import { z } from 'zod';
+import {
+  AboutFields,
+  idField,
+  ListedRow,
+  MemoryRow,
+  memoryMarkdown,
+  memoryNamed,
+  memoryRows,
+  RelationRow,
+  relationsOf,
+} from '../../graphs/memory/index.js';
 import { draftBy, pageFields, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { AboutFields, aboutOf, UNBOUND } from './about-row.js';
-import { idField } from './memory-fields.js';
-import { memoryMarkdown } from './memory-markdown.js';
 import { wasRead } from './memory-read.js';
-import { MemoryRow, memoryRow } from './memory-row.js';
-import { memoryNamed } from './named-memory.js';
-import { RelationRow, relationsOf } from './relation-row.js';
 
 const GetOutput = z.object({
   memory: MemoryRow,
@@ -17,10 +22,9 @@ const GetOutput = z.object({
   ...AboutFields,
 });
 
-/** One memory, whole. */
+/** Shows one memory whole. */
 export const MemoryGet = defineWalker('memory_get', {
-  description:
-    'Show one memory whole: what it says, where it was made, what it is about, its relations to others.',
+  description: 'Show one memory whole: its content, context, what it is about, its relations.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: {
@@ -31,12 +35,13 @@ export const MemoryGet = defineWalker('memory_get', {
   output: GetOutput,
   examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
   finish: async ({ state: { memory_id, include_relationships }, context }) => {
-    const memory = await memoryNamed(context, memory_id);
-    const relationships = include_relationships ? await relationsOf(memory, context) : [];
-    const { about, freshness } = (await aboutOf(context, [memory.id])).get(memory.id) ?? UNBOUND;
+    const found = await memoryNamed(context, memory_id);
+    const relationships = include_relationships ? await relationsOf(context, found) : [];
+    const [row] = await memoryRows(context, [{ memory: found }], () => ({}));
+    const { about, freshness, standing, ...memory } = ListedRow.parse(row);
     return presented(
       draftBy(
-        { memory: memoryRow(memory), relationships, about, freshness },
+        { memory, relationships, about, freshness, standing },
         {
           limit: LIMITS.packTokens,
           lists: [
@@ -50,5 +55,5 @@ export const MemoryGet = defineWalker('memory_get', {
     );
   },
   afterwards: ({ memory }) => wasRead([memory.id]),
-  markdown: ({ memory, relationships, about }) => memoryMarkdown(memory, relationships, about),
+  markdown: ({ memory, relationships, ...about }) => memoryMarkdown({ ...memory, ...about }, relationships),
 });

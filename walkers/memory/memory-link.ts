@@ -1,22 +1,29 @@
 import { z } from 'zod';
+import {
+  idField,
+  memoryNamed,
+  relationField,
+  relationProps,
+  shareField,
+  storedText,
+  storeRelationVersion,
+  textUpTo,
+} from '../../graphs/memory/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, MEMORY_RELATIONS } from '../../schema/index.js';
-import { keptText } from '../trace/kept-text.js';
-import { idField, relationField, shareField, textUpTo } from './memory-fields.js';
-import { memoryNamed } from './named-memory.js';
 
 const LinkOutput = z.object({
   relationship_id: z.string(),
-  /** False: it was there, and now is as strong as this says. */
+  /** False: it was there, and was changed. */
   created: z.boolean(),
   relationship_type: relationField,
   from_memory_id: z.string(),
   to_memory_id: z.string(),
 });
 
-/** Joins two memories. There is one relation of a type from one memory to another: said again, it is changed. */
+/** Relates two memories. There is one relation of a type from one memory to another. */
 export const MemoryLink = defineWalker('memory_link', {
-  description: 'Relate one memory to another: a fix SOLVES a problem. Said again, the relation is changed.',
+  description: 'Relate one memory to another: a fix SOLVES a problem. Done again, it changes the relation.',
   access: 'write',
   reads: 'trace',
   input: {
@@ -47,26 +54,34 @@ export const MemoryLink = defineWalker('memory_link', {
         input: to.id,
         suggestion: 'A relation joins two memories.',
       });
-    const { relationship_type } = state;
-    const relation = MEMORY_RELATIONS[relationship_type];
-    const said = {
-      ...(state.strength === undefined ? {} : { strength: state.strength }),
-      ...(state.confidence === undefined ? {} : { confidence: state.confidence }),
-      ...(state.context === undefined
-        ? {}
-        : { context: keptText(state.context, LIMITS.memoryContext.max).text }),
-    };
+    const { relationship_type: type, strength, confidence, context: text } = state;
+    const relation = MEMORY_RELATIONS[type];
     const known = (await context.q(from).out(relation).edges()).find((edge) => edge.to === to.id);
-    const relation_id = known?.relation_id ?? `${relationship_type}:${from.id}:${to.id}`;
-    if (known) context.set(known, said);
-    else {
-      const created_at = new Date(context.now()).toISOString();
-      await context.connect(from, to, relation({ ...said, relation_id, created_at }));
-    }
+    const isProposed = known !== undefined && relationProps(known).proposed;
+    const given = {
+      ...(strength === undefined && !isProposed
+        ? {}
+        : { strength: strength ?? LIMITS.relationStrength.default }),
+      ...(confidence === undefined && !isProposed
+        ? {}
+        : { confidence: confidence ?? LIMITS.memoryConfidence.default }),
+      ...(text === undefined ? {} : { context: storedText(text) }),
+      proposed: false,
+    };
+    const relation_id = known?.relation_id ?? `${type}:${from.id}:${to.id}`;
+    const now = new Date(context.now()).toISOString();
+    if (known) {
+      const before = relationProps(known);
+      const isNew = Object.entries({ ...before, ...given }).some(
+        ([field, value]) => before[field as keyof typeof before] !== value,
+      );
+      if (isNew) await storeRelationVersion(context, { type, from: from.id, to: to.id, props: before }, now);
+      context.set(known, given);
+    } else await context.connect(from, to, relation({ ...given, relation_id, created_at: now }));
     return {
       relationship_id: relation_id,
       created: known === undefined,
-      relationship_type,
+      relationship_type: type,
       from_memory_id: from.id,
       to_memory_id: to.id,
     };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineWalker, type FollowUp } from '../../runtime/index.js';
 import { Memory } from '../../schema/index.js';
 
-/** Counts that memories were read (S4-10, S4-12). A walker that reads may not write: the host runs this after its answer. */
+/** Counts that memories were read (S4-10, S4-12). A reading walker may not write: the host runs this after its answer. */
 export const MemoryRead = defineWalker('memory_read', {
   description: 'Count that memories were read. The host asks for it when an answer has shown them.',
   access: 'write',
@@ -19,7 +19,7 @@ export const MemoryRead = defineWalker('memory_read', {
   markdown: ({ counted }) => `${counted} counted\n`,
 });
 
-/** What a walker leaves to be done that has shown memories. */
+/** The follow-up of a walker that has shown memories. */
 export function wasRead(ids: readonly string[]): FollowUp | null {
   return ids.length === 0 ? null : { walker: MemoryRead.name, input: { ids } };
 }

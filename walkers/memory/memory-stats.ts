@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { countsLine, minuteOf, plural, quotedLine } from '../../present/index.js';
+import { compareText, defineWalker } from '../../runtime/index.js';
 import {
   GROUP_OF_RELATION,
   MEMORY_RELATION_PREFIX,
@@ -10,14 +11,12 @@ import {
   MemoryVersion,
 } from '../../schema/index.js';
 import { keptAnswers } from '../kept-answers.js';
-import { countsLine, plural } from '../markdown.js';
-import { quotedLine } from '../shown-text.js';
-import { minuteOf } from '../trace/shown-times.js';
 
 const MOST_TAGS = 20;
 
 const count = z.number().int();
 const counts = z.record(z.string(), count);
+const mean = z.number().nullable();
 
 const StatsOutput = z.object({
   memories: count,
@@ -26,15 +25,14 @@ const StatsOutput = z.object({
   relationships: count,
   by_relation: counts,
   by_group: counts,
-  /** What memories are about: how many bindings to files, symbols, tasks and errors. */
+  /** Bindings to files, symbols, tasks and errors. */
   about: count,
-  /** What memories said before. */
   earlier_versions: count,
   /** Means over all memories; null where there is none. */
-  mean_importance: z.number().nullable(),
-  mean_confidence: z.number().nullable(),
+  mean_importance: mean,
+  mean_confidence: mean,
   /** Over those that have one. */
-  mean_effectiveness: z.number().nullable(),
+  mean_effectiveness: mean,
   never_read: count,
   /** The most frequent tags. */
   tags: z.array(z.object({ tag: z.string(), count })),
@@ -43,104 +41,84 @@ const StatsOutput = z.object({
 });
 type StatsOutput = z.infer<typeof StatsOutput>;
 
-/** All memories are looked at: asked again of the same graph, the answer is the same. */
-const KEPT = keptAnswers<StatsOutput>('counts of memories');
+/** All memories are read: asked again of the same graph, the answer is the same. */
+const ANSWERS = keptAnswers<StatsOutput>('counts of memories');
 
-/** What is remembered, in numbers. */
+/** Counts what is stored of memories. */
 export const MemoryStats = defineWalker('memory_stats', {
   description:
-    'What is remembered, in numbers: memories by type, relations, tags, how important and how sure.',
+    'What is remembered, in numbers: memories by type, relations, tags, mean importance and confidence.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: {},
   output: StatsOutput,
   examples: [{ title: 'All of it', input: {} }],
   finish: async ({ context }) => {
-    const known = context.kept(KEPT).find(context, '');
+    const known = context.kept(ANSWERS).find(context, '');
     if (known) return known;
-    const answer = { ...saidStats(await context.find(Memory)), ...(await countedStats(context)) };
-    context.kept(KEPT).keep(context, '', answer);
+    const memories = await context.find(Memory);
+    const { nodes, edges } = await context.counts();
+    const relations = Object.values(MEMORY_RELATIONS).flatMap(({ name: stored }) => {
+      const name = stored.slice(MEMORY_RELATION_PREFIX.length);
+      return Array<string>(edges.get(stored) ?? 0).fill(name);
+    });
+    const types = countsOf(memories.map(({ type }) => type));
+    const byCount = Object.entries(countsOf(memories.flatMap(({ tags }) => tags)));
+    byCount.sort(([a, x], [b, y]) => y - x || compareText(a, b));
+    const times = memories
+      .flatMap(({ created_at, updated_at }) => [created_at, updated_at])
+      .sort(compareText);
+    const answer = {
+      memories: memories.length,
+      by_type: Object.fromEntries(MEMORY_TYPES.flatMap((type) => (types[type] ? [[type, types[type]]] : []))),
+      relationships: relations.length,
+      by_relation: countsOf(relations),
+      by_group: countsOf(relations.map((name) => GROUP_OF_RELATION.get(name) ?? '')),
+      about: edges.get(MemoryAbout.name) ?? 0,
+      earlier_versions: nodes.get(MemoryVersion.name) ?? 0,
+      mean_importance: meanOf(memories.map(({ importance }) => importance)),
+      mean_confidence: meanOf(memories.map(({ confidence }) => confidence)),
+      mean_effectiveness: meanOf(memories.flatMap(({ effectiveness }) => effectiveness ?? [])),
+      never_read: memories.filter(({ usage_count }) => usage_count === 0).length,
+      tags: byCount.slice(0, MOST_TAGS).map(([tag, number]) => ({ tag, count: number })),
+      first_stored: times.at(0) ?? null,
+      last_changed: times.at(-1) ?? null,
+    };
+    context.kept(ANSWERS).keep(context, '', answer);
     return answer;
   },
-  markdown: (stats) =>
-    [
+  markdown: (stats) => {
+    const {
+      mean_importance: importance,
+      mean_confidence: confidence,
+      mean_effectiveness: effectiveness,
+    } = stats;
+    const means = Object.entries({ importance, confidence, effectiveness }).flatMap(([name, value]) =>
+      value === null ? [] : [`${name} ${value}`],
+    );
+    return [
       `## ${plural(stats.memories, 'memory', 'memories')}`,
       '',
       `- types: ${countsLine(stats.by_type)}`,
       `- relations: ${stats.relationships} (${countsLine(stats.by_relation)})`,
       `- about files, symbols, tasks and errors: ${stats.about}`,
       `- earlier versions: ${stats.earlier_versions}`,
-      `- means: ${meansLine(stats)}`,
+      `- means: ${means.join(', ') || 'none'}`,
       `- never read: ${stats.never_read}`,
       `- tags: ${stats.tags.map(({ tag, count }) => `${count} ${quotedLine(tag, 40)}`).join(', ') || 'none'}`,
       ...(stats.first_stored === null || stats.last_changed === null
         ? []
         : [`- from ${minuteOf(stats.first_stored)} to ${minuteOf(stats.last_changed)}`]),
       '',
-    ].join('\n'),
+    ].join('\n');
+  },
 });
 
-function meansLine({ mean_importance, mean_confidence, mean_effectiveness }: StatsOutput): string {
-  const means = {
-    importance: mean_importance,
-    confidence: mean_confidence,
-    effectiveness: mean_effectiveness,
-  };
-  const known = Object.entries(means).flatMap(([name, mean]) => (mean === null ? [] : [`${name} ${mean}`]));
-  return known.join(', ') || 'none';
-}
-
-/** What stands in counts that are kept anyway. */
-async function countedStats({ counts }: Pick<ReadContext, 'counts'>) {
-  const { nodes, edges } = await counts();
-  const by_relation: Record<string, number> = {};
-  const by_group: Record<string, number> = {};
-  for (const relation of Object.values(MEMORY_RELATIONS)) {
-    const name = relation.name.slice(MEMORY_RELATION_PREFIX.length);
-    const number = edges.get(relation.name) ?? 0;
-    if (number === 0) continue;
-    by_relation[name] = number;
-    const group = GROUP_OF_RELATION.get(name) ?? '';
-    by_group[group] = (by_group[group] ?? 0) + number;
-  }
-  return {
-    relationships: Object.values(by_relation).reduce((sum, number) => sum + number, 0),
-    by_relation,
-    by_group,
-    about: edges.get(MemoryAbout.name) ?? 0,
-    earlier_versions: nodes.get(MemoryVersion.name) ?? 0,
-  };
-}
-
-/** What only a look at all of them tells. */
-function saidStats(memories: readonly NodeRef<typeof Memory>[]) {
-  const types = new Map<string, number>();
-  const tags = new Map<string, number>();
-  const add = (to: Map<string, number>, key: string) => to.set(key, (to.get(key) ?? 0) + 1);
-  for (const memory of memories) {
-    add(types, memory.type);
-    for (const tag of memory.tags) add(tags, tag);
-  }
-  const by_type = MEMORY_TYPES.flatMap((type) => {
-    const number = types.get(type);
-    return number === undefined ? [] : [[type, number] as const];
-  });
-  const times = (field: 'created_at' | 'updated_at') =>
-    memories.map((memory) => memory[field]).sort(compareText);
-  return {
-    memories: memories.length,
-    by_type: Object.fromEntries(by_type),
-    mean_importance: meanOf(memories.map(({ importance }) => importance)),
-    mean_confidence: meanOf(memories.map(({ confidence }) => confidence)),
-    mean_effectiveness: meanOf(memories.flatMap(({ effectiveness }) => effectiveness ?? [])),
-    never_read: memories.filter(({ usage_count }) => usage_count === 0).length,
-    tags: [...tags]
-      .sort(([a, x], [b, y]) => y - x || compareText(a, b))
-      .slice(0, MOST_TAGS)
-      .map(([tag, number]) => ({ tag, count: number })),
-    first_stored: times('created_at')[0] ?? null,
-    last_changed: times('updated_at').at(-1) ?? null,
-  };
+/** How often each name occurs, in the order of first occurrence. */
+function countsOf(names: readonly string[]): Record<string, number> {
+  const found = new Map<string, number>();
+  for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
+  return Object.fromEntries(found);
 }
 
 /** To four digits; null of nothing. */

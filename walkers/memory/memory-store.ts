@@ -1,120 +1,79 @@
 import { z } from 'zod';
-import { defineWalker, isA, type NodeRef, Root, type WriteContext } from '../../runtime/index.js';
-import { CodewalkError, LIMITS, Memory, type MemoryType } from '../../schema/index.js';
-import { readIndex } from '../../search/index.js';
-import { bindAbout } from './about.js';
-import { changeMemory } from './changed-memory.js';
-import { keptSaid } from './kept-memory.js';
-import { contextField, contextOf, surroundingContext } from './memory-context.js';
-import { idField, nameField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
-import { MEMORY_TEXT, wordsOf, writeMemoryText } from './memory-text.js';
-import { checkNewMemoryId, whyNoMemoryId } from './new-memory-id.js';
-import { storedBefore } from './sent-again.js';
+import {
+  CONTENT_FIELDS,
+  changeMemory,
+  contextField,
+  earlierVersions,
+  idField,
+  linesHash,
+  type MemoryRef,
+  nameField,
+  shareField,
+  similarMemories,
+  storedContent,
+  storedContext,
+  surroundingContext,
+  textOnDisk,
+  typeField,
+  typeOf,
+  whyNoMemoryId,
+  writeMemoryText,
+} from '../../graphs/memory/index.js';
+import { quotedLine, shownLine } from '../../present/index.js';
+import { defineWalker, isA, type NodeRef, type WriteContext } from '../../runtime/index.js';
+import {
+  CodeSymbol,
+  CodewalkError,
+  File,
+  fileId,
+  MEMORY_RELATIONS,
+  Memory,
+  MemoryAbout,
+  type MemoryContent,
+  Task,
+  TraceError,
+} from '../../schema/index.js';
+import { createExtractionPool, factsFromBytes, insideRoot, masked, statusAt } from '../../source/index.js';
+import { fileSymbols } from '../code/indexing/file-symbols.js';
+import { findNamed, type Wanted } from '../find-symbol.js';
+import { findError, findTask } from '../trace/find-traced.js';
 
-/** Memories that are compared: those that have the rarest words of the new one. */
-const MOST_COMPARED = 5;
-const MOST_WORDS = 24;
-const TOKEN = /[\p{L}\p{N}]+/gu;
-
-/** A memory that says the same as a new one. */
-interface NearDuplicate {
-  readonly memory: NodeRef<typeof Memory>;
-  /** From `duplicateLikeness` to 1. */
-  readonly likeness: number;
-}
-
-/** What is about to be remembered. */
-interface Said {
-  readonly type: MemoryType;
-  readonly title: string;
-  readonly content: string;
-}
-
-/**
- * The memory of the same type that says nearly word for word what is to be remembered; undefined where there is none.
- * How like two are is the share of neighbouring words that both have among those that either has (Broder, "On the
- * resemblance and containment of documents", 1997, with shingles of two words): order and case count, spaces and
- * punctuation do not. A number that only one of them has makes them two.
- */
-async function nearDuplicate(context: WriteContext, said: Said): Promise<NearDuplicate | undefined> {
-  const index = readIndex(context, MEMORY_TEXT);
-  const words = wordsOf(`${said.title}\n${said.content}`);
-  const counts = await index.frequencies(words.keys());
-  const rarest = [...counts].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).slice(0, MOST_WORDS);
-  const query = new Map(rarest.map(([word]) => [word, 1]));
-  const hits = await index.search(query, { limit: MOST_COMPARED });
-  const memories = await context.nodesOf(
-    Memory,
-    hits.map(({ id }) => id),
-  );
-  return memories
-    .filter(({ gone, type }) => !gone && type === said.type)
-    .map((memory) => ({ memory, likeness: likeness(said, memory) }))
-    .filter((one) => one.likeness >= LIMITS.duplicateLikeness.min)
-    .sort((a, b) => b.likeness - a.likeness || (a.memory.id < b.memory.id ? -1 : 1))[0];
-}
-
-function likeness(a: Omit<Said, 'type'>, b: Omit<Said, 'type'>): number {
-  const [left, right] = [shinglesOf(a), shinglesOf(b)];
-  const apart = [...left.words, ...right.words].filter(
-    (word) => !(left.words.has(word) && right.words.has(word)),
-  );
-  if (apart.some((word) => /\p{N}/u.test(word))) return 0;
-  const both = [...left.pairs].filter((pair) => right.pairs.has(pair)).length;
-  const either = left.pairs.size + right.pairs.size - both;
-  return either === 0 ? 0 : both / either;
-}
-
-function shinglesOf({ title, content }: Omit<Said, 'type'>): { pairs: Set<string>; words: Set<string> } {
-  const pairs = new Set<string>();
-  const words = new Set<string>();
-  for (const text of [title, content]) {
-    // Before the first word and behind the last one stands the text's edge: one word has neighbours, too.
-    const tokens = ['', ...(text.toLowerCase().match(TOKEN) ?? []), ''];
-    for (const [at, token] of tokens.slice(1).entries()) {
-      pairs.add(`${tokens[at]} ${token}`);
-      words.add(token);
-    }
-  }
-  return { pairs, words };
-}
-
-/** What storing a memory answers. */
 const StoreOutput = z.object({
   memory_id: z.string(),
-  /** False: it was there, and now says this. */
+  /** False: the memory was there, and has this content now. */
   created: z.boolean(),
   /** From 1. */
   version: z.number().int(),
   about: z.array(z.string()),
-  /** How like the memory that was there is, which is answered with; null: nothing was as like. */
+  /** How similar the stored memory is that is answered instead; null: the content was stored. */
   duplicate: z.number().nullable(),
+  /** Memories that the new one may contradict, related to it by a proposed CONTRADICTS. */
+  may_contradict: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 
-/** Remembers something; under the id of a memory that is there, what that one says now (S4-26). */
+/** Stores a memory; under the id of a stored one, new content of that (S4-26). */
 export const MemoryStore = defineWalker('memory_store', {
   description:
-    'Save what is worth knowing next time: a fix, decision, problem, pattern. memory_id: update it.',
+    'Save something worth knowing next time: a fix, decision, problem or pattern. memory_id: update it.',
   access: 'write',
   reads: 'trace',
   input: {
     type: typeField,
-    title: SAID_FIELDS.title.meta({ help: 'It in a line' }),
-    content: SAID_FIELDS.content.meta({ help: 'What is worth knowing, and why' }),
-    summary: SAID_FIELDS.summary.optional(),
-    tags: SAID_FIELDS.tags.optional(),
+    title: CONTENT_FIELDS.title.meta({ help: 'It in a line' }),
+    content: CONTENT_FIELDS.content.meta({ help: 'What is worth knowing, and why' }),
+    summary: CONTENT_FIELDS.summary.optional(),
+    tags: CONTENT_FIELDS.tags.optional(),
     importance: shareField.optional(),
     confidence: shareField.optional(),
     context: contextField.optional(),
     about: z.array(nameField).default([]).describe('Files, symbols, tasks, errors'),
-    memory_id: idField.optional().meta({ help: 'The memory that says this from now on' }),
+    memory_id: idField.optional().meta({ help: 'The memory that gets this content' }),
     anyway: z.boolean().optional(),
   },
   output: StoreOutput,
-  state: () => ({ output: null as z.infer<typeof StoreOutput> | null }),
   examples: [
     {
-      title: 'What mended a failure',
+      title: 'What fixed a failure',
       input: {
         type: 'fix',
         title: 'Sessions end too soon',
@@ -128,95 +87,197 @@ export const MemoryStore = defineWalker('memory_store', {
       input: { type: 'decision', title: 'No ORM', content: 'Queries are written by hand.', importance: 0.9 },
     },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { state, projectRoot } = context;
-      const { type, tag } = typeOf(state.type);
-      const place = contextOf(state.context ?? {}, projectRoot);
-      const tags = tag === null ? state.tags : [...(state.tags ?? []), tag];
-      const said = { ...keptSaid({ ...state, tags }), type, ...place };
-      const known = await memoryUnder(context, state.memory_id);
-      const text = { title: state.title, content: state.content, ...said };
-      const again = state.memory_id === undefined ? await storedBefore(context, text) : undefined;
-      const isNew = state.memory_id === undefined && !again && !state.anyway;
-      const near = isNew ? await nearDuplicate(context, text) : undefined;
-      if (near) {
-        const { memory, likeness: duplicate } = near;
-        // It was said again, of these: what it is about is what that is now.
-        const about = await bindAbout(context, memory, state.about);
-        const { id: memory_id, version } = memory;
-        state.output = { memory_id, created: false, version, about, duplicate };
-        return;
-      }
-      if (known) await changeMemory(context, known, said);
-      const now = new Date(context.now()).toISOString();
-      const own = state.memory_id ?? (await freeId(context));
-      const memory =
-        known ??
-        again ??
-        (await context.create(
-          Memory(
-            {
-              ...text,
-              ...(await surroundingContext(context)),
-              ...said,
-              created_at: now,
-              updated_at: now,
-            },
-            own === undefined ? {} : { id: own },
-          ),
-        ));
-      const about = await bindAbout(context, memory, state.about);
-      await writeMemoryText(context, [memory]);
-      state.output = {
-        memory_id: memory.id,
-        created: known === undefined,
-        version: memory.version,
-        about,
-        duplicate: null,
-      };
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
-    throw new CodewalkError('DEADLINE', 'the run ended before the memory was stored');
+  finish: async ({ state, context }) => {
+    const own = { ...storedContent(state), ...storedContext(state.context ?? {}, context.projectRoot) };
+    const content = { title: state.title, content: state.content, ...own, type: typeOf(state.type) };
+    const known = (await memoryUnder(context, state.memory_id)) ?? (await storedBefore(context, content));
+    const isUpdate = known !== undefined && state.memory_id !== undefined;
+    const { duplicate, contradicting } = known
+      ? { duplicate: null, contradicting: [] }
+      : await similarMemories(context, content);
+    const answer = async (memory: MemoryRef, similarity: number | null) => ({
+      memory_id: memory.id,
+      created: !isUpdate && similarity === null,
+      version: memory.version,
+      about: await bindAbout(context, memory, state.about),
+      duplicate: similarity,
+      may_contradict: contradicting.map(({ id, title }) => ({ id, title: shownLine(title, 200) })),
+    });
+    if (duplicate && state.memory_id === undefined && !state.anyway)
+      return { ...(await answer(duplicate.memory, duplicate.similarity)), may_contradict: [] };
+    if (isUpdate) await changeMemory(context, known, content);
+    const memory = known ?? (await createMemory(context, state.memory_id, content));
+    await writeMemoryText(context, [memory]);
+    for (const other of contradicting) await proposeContradiction(context, memory, other);
+    return answer(memory, null);
   },
-  markdown: ({ memory_id, created, version, about, duplicate }) =>
-    [
-      duplicate !== null
-        ? `Not stored: ${memory_id} says nearly the same (likeness ${duplicate.toFixed(2)}). Update that one, or store this with 'anyway', too.`
-        : created
-          ? `Remembered as ${memory_id}.`
-          : `${memory_id} says this now (version ${version}).`,
+  markdown: ({ memory_id, created, version, about, duplicate, may_contradict }) => {
+    const stored = created
+      ? `Remembered as ${memory_id}.`
+      : `${memory_id} says this now (version ${version}).`;
+    return [
+      duplicate === null
+        ? stored
+        : `Not stored: ${memory_id} says nearly the same (similarity ${duplicate.toFixed(2)}). Update that one, or store this with 'anyway', too.`,
+      ...may_contradict.map(
+        ({ id, title }) =>
+          `It may contradict ${id} '${quotedLine(title, 120)}'. If it replaces that one: memory_link ${memory_id} ${id} REPLACES.`,
+      ),
       ...(about.length > 0 ? [`About ${about.join(', ')}.`] : []),
       '',
-    ].join('\n'),
+    ].join('\n');
+  },
 });
 
-/** The request's id where no memory has it: sent again, it finds the memory that it stored. */
-async function freeId({ requestId, node }: WriteContext): Promise<string | undefined> {
-  if (requestId === null || whyNoMemoryId(requestId) !== null) return undefined;
-  const found = await node(requestId);
-  return found && !found.gone ? undefined : requestId;
+/** The memory that this request stored when it was sent before: it has the request's id. */
+async function storedBefore(
+  { requestId, nodesOf }: WriteContext,
+  { title, content }: { readonly title: string; readonly content: string },
+): Promise<MemoryRef | undefined> {
+  const [memory] = requestId === null ? [] : await nodesOf(Memory, [requestId]);
+  return memory && !memory.gone && memory.title === title && memory.content === content ? memory : undefined;
+}
+
+/** @throws CodewalkError `INVALID_INPUT` where the id is that of something else, or could be. */
+async function memoryUnder(context: WriteContext, id: string | undefined): Promise<MemoryRef | undefined> {
+  if (id === undefined) return undefined;
+  const found = await context.node(id);
+  const isThere = found !== undefined && !found.gone;
+  if (isThere && isA(found.archetype, Memory)) return (await context.nodesOf(Memory, [id]))[0];
+  const why = isThere ? `it is a ${found.archetype.name}` : whyNoMemoryId(id);
+  if (why === null) return undefined;
+  const shown = shownLine(masked(id), 100);
+  throw new CodewalkError('INVALID_INPUT', `memory_id: no memory can be '${shown}': ${why}`, {
+    input: shown,
+    suggestion: 'Leave it out: a new memory gets an id of its own.',
+  });
+}
+
+async function createMemory(
+  context: WriteContext,
+  given: string | undefined,
+  content: z.input<typeof MemoryContent>,
+): Promise<MemoryRef> {
+  const { requestId, node, now } = context;
+  const time = new Date(now()).toISOString();
+  const taken = requestId === null ? undefined : await node(requestId);
+  const isFree = requestId !== null && whyNoMemoryId(requestId) === null && (!taken || taken.gone);
+  const id = given ?? (isFree ? requestId : undefined);
+  // A deleted memory of this id left its versions.
+  const version = id === undefined ? 1 : (await earlierVersions(context, id)).length + 1;
+  const props = { ...(await surroundingContext(context)), ...content, version };
+  const draft = Memory({ ...props, created_at: time, updated_at: time }, id === undefined ? {} : { id });
+  return context.create(draft);
+}
+
+/** The strength and confidence of what is only proposed. */
+const PROPOSED = { strength: 0.3, confidence: 0.3, proposed: true };
+
+async function proposeContradiction(context: WriteContext, from: MemoryRef, to: MemoryRef): Promise<void> {
+  const relation_id = `CONTRADICTS:${from.id}:${to.id}`;
+  const created_at = new Date(context.now()).toISOString();
+  await context.connect(from, to, MEMORY_RELATIONS.CONTRADICTS({ ...PROPOSED, relation_id, created_at }));
+}
+
+const MOST_CANDIDATES = 5;
+const WANTED: Wanted = {
+  what: 'a file or a symbol',
+  fits: (node) => isA(node.archetype, File) || isA(node.archetype, CodeSymbol),
+};
+
+/**
+ * Binds a memory to what it is about, with its content hash now. Files need not be indexed. Bound again, the hash is renewed.
+ *
+ * @param given Paths, names or ids of files and symbols; ids of tasks and errors.
+ * @returns The ids of what it was bound to, each once.
+ * @throws CodewalkError `NODE_NOT_FOUND`; `INVALID_INPUT` with the candidates of an ambiguous name.
+ */
+async function bindAbout(
+  context: WriteContext,
+  memory: MemoryRef,
+  given: readonly string[],
+): Promise<string[]> {
+  const bound = new Map<string, NodeRef>();
+  for (const name of given) {
+    const node = await targetNamed(context, name);
+    bound.set(node.id, node);
+  }
+  const bound_at = new Date(context.now()).toISOString();
+  for (const node of bound.values()) {
+    const content_hash = await contentHash(context, node);
+    context.connectAll([{ from: memory, to: node, edge: MemoryAbout({ content_hash, bound_at }) }]);
+  }
+  return [...bound.keys()];
+}
+
+async function targetNamed(context: WriteContext, name: string): Promise<NodeRef> {
+  const exact = await context.node(name);
+  if (exact && (isA(exact.archetype, Task) || isA(exact.archetype, TraceError))) return exact;
+  if (name.startsWith('task:')) return findTask(context, name);
+  if (name.startsWith('error:')) return findError(context, name);
+  const file = await fileOnDisk(context, name);
+  if (file) return file;
+  const { targets } = await findNamed(context, name, WANTED);
+  const [first] = targets;
+  if (first && targets.length === 1) return first;
+  const ids = targets.slice(0, MOST_CANDIDATES).map(({ id }) => id);
+  throw new CodewalkError(
+    'INVALID_INPUT',
+    `about: '${shownLine(name, 100)}' may be ${targets.length} things`,
+    { input: name, suggestion: `Give one of their ids: ${ids.join(', ')}.` },
+  );
+}
+
+/** A file that exists, indexed or not (X-34). */
+async function fileOnDisk(
+  { projectRoot, nodesOf }: WriteContext,
+  name: string,
+): Promise<NodeRef | undefined> {
+  if (projectRoot === null) return undefined;
+  try {
+    const { path, exists, diskPath } = insideRoot(projectRoot, name.replace(/^file:/, ''));
+    if (!exists || statusAt(diskPath)?.kind !== 'file') return undefined;
+    return (await nodesOf(File, [fileId(path)]))[0];
+  } catch {
+    // Not a path inside the root.
+    return undefined;
+  }
 }
 
 /**
- * The memory that is there under an id.
- *
- * @throws CodewalkError `INVALID_INPUT` where the id is that of something else, or could be.
+ * The SHA-256 of a file's bytes, as its node has it when it is indexed; of a symbol that of its own lines, so that an edit
+ * elsewhere in the file does not change it. Null for what has no text, or cannot or must not be read.
  */
-async function memoryUnder(
-  { node, nodesOf }: Pick<WriteContext, 'node' | 'nodesOf'>,
-  id: string | undefined,
-): Promise<NodeRef<typeof Memory> | undefined> {
-  const found = id === undefined ? undefined : await node(id);
-  if (id === undefined || found === undefined) {
-    if (id !== undefined) checkNewMemoryId(id);
-    return undefined;
+async function contentHash(context: WriteContext, node: NodeRef): Promise<string | null> {
+  if (isA(node.archetype, File))
+    return (await textOnDisk(context, node.id.slice(fileId('').length)))?.hash ?? null;
+  const [symbol] = isA(node.archetype, CodeSymbol) ? await context.nodesOf(CodeSymbol, [node.id]) : [];
+  if (!symbol || symbol.gone) return null;
+  const read = await textOnDisk(context, symbol.path);
+  if (!read) return null;
+  const [file] = await context.nodesOf(File, [fileId(symbol.path)]);
+  const lines = file?.hash === read.hash ? symbol : await linesNow(symbol, read.diskPath, read.hash);
+  return lines ? linesHash(read.text.split('\n'), lines.start_line - 1, lines.end_line) : null;
+}
+
+/** The lines of a symbol in a file that changed since it was indexed; null where it is gone or the file changes again. */
+async function linesNow(
+  { id, path }: NodeRef<typeof CodeSymbol>,
+  diskPath: string,
+  hash: string,
+): Promise<{ readonly start_line: number; readonly end_line: number } | null> {
+  const pool = createExtractionPool();
+  const { size = 0 } = statusAt(diskPath) ?? {};
+  try {
+    for await (const one of pool.extract([{ path, diskPath, size }])) {
+      if (!one.ok || one.content.hash !== hash) return null;
+      const facts = factsFromBytes(one.facts);
+      const { ids, extras } = fileSymbols(path, facts);
+      const definition = facts.definitions[ids.indexOf(id)];
+      return (definition ?? extras.find((extra) => extra.id === id)?.fact)?.span ?? null;
+    }
+    return null;
+  } finally {
+    pool.close();
   }
-  if (isA(found.archetype, Memory)) return (await nodesOf(Memory, [found.id]))[0];
-  throw new CodewalkError('INVALID_INPUT', `memory_id: '${id}' is a ${found.archetype.name}, no memory`, {
-    input: id,
-    suggestion: 'Leave it out: a new memory gets an id of its own.',
-  });
 }

@@ -1,32 +1,39 @@
 import { z } from 'zod';
+import {
+  CONTENT_FIELDS,
+  changeMemory,
+  contextField,
+  idField,
+  memoryNamed,
+  shareField,
+  storedContent,
+  storedContext,
+  typeField,
+  typeOf,
+  writeMemoryText,
+} from '../../graphs/memory/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
-import { changeMemory } from './changed-memory.js';
-import { keptSaid } from './kept-memory.js';
-import { contextField, contextOf } from './memory-context.js';
-import { idField, SAID_FIELDS, shareField, typeField, typeOf } from './memory-fields.js';
-import { writeMemoryText } from './memory-text.js';
-import { memoryNamed } from './named-memory.js';
 
 const UpdateOutput = z.object({
   memory_id: z.string(),
-  /** False: it says all this already. */
+  /** False: it has all this already. */
   updated: z.boolean(),
-  /** From 1; what it said before is kept. */
+  /** From 1; earlier versions stay. */
   version: z.number().int(),
 });
 
-/** Changes some of what a memory says. */
+/** Changes some fields of a memory. */
 export const MemoryUpdate = defineWalker('memory_update', {
-  description: 'Change what a memory says: the fields that are given. What it said before is kept.',
+  description: 'Change the given fields of a memory. Its earlier content stays as a version.',
   access: 'write',
   reads: 'trace',
   input: {
     memory_id: idField,
-    title: SAID_FIELDS.title.optional(),
-    content: SAID_FIELDS.content.optional(),
-    summary: SAID_FIELDS.summary.optional(),
-    tags: SAID_FIELDS.tags.optional(),
+    title: CONTENT_FIELDS.title.optional(),
+    content: CONTENT_FIELDS.content.optional(),
+    summary: CONTENT_FIELDS.summary.optional(),
+    tags: CONTENT_FIELDS.tags.optional(),
     importance: shareField.optional(),
     type: typeField.optional(),
     confidence: shareField.optional(),
@@ -39,15 +46,13 @@ export const MemoryUpdate = defineWalker('memory_update', {
   ],
   finish: async ({ state, context }) => {
     const memory = await memoryNamed(context, state.memory_id);
-    const meant = state.type && typeOf(state.type);
-    const tags = meant?.tag ? [...(state.tags ?? memory.tags), meant.tag] : state.tags;
     const patch = {
-      ...keptSaid({ ...state, tags }),
-      ...(meant ? { type: meant.type } : {}),
-      ...contextOf(state.context ?? {}, context.projectRoot),
+      ...storedContent(state),
+      ...(state.type === undefined ? {} : { type: typeOf(state.type) }),
+      ...storedContext(state.context ?? {}, context.projectRoot),
     };
     if (Object.keys(patch).length === 0)
-      throw new CodewalkError('INVALID_INPUT', 'nothing is said that the memory should say now', {
+      throw new CodewalkError('INVALID_INPUT', 'no field to change is given', {
         input: state.memory_id,
         suggestion:
           'Give at least one of title, content, summary, tags, importance, type, confidence, effectiveness, context.',

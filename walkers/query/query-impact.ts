@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoriesAbout, RememberedRow } from '../../graphs/memory/index.js';
 import { toolUse, usageOf } from '../../graphs/trace/index.js';
 import { offsetsOf } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
@@ -18,7 +19,6 @@ import {
 import { isTestPath } from '../../source/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
-import { memoriesAbout, RememberedRow } from '../memory/memories-about.js';
 import { shownLine } from '../shown-text.js';
 import { byLatest, failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
 import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eraseMemories, memoryNamed, type StoredMemory, storedMemories } from '../../graphs/memory/index.js';
 import {
   compareKeys,
   deliveredCursorId,
@@ -26,9 +27,7 @@ import {
   CheckpointNode,
   CodewalkError,
   fileId,
-  Memory,
   MemoryAbout,
-  MemoryVersion,
   parseId,
   Task,
   TaskHasStep,
@@ -39,8 +38,6 @@ import {
   timeOf,
 } from '../../schema/index.js';
 import { forgetVectors } from '../../search/index.js';
-import { memoryNamed } from '../memory/named-memory.js';
-import { idsOfMemory, removeMemories } from '../memory/remove-memories.js';
 import { shownLine } from '../shown-text.js';
 
 /** A kept event. */
@@ -194,7 +191,10 @@ export const TraceForget = defineWalker('trace_forget', {
           (await context.find(TraceEvent, { task })).some(({ id }) => !ids.has(id)),
         );
       if (!state.dry_run) {
-        await removeMemories(context, memories);
+        await eraseMemories(
+          context,
+          memories.map(({ id }) => id),
+        );
         await forgetEvents(events, tasks, context);
       }
       state.output = {
@@ -203,7 +203,9 @@ export const TraceForget = defineWalker('trace_forget', {
         tasks: tasks.filter((task) => !left.get(task)),
         changed: tasks.filter((task) => left.get(task)),
         memories: memories.map(({ id }) => id),
-        memory_versions: memories.flatMap((memory) => idsOfMemory(memory).slice(1)),
+        memory_versions: memories.flatMap(({ versions }) =>
+          versions.flatMap((one) => ('memory_id' in one ? [one.id] : [])),
+        ),
         knows_file: state.file !== undefined && (await context.node(fileId(state.file))) !== undefined,
       };
     }),
@@ -218,7 +220,7 @@ async function memoriesMeant(
   choice: Choice & { readonly memory?: string | undefined },
   session: string | null | undefined,
   context: WriteContext,
-): Promise<NodeRef<typeof Memory>[]> {
+): Promise<StoredMemory[]> {
   const { task, session: named } = choice;
   const sessions = named === undefined || named === null ? null : [named, session ?? named];
   const tasks = task === undefined ? null : new Set([await taskNamed(task, context)]);
@@ -273,22 +275,29 @@ async function unrelate(id: string, { nodesOf, q, del }: RecordContext): Promise
  *
  * @throws CodewalkError `NODE_NOT_FOUND` for a memory that there is not.
  */
-async function chosenMemories(choice: MemoryChoice, context: Look): Promise<NodeRef<typeof Memory>[]> {
+async function chosenMemories(choice: MemoryChoice, context: Look): Promise<StoredMemory[]> {
   const { memory, sessions, tasks, file } = choice;
   const since = choice.since === undefined ? Number.NEGATIVE_INFINITY : (timeOf(choice.since) ?? 0);
-  const all = memory === undefined ? await context.find(Memory) : [await memoryNamed(context, memory)];
-  const found = all.filter(
-    ({ created_at, context_session_id }) =>
-      Date.parse(created_at) >= since &&
-      (sessions === null || (context_session_id !== null && isOf(context_session_id, sessions))),
-  );
+  const stored = await storedMemories(context);
+  const exact = memory === undefined ? stored : stored.filter(({ id }) => id === memory);
+  const named = memory !== undefined && exact.length === 0 ? (await memoryNamed(context, memory)).id : null;
+  const all = named === null ? exact : stored.filter(({ id }) => id === named);
+  const found = all.filter(({ versions }) => {
+    const made = versions.map((one) => Date.parse('created_at' in one ? one.created_at : one.said_at));
+    const isOfSession = ({ context_session_id: session }: StoredMemory['versions'][number]) =>
+      session !== null && isOf(session, sessions ?? []);
+    return Math.min(...made) >= since && (sessions === null || versions.some(isOfSession));
+  });
   if (tasks === null && file === undefined) return found;
   const targets = await targetsOf(found, context);
-  const naming = file === undefined ? null : await namingFile(file, context);
+  const says = file === undefined ? null : saysPath(file);
   return found.filter((one) => {
     const about = targets.get(one.id) ?? [];
     const ofTask = tasks === null || about.some((id) => tasks.has(id));
-    const ofFile = file === undefined || about.some((id) => isIn(id, file)) || (naming?.(one) ?? false);
+    const ofFile =
+      file === undefined ||
+      about.some((id) => isIn(id, file)) ||
+      one.versions.some((version) => says?.(propsOf(version)));
     return ofTask && ofFile;
   });
 }
@@ -302,25 +311,11 @@ function isIn(id: string, place: string): boolean {
   return path === place || (path?.startsWith(`${place}/`) ?? false);
 }
 
-async function targetsOf(
-  memories: readonly NodeRef<typeof Memory>[],
-  { q }: Look,
-): Promise<Map<string, string[]>> {
+async function targetsOf(memories: readonly StoredMemory[], { q }: Look): Promise<Map<string, string[]>> {
   const ids = memories.map(({ id }) => id);
   const targets = new Map<string, string[]>();
   for (const { from, to } of await q(ids).out(MemoryAbout).edges()) append(targets, from, to);
   return targets;
-}
-
-/** Whether a memory names a file in what it says, or said before. */
-async function namingFile(
-  file: string,
-  { find }: Look,
-): Promise<(memory: NodeRef<typeof Memory>) => boolean> {
-  const says = saysPath(file);
-  const before = (await find(MemoryVersion)).filter((version) => says(propsOf(version)));
-  const once = new Set(before.map(({ memory_id }) => memory_id));
-  return (memory) => once.has(memory.id) || says(propsOf(memory));
 }
 
 /**

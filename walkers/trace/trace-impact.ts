@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { toolUse, usageOf } from '../../graphs/trace/index.js';
+import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
+import { placesIn, toolUse, usageOf } from '../../graphs/trace/index.js';
 import { cutText, type Draft, draftBy, pageFields, presented, stripHidden } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -25,13 +26,11 @@ import {
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
-import { memoriesAbout, rememberedLine } from '../memory/memories-about.js';
 import { findTaskOrErrors } from './find-traced.js';
 import { ImpactFound } from './impact/impact-found.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import { impactOf } from './impact/impact-of.js';
 import { ImpactOutput } from './impact/impact-rows.js';
-import { placesIn } from './touched-files.js';
 
 /** Characters of a message and of an output that are looked through, and paths in them that are looked up. */
 const LOOKED_AT = 10_000;

@@ -93,3 +93,19 @@ test('what a memory said before is no Memory of its own', async () => {
     [{ n: 1 }],
   );
 });
+
+test('contexts answer by their own names, and lists of texts contain what one of them contains', async () => {
+  const { graph } = await indexed({});
+  await storeIn(graph, 'a', {
+    context: { files_involved: ['src/a.ts'], git_branch: 'main' },
+    tags: ['time'],
+  });
+  await storeIn(graph, 'b', { context: { files_involved: ['src/b.ts'] } });
+  const ids = async (where: string) =>
+    (await rows(graph, `MATCH (m:Memory) WHERE ${where} RETURN m.id AS id`)).map(({ id }) => id);
+  expect(await ids("'src/a.ts' IN m.files_involved")).toEqual(['a']);
+  expect(await ids("m.files_involved CONTAINS 'src/a.ts'")).toEqual(['a']);
+  expect(await ids("m.context_files_involved CONTAINS 'b.ts'")).toEqual(['b']);
+  expect(await ids("m.tags CONTAINS 'time' AND m.git_branch = 'main'")).toEqual(['a']);
+  expect(await ids("m.tags CONTAINS 'nowhere'")).toEqual([]);
+});

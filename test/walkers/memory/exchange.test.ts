@@ -155,12 +155,12 @@ test('what is wrong can be left out, with what hangs on it, and is named', async
   });
 });
 
-test('other words for types are taken (X-14), and secrets are masked before they are stored', async () => {
+test('other words for types are accepted, and secrets are masked before they are stored', async () => {
   const other = await emptyGraph();
   const memory = {
     record: 'memory',
     id: 'one',
-    type: 'decision',
+    type: 'pattern',
     title: 'Keys',
     content: 'password = "correct-horse-battery-1"',
     created_at: '2026-05-01T12:00:00Z',
@@ -169,7 +169,7 @@ test('other words for types are taken (X-14), and secrets are masked before they
   await imported(other, JSON.stringify(memory));
   const text = await exported(other);
   expect(text).not.toContain('correct-horse');
-  expect(JSON.parse(text.split('\n')[1] ?? '')).toMatchObject({ type: 'solution', tags: ['decision'] });
+  expect(JSON.parse(text.split('\n')[1] ?? '')).toMatchObject({ type: 'code_pattern' });
   expect(await imported(other, JSON.stringify(memory))).toMatchObject({ memories: { unchanged: 1 } });
 });
 

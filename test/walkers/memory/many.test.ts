@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import type { OpenGraph } from '../../../index.js';
-import { defineWalker } from '../../../runtime/index.js';
 import { type MEMORY_TYPES, Memory } from '../../../schema/index.js';
-import { NO_FILTER, narrowIds } from '../../../walkers/memory/found-memories.js';
 import { MemoryActivity } from '../../../walkers/memory/memory-activity.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 import { open, scratch, write } from '../project.js';
@@ -11,19 +8,6 @@ import { open, scratch, write } from '../project.js';
 const MANY = 30_000;
 const TYPES: readonly (typeof MEMORY_TYPES)[number][] = ['fix', 'problem', 'general', 'task', 'solution'];
 const DAY = 24 * 60 * 60 * 1000;
-
-/** What words are looked for in alone. */
-const Narrow = defineWalker('narrow', {
-  description: 'The memories that a filter selects before words are looked for.',
-  input: { min: z.number() },
-  output: z.object({ ids: z.array(z.string()).nullable() }),
-  start: () => null,
-  on: () => [],
-  finish: async ({ state: { min }, context }) => {
-    const ids = await narrowIds(context, { ...NO_FILTER, minImportance: min });
-    return { ids: ids && [...ids] };
-  },
-});
 
 /** As many memories, a few of which are special; without their words, which filters do not look at. */
 async function manyMemories(): Promise<OpenGraph> {
@@ -84,8 +68,6 @@ test('filters at 30,000 memories read what they let through, never all of it (S4
     // A page of an index or a batch of nodes is one; all the memories would be thirty pages of their index alone.
     expect(roundTrips, JSON.stringify(input)).toBeLessThan(25);
   }
-  expect((await graph.spawn(Narrow, null, { min: 0.995 })).output.ids).toHaveLength(MANY / 200);
-  expect((await graph.spawn(Narrow, null, { min: 0.5 })).output.ids).toBeNull();
   const { output, figures } = await graph.spawn(MemoryActivity, null, {});
   expect(output.recent.map(({ id }) => id)).toEqual(['m000005']);
   expect(figures.roundTrips).toBeLessThan(25);

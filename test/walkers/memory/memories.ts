@@ -10,7 +10,7 @@ export async function storeIn(
   graph: OpenGraph,
   title: string,
   said: {
-    type?: 'fix' | 'problem' | 'solution' | 'general';
+    type?: 'fix' | 'problem' | 'solution' | 'general' | 'decision';
     content?: string;
     tags?: string[];
     importance?: number;

@@ -100,7 +100,7 @@ test.each([
   await expect(graph.spawn(MemoryLink, null, link)).rejects.toMatchObject(error);
 });
 
-test('what is deleted takes its relations, its earlier versions and its words along', async () => {
+test('what is deleted takes its relations and its words along; only its versions stay', async () => {
   const graph = await emptyGraph();
   await storeIn(graph, 'alpha');
   await storeIn(graph, 'beta');
@@ -112,7 +112,7 @@ test('what is deleted takes its relations, its earlier versions and its words al
     ...(await tx.findIds(Memory)),
     ...(await tx.findIds(MemoryVersion)),
   ]);
-  expect(left).toEqual(['beta']);
+  expect(left).toEqual(['beta', 'alpha@1', 'alpha@2']);
   expect((await graph.spawn(MemoryGet, null, { memory_id: 'beta' })).output.relationships).toEqual([]);
   expect((await graph.spawn(MemorySearch, null, { query: 'alpha' })).output.results).toEqual([]);
 });

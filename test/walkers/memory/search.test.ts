@@ -33,12 +33,13 @@ test('words rank within the filters, none of which a hit escapes (X-12)', async 
   expect(await search(graph, { query: 'login', tags: ['nowhere'] })).toEqual([]);
 });
 
-test('a decision is a solution that is tagged so, wherever types are filtered', async () => {
+test('a solution that was tagged as a decision before that was a type is found as one', async () => {
   const graph = await emptyGraph();
   await storeIn(graph, 'choice', { type: 'solution', tags: ['decision'] });
   await storeIn(graph, 'mend', { type: 'solution' });
   await storeIn(graph, 'bug', { type: 'problem' });
-  expect(await search(graph, { memory_types: ['decision', 'problem'] })).toEqual(['bug', 'choice']);
+  await storeIn(graph, 'ruling', { type: 'decision' });
+  expect(await search(graph, { memory_types: ['decision', 'problem'] })).toEqual(['ruling', 'bug', 'choice']);
   expect(await search(graph, { memory_types: ['solution'] })).toEqual(['mend', 'choice']);
 });
 

@@ -70,13 +70,13 @@ test('what it is about is bound with what it was: a file on disk, a symbol by it
   });
 });
 
-test('other words for a type mean it, and keep the difference as a tag (X-14)', async () => {
+test('a decision is a type of its own, and pattern means code_pattern', async () => {
   const graph = await open(write({}));
   await graph.spawn(MemoryStore, null, { ...FIX, type: 'decision' });
   await graph.spawn(MemoryStore, null, { ...FIX, type: 'pattern' });
   const types = (await graph.read((tx) => tx.find(Memory))).map(({ type, tags }) => [type, ...tags]);
   expect(types).toEqual([
-    ['solution', 'time', 'decision'],
+    ['decision', 'time'],
     ['code_pattern', 'time'],
   ]);
 });

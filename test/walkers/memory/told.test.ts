@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { memoriesMarkdown } from '../../../graphs/memory/index.js';
 import { Memory, MemoryAbout } from '../../../schema/index.js';
 import { MemoryActivity } from '../../../walkers/memory/memory-activity.js';
 import { MemoryContextualSearch } from '../../../walkers/memory/memory-contextual-search.js';
-import { memoriesMarkdown } from '../../../walkers/memory/memory-markdown.js';
 import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
 import { MemoryRelated } from '../../../walkers/memory/memory-related.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';

@@ -1,5 +1,5 @@
+import { type RememberedRow, rememberedAs } from '../../../graphs/memory/index.js';
 import { grouped, parseId } from '../../../schema/index.js';
-import { type RememberedRow, rememberedAs } from '../../memory/memories-about.js';
 import { quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import {
   type ConceptRow,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { RememberedRow } from '../../../graphs/memory/index.js';
 import type { NodeRef } from '../../../runtime/index.js';
 import { type CodeSymbol, ERROR_TYPES, STEP_ROLES, TASK_STATUSES } from '../../../schema/index.js';
-import { RememberedRow } from '../../memory/memories-about.js';
 import { STANDINGS } from './asked-file.js';
 
 const count = z.number().int();

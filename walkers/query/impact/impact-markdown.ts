@@ -1,5 +1,5 @@
+import { rememberedLine } from '../../../graphs/memory/index.js';
 import { plural } from '../../markdown.js';
-import { rememberedLine } from '../../memory/memories-about.js';
 import { quotedBlock, quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import { impactMarkdown as traceMarkdown } from '../../trace/impact/impact-markdown.js';
 import { functionLine, rowName } from '../parts/shown-rows.js';

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { shownLine } from '../../present/index.js';
+import { compareText, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import {
+  append,
+  CodeSymbol,
+  File,
+  FileContainsSymbol,
+  fileId,
+  Memory,
+  MemoryAbout,
+  parseId,
+  Task,
+  TraceError,
+} from '../../schema/index.js';
+import { insideRoot, mayBeRead, readText, statusAt } from '../../source/index.js';
+import { StandingRow, shareOf, standingsOf, standingText } from './standing.js';
+import type { MemoryRef } from './text.js';
+
+/** A file as it is on disk: its text, and the SHA-256 of its bytes in hex. */
+export interface TextOnDisk {
+  readonly text: string;
+  readonly hash: string;
+  /** Absolute. */
+  readonly diskPath: string;
+}
+
+/**
+ * A file of the project. Null: it does not exist. Undefined: it has no text, or must not be read: what holds secrets, and
+ * what git ignores, is never opened (P-04), not even for a hash.
+ */
+export async function textOnDisk(
+  { projectRoot, nodesOf }: Pick<ReadContext, 'projectRoot' | 'nodesOf'>,
+  path: string,
+): Promise<TextOnDisk | null | undefined> {
+  if (projectRoot === null) return undefined;
+  let diskPath: string;
+  try {
+    diskPath = insideRoot(projectRoot, path).diskPath;
+  } catch {
+    // It became a link out of the root.
+    return null;
+  }
+  if (statusAt(diskPath)?.kind !== 'file') return null;
+  const [indexed] = await nodesOf(File, [fileId(path)]);
+  // Indexing decided by the same rules.
+  if ((!indexed || indexed.gone) && !(await mayBeRead(projectRoot, path))) return undefined;
+  const read = readText({ diskPath });
+  return read.ok ? { text: read.text, hash: read.hash, diskPath } : undefined;
+}
+
+/** The hash of a symbol's lines. @param lines Those of its file. @param start From 0. @param end Not included. */
+export function linesHash(lines: readonly string[], start: number, end: number): string {
+  return createHash('sha256').update(lines.slice(start, end).join('\n')).digest('hex');
+}
+
+/** How a thing compares with what it was when a memory was bound to it; `unchecked`: one of the two is not known. */
+const ABOUT_STATES = ['fresh', 'drifted', 'orphaned', 'unchecked'] as const;
+type AboutState = (typeof ABOUT_STATES)[number];
+
+/** Something that a memory is about. */
+const AboutRow = z.object({
+  id: z.string(),
+  kind: z.enum(['file', 'symbol', 'task', 'error']),
+  state: z.enum(ABOUT_STATES),
+});
+/** See {@link AboutFields}. */
+export type AboutRow = z.infer<typeof AboutRow>;
+
+/** What an answer adds to a memory: what it is about, how that stands now, and how the memory itself stands. */
+export const AboutFields = {
+  /** In order of ids. */
+  about: z.array(AboutRow),
+  /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
+  freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
+  standing: StandingRow,
+};
+export type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
+
+const UNBOUND: AboutFields = { about: [], freshness: null, standing: null };
+
+/** What looking at memories and what they are about needs. */
+export type AboutLook = Pick<
+  ReadContext,
+  'q' | 'nodesOf' | 'projectRoot' | 'entries' | 'entryEdges' | 'counts'
+>;
+
+/** What memories are about and how they stand, in their order. */
+export async function aboutOf(context: AboutLook, memories: readonly MemoryRef[]): Promise<AboutFields[]> {
+  const ids = memories.map(({ id }) => id);
+  const path = context.q(ids).out(MemoryAbout);
+  const nodes = new Map((await path).map((node) => [node.id, node]));
+  const read = new Map<string, Promise<TextOnDisk | null | undefined>>();
+  const onDisk = (file: string) => {
+    const known = read.get(file) ?? textOnDisk(context, file);
+    read.set(file, known);
+    return known;
+  };
+  const rows = new Map<string, AboutRow[]>();
+  for (const { from, to, content_hash } of await path.edges()) {
+    const node = nodes.get(to);
+    const kind = node && aboutKind(node);
+    if (!node || !kind) continue;
+    const isTraced = kind === 'task' || kind === 'error';
+    // What was recorded does not change: it is there, or was forgotten.
+    const traced = node.gone ? 'orphaned' : 'fresh';
+    const state = isTraced ? traced : await stateOf(context, node, content_hash, onDisk);
+    append(rows, from, { id: to, kind, state });
+  }
+  const standings = await standingsOf(context, memories);
+  return ids.map((id) => {
+    const about = rows.get(id) ?? [];
+    const worst = (['orphaned', 'drifted', 'fresh'] as const).find((state) =>
+      about.some((row) => row.state === state),
+    );
+    return { about, freshness: worst ?? null, standing: standings.get(id) ?? null };
+  });
+}
+
+/** What kind of thing a node is for a memory about it; null: it cannot be about that. */
+export function aboutKind({ archetype }: NodeRef): AboutRow['kind'] | null {
+  if (isA(archetype, File)) return 'file';
+  if (isA(archetype, CodeSymbol)) return 'symbol';
+  if (isA(archetype, Task)) return 'task';
+  return isA(archetype, TraceError) ? 'error' : null;
+}
+
+/** @param hash Of the file or the symbol's lines when the memory was bound; null: not known. */
+async function stateOf(
+  { nodesOf, projectRoot }: Pick<ReadContext, 'nodesOf' | 'projectRoot'>,
+  node: NodeRef,
+  hash: string | null,
+  onDisk: (path: string) => Promise<TextOnDisk | null | undefined>,
+): Promise<AboutState> {
+  const path = parseId(node.id)?.path;
+  if (path === null || path === undefined || projectRoot === null) return 'unchecked';
+  const file = await onDisk(path);
+  if (file === null) return 'orphaned';
+  if (file === undefined || hash === null) return 'unchecked';
+  if (isA(node.archetype, File)) return file.hash === hash ? 'fresh' : 'drifted';
+  const [indexed] = await nodesOf(File, [fileId(path)]);
+  const [symbol] = await nodesOf(CodeSymbol, [node.id]);
+  // A file and its symbols are indexed together.
+  if (!symbol || symbol.gone) return indexed && !indexed.gone ? 'orphaned' : 'unchecked';
+  const lines = file.text.split('\n');
+  const [start, end] = [symbol.start_line - 1, symbol.end_line];
+  if (linesHash(lines, start, end) === hash) return 'fresh';
+  return indexed?.hash !== file.hash && hasLines(lines, start, end, hash) ? 'fresh' : 'drifted';
+}
+
+/** Characters that are hashed to find lines that moved in a file that changed since it was indexed. */
+const MOST_HASHED = 4_000_000;
+
+/** Whether lines with this hash are anywhere in a file; looks near their former place first. */
+function hasLines(lines: readonly string[], start: number, end: number, hash: string): boolean {
+  const count = end - start;
+  let hashed = 0;
+  for (let off = 1; off <= lines.length && hashed < MOST_HASHED; off++)
+    for (const at of [start + off, start - off]) {
+      if (at < 0 || at + count > lines.length) continue;
+      if (linesHash(lines, at, at + count) === hash) return true;
+      hashed += count * 40;
+    }
+  return false;
+}
+
+/** Memories that are looked at, of all that are about what is asked for. */
+const MOST_MEMORIES = 5000;
+/** Memories whose subjects are read from disk: those that are worth most before that. */
+const MOST_READ = 200;
+/** Characters of a memory's text in a row. */
+const SHOWN = 200;
+
+/** One memory about something that is asked for. */
+export const RememberedRow = z.object({
+  id: z.string(),
+  /** One of `MEMORY_TYPES`. */
+  type: z.string(),
+  title: z.string(),
+  freshness: AboutFields.freshness,
+  standing: StandingRow.optional(),
+  /** Its summary, else how its content begins. */
+  says: z.string().optional(),
+  /** What it is about, of what was asked for. */
+  about: z.array(z.string()),
+});
+export type RememberedRow = z.infer<typeof RememberedRow>;
+
+/** The first of the memories about something, and how many there are. */
+export interface Remembered {
+  readonly rows: readonly RememberedRow[];
+  readonly count: number;
+}
+
+/** The memories about files and the symbols in them: see {@link memoriesAbout}. @param paths Root-relative. */
+export async function memoriesOfFiles(
+  context: AboutLook,
+  paths: readonly string[],
+  most: number,
+): Promise<Remembered> {
+  const files = paths.map(fileId);
+  const symbols = await context.q(files).out(FileContainsSymbol).ids();
+  return memoriesAbout(context, [...files, ...symbols], most);
+}
+
+/** The share of its worth that a memory keeps when what it is about changed. */
+const FRESHNESS_SHARE = { fresh: 1, drifted: 0.7, orphaned: 0.4 } as const;
+
+interface Worthy {
+  readonly memory: MemoryRef;
+  readonly worth: number;
+}
+
+/**
+ * The memories about files, symbols, tasks and errors: important, confident and proven ones first; those that are replaced, or
+ * whose subject changed, later; ties by the later update, then by id.
+ */
+export async function memoriesAbout(
+  context: AboutLook,
+  ids: readonly string[],
+  most: number,
+): Promise<Remembered> {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of await context.q(ids).in(MemoryAbout).slice(0, MOST_MEMORIES).edges())
+    append(targets, from, to);
+  if (targets.size === 0) return { rows: [], count: 0 };
+  const memories = (await context.nodesOf(Memory, [...targets.keys()])).filter(({ gone }) => !gone);
+  const worthiest = memories.map((memory) => ({ memory, worth: worthOf(memory) })).sort(worthiestFirst);
+  const read = worthiest.slice(0, MOST_READ);
+  const fields = await aboutOf(
+    context,
+    read.map(({ memory }) => memory),
+  );
+  const found = read.map(({ memory, worth }, at) => {
+    const own = fields[at] ?? UNBOUND;
+    const share = FRESHNESS_SHARE[own.freshness ?? 'fresh'] * shareOf(own.standing);
+    return { memory, ...own, worth: worth * share };
+  });
+  found.sort(worthiestFirst);
+  const rows = found.slice(0, most).map(({ memory, freshness, standing }) => ({
+    id: memory.id,
+    type: memory.type,
+    title: shownLine(memory.title, SHOWN),
+    freshness,
+    ...(standing === null ? {} : { standing }),
+    says: shownLine(memory.summary ?? memory.content, SHOWN),
+    about: (targets.get(memory.id) ?? []).sort(compareText),
+  }));
+  return { rows, count: memories.length };
+}
+
+function worthOf({ importance, confidence, effectiveness }: MemoryRef): number {
+  return importance * confidence * (0.5 + (effectiveness ?? 0.5));
+}
+
+function worthiestFirst(a: Worthy, b: Worthy): number {
+  return (
+    b.worth - a.worth ||
+    compareText(b.memory.updated_at, a.memory.updated_at) ||
+    compareText(a.memory.id, b.memory.id)
+  );
+}
+
+const SINCE = { fresh: '', drifted: ', changed since', orphaned: ', gone since' } as const;
+
+/** What a memory is, in words of our own: its type, whether its subject changed, and what replaced it. */
+export function rememberedAs(row: Pick<RememberedRow, 'type' | 'freshness' | 'standing'>): string {
+  const standing = standingText(row.standing, false);
+  const since = SINCE[row.freshness ?? 'fresh'];
+  return `${row.type.replaceAll('_', ' ')}${since}${standing === '' ? '' : `, ${standing}`}`;
+}
+
+/** A memory as one line, its id first. */
+export function rememberedLine({ id, title, says, about, ...row }: RememberedRow): string {
+  const what = says === undefined || says === title ? title : `${title}: ${says}`;
+  return `${id} (${rememberedAs(row)}): ${what} (about ${about.slice(0, 3).join(', ')})`;
+}

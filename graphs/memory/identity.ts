@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { didYouMean, isNear, shownLine } from '../../present/index.js';
+import { compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
+import { CodewalkError, Memory, parseId } from '../../schema/index.js';
+import { masked } from '../../source/index.js';
+import type { MemoryRef } from './text.js';
+
+const MOST_SUGGESTIONS = 3;
+/** Characters of an id that may stand for it. */
+const SHORTEST = 4;
+
+/**
+ * The memory with this id, or the only one whose id begins so.
+ *
+ * @param field The input's name, for the message.
+ * @throws CodewalkError `NODE_NOT_FOUND` with the nearest ids.
+ */
+export async function memoryNamed(
+  context: Pick<ReadContext, 'nodesOf' | 'findIds'>,
+  given: string,
+  field = 'memory_id',
+): Promise<MemoryRef> {
+  const [exact] = await context.nodesOf(Memory, [given]);
+  if (exact && !exact.gone) return exact;
+  const ids = await context.findIds(Memory);
+  const begun = ids.filter((id) => id.startsWith(given));
+  const isEnough = given.length >= SHORTEST && begun.length === 1;
+  const [only] = isEnough ? await context.nodesOf(Memory, begun) : [];
+  if (only) return only;
+  const near = (begun.length > 0 ? begun : ids.filter((id) => isNear(given, id))).sort(compareText);
+  const some = begun.length === 1 ? 'one id begins' : `${begun.length} ids begin`;
+  const why = begun.length > 0 ? `${some} with` : 'there is no memory';
+  const least = given.length < SHORTEST ? `, at least ${SHORTEST} characters` : '';
+  const more = begun.length > 0 ? `Give more of it${least}. ` : '';
+  throw new CodewalkError('NODE_NOT_FOUND', `${field}: ${why} '${shownLine(given, 100)}'`, {
+    input: given,
+    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${more}memory_search (codewalk memory search) finds memories by words, tags and types.`,
+  });
+}
+
+/** Ids of trace nodes, and of versions of memories and relations. */
+const RESERVED = [/^(?:task|step|tool|checkpoint|error|event|cursor):/u, /@\d+$/u, /@\d{4}-[\dT:.-]+Z$/u];
+/** Characters that do not show: two ids could look the same. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** Why a new memory cannot have an id; null where it can. */
+export function whyNoMemoryId(id: string): string | null {
+  if (masked(id) !== id) return 'it holds a secret';
+  if (HIDDEN.test(id)) return 'it has characters that do not show';
+  const isReserved = parseId(id) !== null || RESERVED.some((form) => form.test(id));
+  return isReserved ? 'ids of this form mean something else in the graph' : null;
+}
+
+/** The durable blob with the ids of the latest requests whose effect does not show in the graph. */
+const DONE = 'memory/requests-done';
+/** A client that lost an answer asks again at once: fewer other requests are done meanwhile. */
+const MOST_REMEMBERED = 64;
+
+/** Whether this request was done when it was sent before; from now on it counts as done. */
+export async function wasDone(
+  context: Pick<WriteContext, 'requestId' | 'blobs' | 'putBlob'>,
+): Promise<boolean> {
+  const { requestId, blobs, putBlob } = context;
+  if (requestId === null) return false;
+  const [bytes] = await blobs([DONE], 'durable');
+  const done = bytes ? requestsIn(bytes) : [];
+  if (done.includes(requestId)) return true;
+  const recent = [...done, requestId].slice(-MOST_REMEMBERED);
+  putBlob(DONE, Buffer.from(JSON.stringify(recent)), 'durable');
+  return false;
+}
+
+function requestsIn(bytes: Uint8Array): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    // Damaged: the only loss is that a repeated request is done again.
+    return [];
+  }
+}

@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { stripHidden } from '../../present/index.js';
+import {
+  compareText,
+  type EdgeRef,
+  type HopStep,
+  propsOf,
+  type ReadContext,
+  type WriteContext,
+} from '../../runtime/index.js';
+import {
+  MEMORY_RELATION_PREFIX,
+  MEMORY_RELATION_SHAPE,
+  MEMORY_TYPES,
+  Memory,
+  MemoryRelationVersion,
+} from '../../schema/index.js';
+import type { MemoryRef } from './text.js';
+
+const Relation = z.object(MEMORY_RELATION_SHAPE);
+
+/** All properties of a relation (S4-23). */
+export type RelationProps = z.infer<typeof Relation>;
+
+/** One relation between two memories, as the adjacency of one of them shows it. */
+export interface RelationLink {
+  /** One of the 35. */
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  /** The memory at the other end. */
+  readonly far: string;
+  readonly direction: 'out' | 'in';
+  readonly strength: number;
+  /** What {@link relationsBehind} reads the properties by. */
+  readonly step: HopStep;
+}
+
+/**
+ * The relations of many memories, in both directions, in their order of creation. One round trip for all of them.
+ *
+ * @param types Only these; empty: all.
+ */
+export async function linksOf(
+  { entries }: Pick<ReadContext, 'entries'>,
+  ids: readonly string[],
+  types: readonly string[] = [],
+): Promise<RelationLink[][]> {
+  const lists = await entries(ids, 'any', null);
+  return lists.map((list, at) => {
+    const node = ids[at] ?? '';
+    return list.flatMap((entry) => {
+      const { edgeType, outgoing, far, props } = entry;
+      if (!edgeType.startsWith(MEMORY_RELATION_PREFIX)) return [];
+      const type = edgeType.slice(MEMORY_RELATION_PREFIX.length);
+      if (types.length > 0 && !types.includes(type)) return [];
+      const [from, to] = outgoing ? [node, far] : [far, node];
+      const strength = MEMORY_RELATION_SHAPE.strength.parse(props.strength);
+      return [{ type, from, to, far, direction: outgoing ? 'out' : 'in', strength, step: { node, entry } }];
+    });
+  });
+}
+
+/** A relation with its properties. */
+export interface KnownRelation extends Omit<RelationLink, 'step'> {
+  readonly props: RelationProps;
+}
+
+/** The relations behind links with their properties, in their order. */
+export async function relationsBehind(
+  { entryEdges }: Pick<ReadContext, 'entryEdges'>,
+  links: readonly RelationLink[],
+): Promise<KnownRelation[]> {
+  const edges = await entryEdges(links.map(({ step }) => step));
+  return links.flatMap(({ step: _, ...link }, at) => {
+    const edge = edges[at];
+    return edge ? [{ ...link, props: relationProps(edge) }] : [];
+  });
+}
+
+/** The properties of an edge that is a relation. */
+export function relationProps(edge: EdgeRef): RelationProps {
+  return Relation.parse(propsOf(edge));
+}
+
+const { relation_id, ...properties } = MEMORY_RELATION_SHAPE;
+
+/** One relation in an answer, as seen from one of its memories. */
+export const RelationRow = z.object({
+  id: relation_id,
+  /** One of the 35. */
+  type: z.string(),
+  from_memory_id: z.string(),
+  to_memory_id: z.string(),
+  /** Whether it leaves the memory or reaches it. */
+  direction: z.enum(['out', 'in']),
+  /** The memory at its other end. */
+  memory: z.object({ id: z.string(), type: z.enum(MEMORY_TYPES), title: z.string() }),
+  ...properties,
+});
+export type RelationRow = z.infer<typeof RelationRow>;
+
+/** Relations as rows, each seen from the near end of its link, in their order. */
+export async function relationRows(
+  context: Pick<ReadContext, 'entryEdges' | 'nodesOf'>,
+  links: readonly RelationLink[],
+): Promise<RelationRow[]> {
+  const relations = await relationsBehind(context, links);
+  const ends = await context.nodesOf(
+    Memory,
+    relations.map(({ far }) => far),
+  );
+  return relations.flatMap(({ type, from: from_memory_id, to: to_memory_id, direction, props }, at) => {
+    const other = ends[at];
+    if (!other || other.gone) return [];
+    const { relation_id: id, ...rest } = props;
+    const memory = { id: other.id, type: other.type, title: stripHidden(other.title) };
+    const context = props.context === null ? null : stripHidden(props.context);
+    return [{ id, type, from_memory_id, to_memory_id, direction, memory, ...rest, context }];
+  });
+}
+
+/** All relations of a memory, the strongest first, then by type and other end. */
+export async function relationsOf(
+  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf'>,
+  memory: MemoryRef,
+): Promise<RelationRow[]> {
+  const [links = []] = await linksOf(context, [memory.id]);
+  return (await relationRows(context, links)).sort(
+    (a, b) => b.strength - a.strength || compareText(`${a.type} ${a.memory.id}`, `${b.type} ${b.memory.id}`),
+  );
+}
+
+/** Stores what a relation was, before it is changed or removed. @param now ISO 8601. */
+export async function storeRelationVersion(
+  { create }: Pick<WriteContext, 'create'>,
+  { type, from, to, props }: Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>,
+  now: string,
+): Promise<void> {
+  const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at: now };
+  await create(MemoryRelationVersion({ ...props, ...ends }, { id: `${props.relation_id}@${now}` }));
+}
+
+/** A relation on a way, or as it was at a time. */
+export const RelationStep = z.object({
+  id: z.string(),
+  type: z.string(),
+  from: z.string(),
+  to: z.string(),
+  strength: z.number(),
+});
+export type RelationStep = z.infer<typeof RelationStep>;
+
+/** A relation as a {@link RelationStep}. */
+export function relationStep({
+  type,
+  from,
+  to,
+  props,
+}: Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>) {
+  return { id: props.relation_id, type, from, to, strength: props.strength };
+}
+
+/** The relations that a memory had at a time, by their ids. @param time ISO 8601. */
+export async function relationsThen(
+  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'find'>,
+  memory: string,
+  time: string,
+): Promise<RelationStep[]> {
+  const [links = []] = await linksOf(context, [memory]);
+  const earlier = (await relationVersionsOf(context, memory))
+    .sort((a, b) => compareText(a.replaced_at, b.replaced_at))
+    .filter(({ replaced_at }) => time < replaced_at)
+    .map((one) => ({ type: one.type, from: one.from_memory_id, to: one.to_memory_id, props: one }));
+  const then = new Map<string, RelationStep>();
+  // Of one relation the version that was replaced first after the time was the one that held.
+  for (const one of [...earlier, ...(await relationsBehind(context, links))])
+    if (one.props.created_at <= time && !then.has(one.props.relation_id))
+      then.set(one.props.relation_id, relationStep(one));
+  return [...then.values()].sort((a, b) => compareText(a.id, b.id));
+}
+
+/** All stored versions of a memory's relations. */
+export async function relationVersionsOf({ find }: Pick<ReadContext, 'find'>, memory: string) {
+  const [out, into] = [{ from_memory_id: memory }, { to_memory_id: memory }];
+  return [...(await find(MemoryRelationVersion, out)), ...(await find(MemoryRelationVersion, into))];
+}
+
+/** Memories that are looked at on the way: what lies beyond is left out, and the answer says so. */
+const MOST_REACHED = 5000;
+
+/** A memory that relations lead to. */
+export interface Reached {
+  readonly memory: MemoryRef;
+  /** The relations of a shortest way, the first one at the start. */
+  readonly way: readonly RelationLink[];
+}
+
+/**
+ * The memories that relations lead to in either direction, each once, by a shortest way, of several by the one whose first
+ * relation is the strongest; breadth first, so that cycles end. Ordered by the strength of the first relation, then by
+ * importance (S4-30).
+ *
+ * @param types Only along these relations; empty: along all.
+ */
+export async function relatedMemories(
+  context: Pick<ReadContext, 'entries' | 'nodesOf'>,
+  start: string,
+  types: readonly string[],
+  depth: number,
+): Promise<{ readonly reached: readonly Reached[]; readonly isCut: boolean }> {
+  const ways = new Map<string, readonly RelationLink[]>([[start, []]]);
+  let frontier: readonly string[] = [start];
+  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
+    const next = new Map<string, readonly RelationLink[]>();
+    for (const [at, links] of (await linksOf(context, frontier, types)).entries()) {
+      const before = ways.get(frontier[at] ?? '') ?? [];
+      for (const link of links) {
+        if (ways.has(link.far)) continue;
+        const [way, other] = [[...before, link], next.get(link.far)];
+        if (other === undefined || strengthOf(way) > strengthOf(other)) next.set(link.far, way);
+      }
+    }
+    for (const [id, way] of next) if (ways.size <= MOST_REACHED) ways.set(id, way);
+    frontier = [...next.keys()].filter((id) => ways.has(id));
+  }
+  ways.delete(start);
+  const memories = (await context.nodesOf(Memory, [...ways.keys()])).filter(({ gone }) => !gone);
+  const reached = memories
+    .map((memory) => ({ memory, way: ways.get(memory.id) ?? [] }))
+    .sort(
+      (a, b) =>
+        strengthOf(b.way) - strengthOf(a.way) ||
+        b.memory.importance - a.memory.importance ||
+        a.way.length - b.way.length ||
+        compareText(a.memory.id, b.memory.id),
+    );
+  return { reached, isCut: ways.size >= MOST_REACHED };
+}
+
+function strengthOf([first]: readonly RelationLink[]): number {
+  return first?.strength ?? 0;
+}

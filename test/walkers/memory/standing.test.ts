@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { OpenGraph } from '../../../index.js';
+import { MemoryGet } from '../../../walkers/memory/memory-get.js';
+import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
+import { MemorySearch } from '../../../walkers/memory/memory-search.js';
+import { MemoryStore } from '../../../walkers/memory/memory-store.js';
+import { emptyGraph, relate, storeIn } from './memories.js';
+
+const store = async (graph: OpenGraph, title: string, content: string, more: object = {}) =>
+  (await graph.spawn(MemoryStore, null, { type: 'fix', title, content, ...more })).output;
+const recall = async (graph: OpenGraph, query: string) =>
+  (await graph.spawn(MemoryRecall, null, { query })).output.results;
+
+test.each([
+  ['Use port 5432 for the test database.', 'Use port 5433 for the test database.'],
+  ['Retry the upload when it fails.', 'Do not retry the upload when it fails.'],
+  ['Always lock the file before a write.', 'Never lock the file before a write.'],
+  ['Tokens are read from src/auth.ts at the start.', 'Tokens are read from src/session.ts at the start.'],
+  ['Metrics go to stats.example.com every minute.', 'Metrics go to metrics.example.org every minute.'],
+  ['Call parseHeader before the body is read.', 'Call readHeader before the body is read.'],
+  ["The cache doesn't survive a restart of the daemon.", 'The cache survive a restart of the daemon.'],
+])(
+  'a near duplicate that contradicts is stored, related as a proposal and named: %s',
+  async (before, after) => {
+    const graph = await emptyGraph();
+    const { memory_id: old } = await store(graph, 'Note', before);
+    const answer = await store(graph, 'Note', after);
+    expect(answer).toMatchObject({
+      created: true,
+      duplicate: null,
+      may_contradict: [{ id: old, title: 'Note' }],
+    });
+    const { relationships } = (await graph.spawn(MemoryGet, null, { memory_id: answer.memory_id })).output;
+    expect(relationships).toMatchObject([
+      { type: 'CONTRADICTS', direction: 'out', proposed: true, confidence: 0.3, memory: { id: old } },
+    ]);
+    const [, older] = await recall(graph, 'note');
+    expect(older?.standing).toEqual({ state: 'disputed', by: { id: answer.memory_id, title: 'Note' } });
+    await relate(graph, `${answer.memory_id} CONTRADICTS ${old}`);
+    const { standing } = (await graph.spawn(MemoryGet, null, { memory_id: old })).output;
+    expect(standing?.state).toBe('contradicted');
+  },
+);
+
+test('the same words again are a duplicate, other words are not similar', async () => {
+  const graph = await emptyGraph();
+  const { memory_id } = await store(graph, 'Ports', 'Use port 5432 for the test database.');
+  const again = await store(graph, 'ports', 'use port 5432, for the test database');
+  expect(again).toMatchObject({ memory_id, created: false, duplicate: 1, may_contradict: [] });
+  const other = await store(graph, 'Ports', 'The proxy listens on 8080 and forwards nothing else.');
+  expect(other).toMatchObject({ created: true, may_contradict: [] });
+});
+
+test('a replaced memory is ranked down and marked; what replaced it comes first, also without its words', async () => {
+  const graph = await emptyGraph();
+  await storeIn(graph, 'old', {
+    content: 'Sessions expire after an hour: use the cookie jar.',
+    importance: 1,
+  });
+  await storeIn(graph, 'new', { content: 'Tokens are rotated by the gateway.', importance: 0.1 });
+  await storeIn(graph, 'other', { content: 'The jar of cookies is empty.' });
+  await relate(graph, 'new REPLACES old');
+  const found = await recall(graph, 'sessions expire cookie jar');
+  expect(found.map(({ id }) => id)[0]).toBe('new');
+  expect(found.find(({ id }) => id === 'old')?.standing).toEqual({
+    state: 'replaced',
+    by: { id: 'new', title: 'new' },
+  });
+  const { output } = await graph.spawn(MemorySearch, null, { query: 'sessions expire' });
+  expect(MemorySearch.markdown?.(output as never)).toContain("replaced by new 'new'");
+  const filtered = (await graph.spawn(MemorySearch, null, { query: 'sessions', min_importance: 0.5 })).output;
+  expect(filtered.results.map(({ id }) => id)).toEqual(['old']);
+});
+
+test('chains of replacements are followed, circles end, and refuted relations count for nothing', async () => {
+  const graph = await emptyGraph();
+  await storeIn(graph, 'one', { content: 'alpha' });
+  await storeIn(graph, 'two', { content: 'beta' });
+  await storeIn(graph, 'three', { content: 'gamma' });
+  await relate(graph, 'two REPLACES one', 'two DEPRECATED_BY three');
+  expect((await recall(graph, 'alpha')).map(({ id }) => id)[0]).toBe('three');
+  await relate(graph, 'one REPLACES three');
+  expect((await recall(graph, 'alpha')).map(({ id }) => id).sort()).toEqual(['one', 'three', 'two']);
+  for (const relationship_id of ['REPLACES:one:three', 'REPLACES:two:one'])
+    await graph.spawn('memory_outcome', null, { relationship_id, success: false });
+  expect((await recall(graph, 'alpha')).map(({ id }) => id)).toEqual(['one']);
+});
+
+test('contradicted, failed and less preferred memories come after equal ones', async () => {
+  const graph = await emptyGraph();
+  for (const title of ['good', 'contradicted', 'failed', 'less'])
+    await storeIn(graph, title, { content: 'retry the upload twice' });
+  await storeIn(graph, 'witness');
+  await relate(graph, 'witness CONTRADICTS contradicted', 'good PREFERRED_OVER less');
+  await graph.spawn('memory_outcome', null, { memory_id: 'failed', success: false });
+  const found = await recall(graph, 'retry upload');
+  expect(found.map(({ id, standing }) => [id, standing?.state])).toEqual([
+    ['good', undefined],
+    ['less', 'outranked'],
+    ['failed', 'failed'],
+    ['contradicted', 'contradicted'],
+  ]);
+});
+
+test('parts of words are found, below whole words, in identifiers too', async () => {
+  const graph = await emptyGraph();
+  await storeIn(graph, 'refused', { content: 'The agent saw ECONNREFUSED at the start.' });
+  await storeIn(graph, 'sessions', {
+    content: 'SessionStore holds them, session_store in Python, sessionstore in Go.',
+  });
+  await storeIn(graph, 'lower', { content: 'mysessionstorage of the browser' });
+  const search = async (input: object) =>
+    (await graph.spawn(MemorySearch, null, input)).output.results.map(({ id }) => id);
+  expect(await search({ query: 'CONNREFUSED' })).toEqual(['refused']);
+  expect(await search({ query: 'connrefused', search_tolerance: 'strict' })).toEqual(['refused']);
+  expect(await search({ query: 'CONNREFUSED agent', match_mode: 'all' })).toEqual(['refused']);
+  expect(await search({ query: 'Store' })).toEqual(['sessions', 'lower']);
+  expect(await search({ query: 'sessionstor' })).toEqual(['sessions', 'lower']);
+  expect(await search({ query: 'kubernetes' })).toEqual([]);
+});

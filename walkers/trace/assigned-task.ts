@@ -1,1 +1,0 @@
-export { SessionState, sessionCursorId } from '../../graphs/trace/index.js';

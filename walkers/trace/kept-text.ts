@@ -1,1 +1,0 @@
-export { storedParams as keptParams, storedText as keptText } from '../../source/index.js';

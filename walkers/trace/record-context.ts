@@ -1,1 +1,0 @@
-export { cursorState as rememberedBy, deliveredCursorId as toldCursorId } from '../../graphs/trace/index.js';

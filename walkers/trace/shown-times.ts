@@ -1,1 +1,0 @@
-export { minuteOf } from './rows.js';

@@ -1,1 +1,0 @@
-export { isoOf, timeOf } from '../../schema/index.js';

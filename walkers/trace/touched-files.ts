@@ -1,1 +1,0 @@
-export { type PlaceOf, placesIn } from '../../graphs/trace/index.js';
