@@ -1,5 +1,5 @@
 import { failureTerms, parseFailure, scopeOf } from '../../../failures/index.js';
-import { compareText } from '../../../runtime/index.js';
+import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { rarity, type SemanticHits, type WordQuery, withSemantic } from '../../../search/index.js';
 import { type Confidence, confidenceOf } from './confidence.js';
 import { type FailureMatch, similarFailures } from './similar-failures.js';
@@ -45,10 +45,12 @@ const BY_FILES = 0.5;
 const BY_WORDS = 1.5;
 /** Repeated attempts that leave room for others. */
 const MOST_REPEATS = 30;
+/** Failures that share neither a test nor a message are similar from this score on. */
+const LEAST = 0.1;
 /** Words that are named as shared. */
 const MOST_WORDS = 6;
 /** A word that at most this share of the attempts has is rare, and so is one that at most so many have. */
-const RARE = { share: 0.25, count: 3 };
+const RARE = { share: 0.25, count: 10 };
 
 /** The command of a question: `$ npm test`, or as Qwen and Gemini report it. */
 const COMMAND = /^(?:\$|Command:) (.+)$/mu;
@@ -106,22 +108,29 @@ type Scores = ReadonlyMap<string, number>;
 
 /** The attempts that have most in common with a question, the most similar first; open ones last; ties by time, then id. */
 export async function rankAttempts(
-  context: AttemptContext,
+  context: AttemptContext & Pick<ReadContext, 'projectRoot'>,
   { query, failed, files, strict, limit, once = false, semantic = { hits: [] } }: Question,
   parts: Parts = PARTS,
 ): Promise<Ranked[]> {
   const store = new AttemptStore(context);
   const command = failed?.command ?? COMMAND.exec(query)?.[1] ?? null;
-  const parsed = parseFailure(query, { command, isShell: true });
-  const isOutput = failed !== undefined || parsed.tool !== null;
+  const parsed = parseFailure(query, { command, isShell: true, root: context.projectRoot });
+  const isOutput =
+    failed !== undefined || parsed.tool !== null || parsed.counts !== null || parsed.frames.length > 0;
   const asked = { ...failureTerms(parsed, scopeOf(command)), query, inWords: !isOutput };
   const failures = await similarFailures(store, asked);
-  const touched = await touching(store, files);
+  const around = files.length === 0 && isOutput ? [...new Set(parsed.frames.map(({ file }) => file))] : files;
+  const touched = await touching(store, around);
   const words = wordsOf(store, query, parts);
   const sums = new Map<string, number>();
   if (failed === undefined && !(isOutput && failures.size > 0))
     addTo(sums, await promptScores(store, { words, touched, semantic, parts }), 1 / wholeOf(parts));
-  for (const [id, { score }] of failures) sums.set(id, Math.max(score, sums.get(id) ?? 0));
+  const byFailure = new Set<string>();
+  for (const [id, { score }] of failures) {
+    if (score <= (sums.get(id) ?? 0)) continue;
+    sums.set(id, score);
+    byFailure.add(id);
+  }
   if (strict && files.length > 0)
     for (const id of [...sums.keys()]) if (!files.some((file) => touched.get(file)?.has(id))) sums.delete(id);
   const found = [...(await store.summaries([...sums.keys()]))].map(([id, summary]) => ({
@@ -131,7 +140,7 @@ export async function rankAttempts(
   }));
   const some = found.sort(byRank).slice(0, limit + MOST_REPEATS);
   const best = once ? withoutRepeats(some) : some.map((one) => ({ ...one, again: [] }));
-  return withEvidence(store, best, { words, touched, limit });
+  return withEvidence(store, best, { words, touched, byFailure, limit });
 }
 
 /** An attempt that goes on may be the one that asks: it knows no outcome yet, and must not crowd out others. */
@@ -375,6 +384,8 @@ function withoutRepeats<T extends Found>(
 interface Asked {
   readonly words: WordQuery;
   readonly touched: Touching;
+  /** Attempts that are found by what failed in them more than by their prompts. */
+  readonly byFailure: ReadonlySet<string>;
   readonly limit: number;
 }
 
@@ -382,7 +393,7 @@ interface Asked {
 async function withEvidence<T extends Found>(
   store: AttemptStore,
   found: readonly T[],
-  { words, touched, limit }: Asked,
+  { words, touched, byFailure, limit }: Asked,
 ): Promise<(T & Pick<Ranked, 'shared' | 'confidence'>)[]> {
   const files = [...touched.keys()];
   const said = await store.texts.documents(found.map(({ attempt }) => attempt.id));
@@ -408,7 +419,8 @@ async function withEvidence<T extends Found>(
         tests: failure?.tests ?? [],
         reasons: failure?.reasons ?? [],
       };
-      if (failure === null && shared.files.length + shared.words.length === 0) return [];
+      const isSimilar = (failure?.score ?? 0) >= LEAST || shared.tests.length + shared.reasons.length > 0;
+      if (!isSimilar && shared.files.length + shared.words.length === 0) return [];
       const rarities = [...own.map(count), ...shared.files.map((file) => touching.get(link.file(file)) ?? 0)];
       const sum = rarities.reduce((all, one) => all + rarity(size, Math.min(size, one)), 0);
       const next = found.find(
@@ -422,7 +434,7 @@ async function withEvidence<T extends Found>(
         next: next?.score ?? 0,
         rareness: sum / rarity(size, Math.min(size, 1)),
         covered: own.length / (words.size || 1),
-        failure,
+        failure: byFailure.has(attempt.id) ? failure : null,
       };
       return [{ ...one, shared, confidence: confidenceOf(evidence) }];
     })

@@ -236,23 +236,17 @@ function failuresIn({ events }: Attempt): PrintedFailure[] {
 
 /** What failed in an event; null where nothing did, or the agent did wrong by itself. */
 function failureOf(event: AttemptEvent): Failure | null {
-  const isShell =
-    event.kind === 'error' ? event.error.error_type !== 'tool_error' : event.use.command !== null;
-  const failure = event.kind === 'error' ? errorFailure(event.error) : toolFailure(event);
-  return failure === null || isAgentSlip(failure, isShell) ? null : failure;
-}
-
-type ErrorNode = Extract<AttemptEvent, { kind: 'error' }>['error'];
-
-/** DEVELOPMENT: stored by the recorder, later. */
-function errorFailure(error: ErrorNode): Failure {
-  return failureOfError(error);
-}
-
-function toolFailure({ tool, use, ok }: Extract<AttemptEvent, { kind: 'tool' }>): Failure | null {
-  const printed = [tool.stdout, tool.stderr].filter((one) => one.trim() !== '').join('\n');
-  if (ok !== false || printed === '') return null;
-  return parseFailure(stripHidden(printed), { command: use.command, isShell: use.command !== null });
+  if (event.kind === 'error') {
+    const isShell = event.error.error_type !== 'tool_error';
+    const failure = failureOfError(event.error);
+    return isAgentSlip(failure, isShell) ? null : failure;
+  }
+  const { command, file, added } = event.use;
+  const isShell = command !== null || (file === null && added === null);
+  const printed = textOf(event);
+  if (event.ok !== false || printed === '') return null;
+  const failure = parseFailure(printed, { command, isShell });
+  return isAgentSlip(failure, isShell) ? null : failure;
 }
 
 function parametersOf(events: readonly AttemptEvent[]): string[] {
