@@ -13,7 +13,7 @@ export const PARTS = {
   /** Sharing the files that are asked for. */
   files: 1,
   /** Working on the same names in these files. */
-  names: 0.75,
+  names: 1.25,
   /** What the best matches lead to. */
   links: 0.75,
   /** Being the latest attempt; it fades with every later one. */
