@@ -1,6 +1,7 @@
 import { verificationOf } from './commands.js';
 import type { Failure } from './failure.js';
 import { reasonKey, testKeys } from './fingerprint.js';
+import { isTestFile } from './output.js';
 
 /*
  * Two failures are similar when the same failed for the same reason. What failed is compared as a set: a change that
@@ -23,7 +24,7 @@ const STOCK = new Set(
     'is in of the a an and or with at least most but got was were called times time times contain contains include included match matches length ' +
     'object objects has no attribute attributes cannot read properties property reading type types str int float list dict tuple bool string number ' +
     'array function functions value values error errors exception index out range iterable unpack supported between instances subscriptable callable ' +
-    'missing required positional argument arguments takes given key keys snapshot mismatched same than greater less unexpected raise raised did throw thrown for from by id path n time address it that this maximum recursion depth exceeded call stack size usage options file dir see more help unrecognized asymmetric matcher didn but'
+    'missing required positional argument arguments takes given key keys snapshot mismatched same than greater less unexpected raise raised did throw thrown for from by id path n time address it that this maximum recursion depth exceeded call stack size usage options file dir see more help unrecognized asymmetric matcher didn but equality'
   ).split(' '),
 );
 
@@ -92,7 +93,7 @@ export function isTelling(reason: string): boolean {
     (word) => word.length > 2 && !STOCK.has(word) && !/(?:error|exception|exit|type|warning)$/u.test(word),
   );
   if (own.length >= TELLING_WORDS) return true;
-  return own.length >= 1 && words.length >= 3;
+  return own.length >= 1 && (words.length >= 3 || own.length === words.length);
 }
 
 /** How much a thing says: the rarer, the more. At least 0. */
@@ -177,7 +178,9 @@ function testsShare(a: FailureTerms, b: FailureTerms, worth: (name: string) => n
 /** Of tests that only one of two commands ran nothing is known. */
 function inScope(tests: readonly TestTerm[], scope: readonly string[]): readonly TestTerm[] {
   if (scope.length === 0) return tests;
-  return tests.filter(({ file }) => file === null || scope.some((path) => isIn(file, path)));
+  return tests.filter(
+    ({ file }) => file === null || !isTestFile(file) || scope.some((path) => isIn(file, path)),
+  );
 }
 
 function isIn(file: string, path: string): boolean {

@@ -1,6 +1,6 @@
 import { CypherError } from '../../cypher/index.js';
 import { parse } from '../../cypher/text/index.js';
-import { wordsOf } from '../../graphs/memory/index.js';
+import { failureTerms, isTelling, parseFailure, scopeOf } from '../../failures/index.js';
 import { agents } from '../../hooks/agents.js';
 import { AGENTS } from '../../hooks/registry.js';
 import { parseEntry } from '../../host/journal/entry-label.js';
@@ -8,16 +8,14 @@ import { CodewalkError, type EventKind } from '../../schema/index.js';
 import { Words } from '../../search/index.js';
 import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
+import { namedFiles } from '../../walkers/answers/hook-answer.js';
 import { commitTopics } from '../../walkers/code/history/commit-topic.js';
 import { NamedConcepts } from '../../walkers/concept-words.js';
-import { namedFiles } from '../../walkers/hooks/prompt-notes.js';
+import { wordsOf } from '../../walkers/memory/memory-text.js';
 import { questionOf } from '../../walkers/search/question/question.js';
 import { quotedBlock, quotedName, shownLine } from '../../walkers/shown-text.js';
 import { changedLines } from '../../walkers/trace/attempts/changed-lines.js';
-import { failedRun } from '../../walkers/trace/attempts/failed-run.js';
 import { passagesOf } from '../../walkers/trace/attempts/failure-text.js';
-import { isInWords, maybeTests } from '../../walkers/trace/attempts/named-failure.js';
-import { filesOfFrames } from '../../walkers/trace/attempts/stack-frames.js';
 import { fingerprintOf } from '../../walkers/trace/fingerprint.js';
 import { toldEvent } from '../../walkers/trace/new-event.js';
 import { failingLine } from '../../walkers/trace/telling-line.js';
@@ -142,17 +140,16 @@ export const DOORS: readonly Door[] = [
   })),
   { name: 'a file of the journal', given: (text) => () => parseEntry(Buffer.from(text)) },
   { name: 'what is masked', given: (text) => () => [masked(text), secretSpans(text).length] },
-  { name: 'a failing output that is asked with', given: (text) => () => failedRun(cut(text), null, words) },
+  {
+    name: 'a failing output that is asked with',
+    given: (text) => () => failureTerms(parseFailure(cut(text), { isShell: true })),
+  },
   {
     name: 'a command that is asked with',
-    given: (text) => () => [testRunOf(text), failedRun('', text, words)],
+    given: (text) => () => [testRunOf(text), scopeOf(text)],
   },
-  {
-    name: 'a question in words',
-    given: (text) => () => [maybeTests(cut(text)), isInWords(text, failedRun('', null, words))],
-  },
+  { name: 'a message that is asked with', given: (text) => () => isTelling(text) },
   { name: 'passages of an output', given: (text) => () => passagesOf(cut(text)) },
-  { name: 'frames of an output', given: (text) => () => filesOfFrames(text) },
   {
     name: 'the telling line',
     given: (text) => () => [failingLine(text.slice(0, 32_000)), fingerprintOf(text, [text])],

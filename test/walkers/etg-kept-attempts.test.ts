@@ -1,8 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { OpenGraph } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
-import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
-import { filesOfFrames } from '../../walkers/trace/attempts/stack-frames.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
 import { TraceForget } from '../../walkers/trace/trace-forget.js';
@@ -79,31 +77,12 @@ test('what is forgotten is in no index any more', async () => {
   expect((await asked('prices')).map(({ task_id }) => task_id)).toEqual([left]);
 });
 
-test('files that import those asked for, or are imported by them, lead to attempts', async () => {
-  const near = await attempt('Make it blue', ['src/near.ts']);
-  const far = await attempt('Make it green', ['src/far.ts']);
-  const found = async () =>
-    (await asked('Make it red', { file_paths: ['src/auth.ts'] })).map((one) => one.task_id);
-  expect(await found()).toEqual([far, near]);
-  await graph.spawn(GraphIndexProject, null, {});
-  expect(await found()).toEqual([near, far]);
-});
-
 test('a frame of the project leads to attempts that touched its file; one from elsewhere is none', async () => {
   const near = await attempt('Change the door', ['src/near.ts']);
   await attempt('Change the door again', ['src/far.ts']);
   const query = 'TypeError: no door\n  at open (src/near.ts:3:1)\n  at run (/usr/lib/elsewhere.ts:9:9)';
   expect((await asked(query))[0]?.why).toContain('touched src/near.ts');
   expect((await asked(query))[0]?.task_id).toBe(near);
-});
-
-test('frames name files: those of the code before tests, none of dependencies', () => {
-  const python =
-    'Traceback:\n  File "/project/tests/test_a.py", line 3, in test\n  File "src/app/core.py", line 9, in run';
-  expect(filesOfFrames(python)).toEqual(['src/app/core.py', '/project/tests/test_a.py']);
-  const node = 'at run (/project/src/run.ts:12:5)\nat x (node_modules/y/z.js:1:1)\nat node:internal/main:4';
-  expect(filesOfFrames(node)).toEqual(['/project/src/run.ts']);
-  expect(filesOfFrames('it takes 12:30 hours, see README.md')).toEqual([]);
 });
 
 test('attempts at the files asked for are told apart by the names in them that the likest ones worked on', async () => {

@@ -95,19 +95,3 @@ test('with a prompt, work that neither failed nor changed anything is not told',
   await agents.log('task_end', { status: 'ended' }, 's3');
   expect(await agents.told('prompt', { prompt: PROMPT })).toContain('files: src/price.js');
 });
-
-test('at the start of a session a failure counts as mended where it was seen to pass, however its task ended', async () => {
-  await agents.log('task_start', { user_prompt: FIRST_PROMPT }, 's1');
-  await agents.use('s1', { command: 'cat nope.txt' }, 'cat: nope.txt: No such file or directory');
-  await agents.log('task_end', { status: 'success' }, 's1');
-  const counts = async (session: string) =>
-    /\(.* with what mended them\)/u.exec((await agents.told('session_start', {}, session)) ?? '')?.[0];
-  expect(await counts('s2')).toBe('(1 with failures, 0 with what mended them)');
-  await agents.log('task_start', { user_prompt: FIRST_PROMPT }, 's3');
-  await agents.use('s3', RUN, FAILURE);
-  await agents.use('s3', FIX);
-  await agents.use('s3', RUN);
-  await agents.use('s3', { command: 'npm run lint' }, 'error: no such script');
-  await agents.log('task_end', { status: 'failed' }, 's3');
-  expect(await counts('s4')).toBe('(2 with failures, 1 with what mended them)');
-});

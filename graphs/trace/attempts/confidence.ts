@@ -13,7 +13,7 @@ export interface Evidence {
   readonly rareness: number;
   /** The share of the question's words that the attempt has, from 0 to 1. */
   readonly covered: number;
-  /** The recorded failure that is similar to the question; null: none is. */
+  /** The recorded failure by which the attempt is found; null: its prompt, files and names are what is similar. */
   readonly failure: { readonly score: number; readonly same: boolean } | null;
 }
 
@@ -25,15 +25,14 @@ const PROMPT = { base: -5.48, gap: 1.16, rareness: 1.23, covered: 3.31 };
 /** A larger gap says no more. */
 const LARGEST_GAP = 4;
 /** Probabilities, and scores of failures, from which confidence is medium and high. */
-const FLOORS = { prompt: { medium: 0.4, high: 0.75 }, failure: { medium: 0.3, high: 0.65 } };
+const FLOORS = { prompt: { medium: 0.4, high: 0.75 }, failure: { medium: 0.36, high: 0.65 } };
 
 /** The confidence in an attempt. */
 export function confidenceOf({ score, next, rareness, covered, failure }: Evidence): Confidence {
   const gap = next > 0 ? Math.min(score / next, LARGEST_GAP) : LARGEST_GAP;
   const logit =
     PROMPT.base + PROMPT.gap * Math.log(gap) + PROMPT.rareness * rareness + PROMPT.covered * covered;
-  const byPrompt = levelOf(1 / (1 + Math.exp(-logit)), FLOORS.prompt);
-  if (failure === null) return byPrompt;
+  if (failure === null) return levelOf(1 / (1 + Math.exp(-logit)), FLOORS.prompt);
   const level = levelOf(failure.score, FLOORS.failure);
   return level === 'low' && failure.same ? 'medium' : level;
 }

@@ -83,7 +83,9 @@ function matchOf(
   isCommon: (reason: string) => boolean,
   said: number,
 ): FailureMatch | null {
-  const similar = asked.inWords ? named(asked.query, known) : similarity(asked, known, rarities, said);
+  const whole = similarity(asked, known, rarities, said);
+  const part = asked.inWords ? named(asked.query, known) : null;
+  const similar = (part?.score ?? 0) > (whole?.score ?? 0) ? part : whole;
   if (!similar) return null;
   const rare = similar.reasons.filter((reason) => isTelling(reason) && !isCommon(reason));
   const same = rare.length > 0;
@@ -103,7 +105,10 @@ function named(query: string, known: RecordedFailure): SimilarFailure | null {
   const lines = query.split('\n').flatMap((line) => reasonKey(line) ?? []);
   const reasons = [...known.reasons].filter((reason) =>
     lines.some(
-      (line) => (isTelling(reason) && line.includes(reason)) || (isTelling(line) && reason.includes(line)),
+      (line) =>
+        (isTelling(reason) && line.includes(reason)) ||
+        (isTelling(line) && reason.includes(line)) ||
+        line === reason,
     ),
   );
   if (tests.length + reasons.length === 0) return null;

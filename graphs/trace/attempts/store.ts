@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { FailureTerms, TestTerm } from '../../../failures/index.js';
+import { Failure, type FailureTerms, failureTerms } from '../../../failures/index.js';
 import type { ReadContext, Slot } from '../../../runtime/index.js';
 import { defineTextIndex, readIndex, Words } from '../../../search/index.js';
 
@@ -36,38 +36,27 @@ export const WORDS: Slot<Words> = { name: 'words of attempts', make: () => new W
 
 const text = z.string();
 const summarySchema = z.strictObject({
+  /** ISO 8601. */
   created_at: text,
+  /** Whether it has not ended: it may be the one that asks. */
   open: z.boolean(),
+  /** How many files it touched. */
   touched: z.number().int(),
+  /** How many failures are indexed. */
   failures: z.number().int(),
+  /** Equal for attempts at the same prompt that touched the same files; null where the prompt says too little. */
   same: text.nullable(),
+  /** By root-relative path the names in that file that it worked on, separated by line breaks. */
   names: z.record(text, text),
 });
 
 /** What ranking asks of every attempt that may be an answer. */
-export interface AttemptSummary extends Readonly<z.infer<typeof summarySchema>> {
-  /** ISO 8601. */
-  readonly created_at: string;
-  /** Whether it has not ended: it may be the one that asks. */
-  readonly open: boolean;
-  /** How many files it touched. */
-  readonly touched: number;
-  /** How many failures are indexed. */
-  readonly failures: number;
-  /** Equal for attempts at the same prompt that touched the same files; null where the prompt says too little. */
-  readonly same: string | null;
-  /** By root-relative path the names in that file that it worked on, separated by line breaks. */
-  readonly names: Readonly<Record<string, string>>;
-}
+export type AttemptSummary = Readonly<z.infer<typeof summarySchema>>;
 
-const failureSchema = z.strictObject({
-  source: text,
-  tests: z.array(z.tuple([text, text, text, text, text.nullable(), text.nullable()])),
-  reasons: z.array(text),
-  count: z.number().nullable(),
-  stopped: z.boolean(),
-  scope: z.array(text),
-});
+/** An attempt as it is found. */
+export interface KnownAttempt extends AttemptSummary {
+  readonly id: string;
+}
 
 /** A failure of an attempt as it is compared. */
 export interface RecordedFailure extends FailureTerms {
@@ -75,52 +64,28 @@ export interface RecordedFailure extends FailureTerms {
   readonly source: string;
 }
 
-/** The record of a summary, in plain text. */
-export function summaryBytes(summary: AttemptSummary): Uint8Array {
-  return bytesOf(summary);
+const failureSchema = z.strictObject({ source: text, failure: Failure, scope: z.array(text) });
+
+/** What is stored of a failure: what was parsed, and the test files that its command named. */
+export type FailureRecord = Readonly<z.infer<typeof failureSchema>>;
+
+/** A failure as it is compared. */
+export function recordedFailure({ source, failure, scope }: FailureRecord): RecordedFailure {
+  return { source, ...failureTerms(failure, scope) };
 }
 
-/** The record of the failures of an attempt, in plain text. */
-export function failuresBytes(failures: readonly RecordedFailure[]): Uint8Array {
-  return bytesOf(
-    failures.map(({ source, tests, reasons, count, stopped, scope }) => ({
-      source,
-      tests: tests.map(({ said, name, whole, leaf, file, reason }) => [
-        said,
-        name,
-        whole,
-        leaf,
-        file,
-        reason,
-      ]),
-      reasons: [...reasons],
-      count,
-      stopped,
-      scope,
-    })),
-  );
+/** A summary, or what failed in an attempt, as a record: in plain text. */
+export function recordBytes(value: AttemptSummary | readonly FailureRecord[]): Uint8Array {
+  return Buffer.from(JSON.stringify(value), 'utf8');
 }
 
-/** Reads what {@link summaryBytes} wrote. */
+/** Reads a summary that {@link recordBytes} wrote. */
 export function summaryOf(bytes: Uint8Array): AttemptSummary {
   return summarySchema.parse(parsed(bytes));
 }
 
 function failuresOf(bytes: Uint8Array): readonly RecordedFailure[] {
-  return z
-    .array(failureSchema)
-    .parse(parsed(bytes))
-    .map(({ tests, reasons, ...others }) => ({
-      ...others,
-      tests: tests.map(
-        ([said, name, whole, leaf, file, reason]): TestTerm => ({ said, name, whole, leaf, file, reason }),
-      ),
-      reasons: new Set(reasons),
-    }));
-}
-
-function bytesOf(value: unknown): Uint8Array {
-  return Buffer.from(JSON.stringify(value), 'utf8');
+  return z.array(failureSchema).parse(parsed(bytes)).map(recordedFailure);
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
-  type Failure,
+  bothEnds,
+  Failure,
   failureOfError,
-  failureTerms,
   isAgentSlip,
   parseFailure,
   scopeOf,
@@ -13,17 +13,18 @@ import { append, parseId, Task, ToolTouchesFile, ToolTouchesSymbol } from '../..
 import { tokensOf, type Words, writeIndex } from '../../../search/index.js';
 import { type Attempt, type AttemptEvent, idOf, isOpen } from '../attempt.js';
 import { readAttempts } from '../read-attempts.js';
-import { isName, textsOf } from '../tool-use.js';
+import { isName, type ToolUse, textsOf } from '../tool-use.js';
 import {
   type AttemptSummary,
   FAILURES,
+  type FailureRecord,
   failureId,
-  failuresBytes,
   LINKS,
   link,
   type RecordedFailure,
+  recordBytes,
+  recordedFailure,
   recordName,
-  summaryBytes,
   summaryOf,
   TEXTS,
   WORDS,
@@ -128,14 +129,14 @@ export class AttemptWriter {
     });
     const failures = failuresIn(attempt);
     for (const [at, { text }] of failures.entries())
-      this.#failures.put(failureId(id, at), { word: this.#words.of(bothEnds(text)) });
+      this.#failures.put(failureId(id, at), { word: this.#words.of(bothEnds(text, LONGEST_TEXT)) });
     this.#removeFailures(id, failures.length);
     const names = namesByFile(attempt, touches);
     this.#links.put(id, {
       file: files_touched.map(link.file),
       name: [...new Set([...parameters.filter(isName), ...[...names.values()].flat()])].map(link.name),
       // What goes on may ask: it makes nothing less rare.
-      failed: isOpen(attempt) ? [] : [...new Set(failures.flatMap(linksOf))],
+      failed: isOpen(attempt) ? [] : [...new Set(failures.flatMap(({ links }) => links))],
     });
     const before = this.before.get(id);
     if (before && before.created_at !== created_at)
@@ -143,7 +144,7 @@ export class AttemptWriter {
     this.#put(recordName.time(created_at, id), new Uint8Array([0]));
     this.#put(
       recordName.summary(id),
-      summaryBytes({
+      recordBytes({
         created_at,
         open: isOpen(attempt),
         touched: files_touched.length,
@@ -152,7 +153,10 @@ export class AttemptWriter {
         names: Object.fromEntries([...names].map(([file, own]) => [file, own.join('\n')])),
       }),
     );
-    this.#put(recordName.failures(id), failures.length > 0 ? failuresBytes(failures) : undefined);
+    this.#put(
+      recordName.failures(id),
+      failures.length > 0 ? recordBytes(failures.map(({ record }) => record)) : undefined,
+    );
   }
 
   /** Removes all that is stored of an attempt. */
@@ -185,22 +189,12 @@ export class AttemptWriter {
   }
 }
 
-/** A failure with what was printed of it. */
-interface PrintedFailure extends RecordedFailure {
-  readonly text: string;
-}
-
 function textOf(event: AttemptEvent): string {
   const texts =
     event.kind === 'error'
       ? [event.error.message, event.error.raw_log_excerpt]
       : [event.tool.stdout, event.tool.stderr];
   return stripHidden(texts.filter((one) => one.trim() !== '').join('\n'));
-}
-
-function bothEnds(text: string): string {
-  const half = LONGEST_TEXT / 2;
-  return text.length > LONGEST_TEXT ? `${text.slice(0, half)}\n${text.slice(-half)}` : text;
 }
 
 /** The tests and messages of a failure as links. */
@@ -211,48 +205,52 @@ function linksOf({ tests, reasons }: RecordedFailure): string[] {
   ];
 }
 
+/** A failure as it is stored, with what is indexed of it. */
+interface IndexedFailure {
+  readonly record: FailureRecord;
+  readonly links: readonly string[];
+  readonly text: string;
+}
+
 /**
  * The failures of an attempt, in the order of time. An error that repeats what the invocation printed which met it is no
  * failure of its own; neither is what an agent did wrong by itself, as an edit that did not fit.
  */
-function failuresIn({ events }: Attempt): PrintedFailure[] {
-  const failures: PrintedFailure[] = [];
+function failuresIn({ events }: Attempt): IndexedFailure[] {
+  const failures: IndexedFailure[] = [];
   const met = new Set<string>();
   for (const event of events) {
     const failure = failureOf(event);
     if (failure === null || failures.length >= MOST_FAILURES) continue;
-    const recorded = {
-      source: idOf(event),
-      ...failureTerms(failure, event.kind === 'tool' ? scopeOf(event.use.command) : []),
-      text: textOf(event),
-    };
-    const links = linksOf(recorded);
+    const scope = event.kind === 'tool' ? scopeOf(event.use.command) : [];
+    const record = { source: idOf(event), failure, scope: [...scope] };
+    const links = linksOf(recordedFailure(record));
     if (event.kind === 'error' && links.length > 0 && links.every((one) => met.has(one))) continue;
     for (const one of links) met.add(one);
-    failures.push(recorded);
+    failures.push({ record, links, text: textOf(event) });
   }
   return failures;
 }
 
-/** What failed in an event; null where nothing did, or the agent did wrong by itself. */
+/** What failed in an event, as it was parsed when it was recorded; null where nothing did, or by the agent's own slip. */
 function failureOf(event: AttemptEvent): Failure | null {
-  const isShell =
-    event.kind === 'error' ? event.error.error_type !== 'tool_error' : event.use.command !== null;
-  const failure = event.kind === 'error' ? errorFailure(event.error) : toolFailure(event);
-  return failure === null || isAgentSlip(failure, isShell) ? null : failure;
+  if (event.kind === 'tool' && (event.ok !== false || textOf(event) === '')) return null;
+  const node = event.kind === 'error' ? event.error : event.tool;
+  const stored = Failure.safeParse(node.failure);
+  const isShell = event.kind === 'error' ? event.error.error_type !== 'tool_error' : isCommand(event.use);
+  const failure = stored.success ? stored.data : parsedFailure(event, isShell);
+  return isAgentSlip(failure, isShell) ? null : failure;
 }
 
-type ErrorNode = Extract<AttemptEvent, { kind: 'error' }>['error'];
-
-/** DEVELOPMENT: stored by the recorder, later. */
-function errorFailure(error: ErrorNode): Failure {
-  return failureOfError(error);
+/** Of records of earlier versions, which hold no parsed failure. */
+function parsedFailure(event: AttemptEvent, isShell: boolean): Failure {
+  if (event.kind === 'error') return failureOfError(event.error);
+  return parseFailure(textOf(event), { command: event.use.command, isShell });
 }
 
-function toolFailure({ tool, use, ok }: Extract<AttemptEvent, { kind: 'tool' }>): Failure | null {
-  const printed = [tool.stdout, tool.stderr].filter((one) => one.trim() !== '').join('\n');
-  if (ok !== false || printed === '') return null;
-  return parseFailure(stripHidden(printed), { command: use.command, isShell: use.command !== null });
+/** Whether a tool is no edit and no read of a file. */
+function isCommand({ command, file, added }: ToolUse): boolean {
+  return command !== null || (file === null && added === null);
 }
 
 function parametersOf(events: readonly AttemptEvent[]): string[] {

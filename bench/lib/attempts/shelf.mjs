@@ -1,0 +1,68 @@
+import { build } from 'esbuild';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** graphs/trace as it is in this repository, without a build. */
+export async function traceGraph() {
+  const folder = mkdtempSync(join(tmpdir(), 'codewalk-attempts-'));
+  const outfile = join(folder, 'trace.mjs');
+  const entry = new URL('../../../graphs/trace/index.ts', import.meta.url).pathname;
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20' });
+  const graph = await import(pathToFileURL(outfile).href);
+  rmSync(folder, { recursive: true });
+  return graph;
+}
+
+/** What a run reads and writes of the durable layer, in memory: one question takes milliseconds. */
+export class Shelf {
+  version = 0;
+  projectRoot = '/project';
+  #blobs = new Map();
+  #kept = new Map();
+  blobs = async (names) => names.map((name) => this.#blobs.get(name));
+  blobsUnder = (prefix) => {
+    const names = [...this.#blobs.keys()].filter((name) => name.startsWith(prefix)).sort();
+    return (async function* () {
+      yield names.map((name) => ({ name }));
+    })();
+  };
+  putBlob = (name, value) => (value === undefined ? this.#blobs.delete(name) : this.#blobs.set(name, value));
+  kept = (slot) => {
+    if (!this.#kept.has(slot)) this.#kept.set(slot, slot.make());
+    return this.#kept.get(slot);
+  };
+}
+
+const time = (ms) => new Date(ms).toISOString();
+
+/**
+ * Records attempts: `{ id, prompt, at, edits: [{ file, params }], failed?: { command, output } }`, in milliseconds.
+ */
+export async function record({ AttemptWriter, attemptOf }, shelf, attempts) {
+  const ids = attempts.map(({ id }) => id);
+  const writer = await AttemptWriter.of(shelf, ids);
+  for (const { id, prompt, at, edits, failed } of attempts) {
+    const tool = (name, params_json, more) => ({
+      id: `${id}/${name}`,
+      params_json,
+      success: true,
+      stdout: '',
+      stderr: '',
+      ...more,
+    });
+    const tools = edits.map(({ params }, n) => tool(n, params, { tool_name: 'edit', started_at: time(at + 9 + n) }));
+    if (failed) {
+      const { command, output: stdout } = failed;
+      tools.push(tool('run', { command }, { success: false, stdout, started_at: time(at) }));
+    }
+    const files_touched = edits.map(({ file }) => file);
+    const task = { id, user_prompt: prompt, tags: [], status: 'success', created_at: time(at), files_touched };
+    const step = { id: `${id}/step`, order: 0, llm_summary: '' };
+    const files = new Map(edits.map(({ file }, n) => [`${id}/${n}`, [file]]));
+    writer.put(attemptOf(task, [{ step, tools, errors: [] }]), { files, names: new Map() });
+  }
+  await writer.flush();
+  shelf.version++;
+}
