@@ -37,7 +37,7 @@ export async function similarMemories(context: WriteContext, added: NewContent):
     Memory,
     hits.map(({ id }) => id),
   );
-  const { min } = LIMITS.duplicateLikeness;
+  const { min } = LIMITS.duplicateSimilarity;
   const compared = memories
     .filter(({ gone }) => !gone)
     .map((memory) => ({ memory, ...comparisonOf(added, memory) }))
