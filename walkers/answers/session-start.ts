@@ -57,7 +57,7 @@ async function importantMemories(context: ReadContext): Promise<string[]> {
   const { memories } = await firstMemories(context, filter, MOST_MEMORIES);
   const about = await aboutOf(context, memories);
   return memories.map(({ type, title, summary, content }, at) => {
-    const { freshness = null, standing = null } = about[at] ?? {};
+    const { freshness, standing } = about[at] ?? { freshness: null };
     return `- ${rememberedAs({ type, freshness, standing })}: ${quoted(`${title}: ${summary ?? content}`)}`;
   });
 }
