@@ -151,9 +151,9 @@ export const LIMITS = {
   memoryContextualRows: of.rows({ default: 20, min: 1, max: 1000 }, 'memory_contextual_search.limit', 'M'),
   memoryImportance: of.share({ default: 0.5, min: 0, max: 1 }, 'Importance of a memory', 'S4-07'),
   memoryConfidence: of.share({ default: 0.8, min: 0, max: 1 }, 'Confidence of a memory or relation', 'S4-08'),
-  duplicateLikeness: of.share(
+  duplicateSimilarity: of.share(
     { min: 0.9 },
-    'A new memory that is as like as this to one of its type is not stored anew',
+    'Similarity from which on a new memory is a duplicate of one of its type',
   ),
   memoryEvidence: of.characters({ max: 1000 }, 'memory_outcome.evidence'),
   memoryEvidenceKept: of.items({ max: 20 }, 'What the latest outcomes of a memory rested on'),

@@ -39,7 +39,7 @@ export const MEMORY_RELATION_SHAPE = {
   last_validated: optionalText,
   validation_count: count,
   counter_evidence_count: count,
-  /** True: Codewalk proposes it; nobody asserted it. */
+  /** True: Codewalk proposes it, and no caller has asserted it. */
   proposed: z.boolean().default(false),
 };
 

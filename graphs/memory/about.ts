@@ -74,11 +74,12 @@ export const AboutFields = {
   about: z.array(AboutRow),
   /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
   freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
-  standing: StandingRow,
+  /** Left out where nothing speaks against the memory: rows are many. */
+  standing: StandingRow.optional(),
 };
 export type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
 
-const UNBOUND: AboutFields = { about: [], freshness: null, standing: null };
+const UNBOUND: AboutFields = { about: [], freshness: null };
 
 /** What looking at memories and what they are about needs. */
 export type AboutLook = Pick<
@@ -114,7 +115,8 @@ export async function aboutOf(context: AboutLook, memories: readonly MemoryRef[]
     const worst = (['orphaned', 'drifted', 'fresh'] as const).find((state) =>
       about.some((row) => row.state === state),
     );
-    return { about, freshness: worst ?? null, standing: standings.get(id) ?? null };
+    const standing = standings.get(id);
+    return { about, freshness: worst ?? null, ...(standing ? { standing } : {}) };
   });
 }
 
@@ -243,7 +245,7 @@ export async function memoriesAbout(
     type: memory.type,
     title: shownLine(memory.title, SHOWN),
     freshness,
-    ...(standing === null ? {} : { standing }),
+    ...(standing ? { standing } : {}),
     says: shownLine(memory.summary ?? memory.content, SHOWN),
     about: (targets.get(memory.id) ?? []).sort(compareText),
   }));

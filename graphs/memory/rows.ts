@@ -95,7 +95,7 @@ export async function memoryRows<T extends { readonly memory: MemoryRef }, R ext
   return found.map((one, at) => ({
     ...memoryRow(one.memory),
     ...added(one, at),
-    ...(about[at] ?? { about: [], freshness: null, standing: null }),
+    ...(about[at] ?? { about: [], freshness: null }),
   }));
 }
 

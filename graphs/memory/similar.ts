@@ -37,7 +37,7 @@ export async function similarMemories(context: WriteContext, added: NewContent):
     Memory,
     hits.map(({ id }) => id),
   );
-  const { min } = LIMITS.duplicateLikeness;
+  const { min } = LIMITS.duplicateSimilarity;
   const compared = memories
     .filter(({ gone }) => !gone)
     .map((memory) => ({ memory, ...comparisonOf(added, memory) }))
@@ -55,9 +55,17 @@ function comparisonOf(a: Texts, b: Texts): { readonly similarity: number; readon
   const [left, right] = [tokensOf(a), tokensOf(b)];
   const [onlyLeft, onlyRight] = [surplus(left, right), surplus(right, left)];
   const facts = new Set([...onlyLeft, ...onlyRight].filter(({ isFact }) => isFact).map(({ word }) => word));
-  const common = (tokens: readonly Token[]) => shinglesOf(tokens.filter(({ word }) => !facts.has(word)));
-  return { similarity: resemblance(common(left), common(right)), isContrary: facts.size > 0 };
+  const common = (tokens: readonly Token[]) => tokens.filter(({ word }) => !facts.has(word));
+  const [commonLeft, commonRight] = [common(left), common(right)];
+  // `v1.2` and `v1.3` alone have nothing in common that could be contradicted.
+  const isContrary = facts.size > 0;
+  if (isContrary && Math.min(commonLeft.length, commonRight.length) < Math.max(FEWEST_COMMON, facts.size))
+    return { similarity: 0, isContrary };
+  return { similarity: resemblance(shinglesOf(commonLeft), shinglesOf(commonRight)), isContrary };
 }
+
+/** Words that two memories must have in common, apart from the facts that differ. */
+const FEWEST_COMMON = 3;
 
 interface Token {
   /** In lower case. */

@@ -2,29 +2,19 @@ import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
-import { linksOf, relationsBehind } from './relations.js';
+import { type KnownRelation, linksOf, relationsBehind } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
 
-/** What relations and outcomes make of a memory. Null: nothing speaks against it. */
-export const StandingRow = z
-  .object({
-    state: z.enum([
-      'replaced',
-      'deprecated',
-      'contradicted',
-      'failed',
-      'ineffective',
-      'outranked',
-      'disputed',
-    ]),
-    /** The memory that replaces, contradicts or goes before it; null for outcomes. */
-    by: z.object({ id: z.string(), title: z.string() }).nullable(),
-  })
-  .nullable();
+/** What speaks against a memory: relations and outcomes. */
+export const StandingRow = z.object({
+  state: z.enum(['replaced', 'deprecated', 'contradicted', 'failed', 'ineffective', 'outranked', 'disputed']),
+  /** The memory that replaces, contradicts or goes before it; null for outcomes. */
+  by: z.object({ id: z.string(), title: z.string() }).nullable(),
+});
 /** See {@link StandingRow}. */
 export type Standing = z.infer<typeof StandingRow>;
-type State = NonNullable<Standing>['state'];
+type State = Standing['state'];
 
 /** Relations that speak against the memory at one end: `in`, the one they reach. The worst first. */
 const AGAINST = [
@@ -54,7 +44,7 @@ type Look = Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf' | 'counts'>;
 export async function standingsOf(
   context: Look,
   memories: readonly MemoryRef[],
-): Promise<Map<string, NonNullable<Standing>>> {
+): Promise<Map<string, Standing>> {
   const found = new Map<string, { readonly state: State; readonly by: string | null }>();
   const add = (id: string, state: State, by: string | null) => {
     const known = found.get(id);
@@ -66,13 +56,19 @@ export async function standingsOf(
   if (RELATIONS.some((name) => edges.has(MEMORY_RELATION_PREFIX + name))) {
     const ids = memories.map(({ id }) => id);
     const links = (await linksOf(context, ids, RELATIONS)).flat();
-    for (const { type, direction, from, to, far, props } of await relationsBehind(context, links)) {
-      // What outcomes refuted says nothing.
-      if (props.counter_evidence_count > props.validation_count) continue;
+    // What outcomes refuted says nothing.
+    const relations = (await relationsBehind(context, links)).filter(
+      ({ props }) => props.counter_evidence_count <= props.validation_count,
+    );
+    const pairOf = ({ from, to }: KnownRelation) => [from, to].sort().join('\n');
+    const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
+    for (const relation of relations) {
+      const { type, direction, from, to, far, props } = relation;
       const rule = AGAINST.find((one) => one.relation === type && one.direction === direction);
       const near = direction === 'in' ? to : from;
-      if (props.proposed) add(near, 'disputed', far);
-      else if (rule) add(near, rule.state, far);
+      if (!props.proposed && rule) add(near, rule.state, far);
+      // An assertion about the same two memories settles what was proposed.
+      if (props.proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
     }
   }
   const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];
@@ -121,7 +117,7 @@ export async function rankedByStanding(
   filter: MemoryFilter,
 ): Promise<ScoredMemory[]> {
   const scores = new Map(hits.map((hit) => [hit.memory.id, hit]));
-  const standings = new Map<string, NonNullable<Standing>>();
+  const standings = new Map<string, Standing>();
   let fresh = [...hits];
   for (let step = 0; step < MOST_STEPS && fresh.length > 0; step++) {
     const replacing = new Map<string, number>();

@@ -95,7 +95,7 @@ async function remove(
   );
 }
 
-/** All that is stored of one memory, live or deleted, for whoever chooses what to erase. */
+/** All that is stored of one memory, live or deleted, to choose what to erase. */
 export interface StoredMemory {
   readonly id: string;
   readonly versions: readonly (MemoryRef | VersionRef)[];

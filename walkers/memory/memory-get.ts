@@ -41,7 +41,7 @@ export const MemoryGet = defineWalker('memory_get', {
     const { about, freshness, standing, ...memory } = ListedRow.parse(row);
     return presented(
       draftBy(
-        { memory, relationships, about, freshness, standing },
+        { memory, relationships, about, freshness, ...(standing ? { standing } : {}) },
         {
           limit: LIMITS.packTokens,
           lists: [

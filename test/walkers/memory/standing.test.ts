@@ -39,6 +39,8 @@ test.each([
     await relate(graph, `${answer.memory_id} CONTRADICTS ${old}`);
     const { standing } = (await graph.spawn(MemoryGet, null, { memory_id: old })).output;
     expect(standing?.state).toBe('contradicted');
+    const newer = (await graph.spawn(MemoryGet, null, { memory_id: answer.memory_id })).output;
+    expect(newer.standing).toBeUndefined();
   },
 );
 
