@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { MEMORY_TEXT } from '../../graphs/memory/index.js';
 import { forgetEvents, openGraph, rebuildHistory } from '../../host/index.js';
 import type { OpenGraph } from '../../index.js';
 import { defineWalker, Root, z } from '../../index.js';
 import { Memory } from '../../schema/index.js';
 import { writeIndex } from '../../search/index.js';
 import { MemorySearch } from '../../walkers/memory/memory-search.js';
-import { MEMORY_TEXT } from '../../graphs/memory/index.js';
 import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
 import { log, open, scratch, write } from '../walkers/project.js';
 

@@ -1,5 +1,6 @@
 import { CypherError } from '../../cypher/index.js';
 import { parse } from '../../cypher/text/index.js';
+import { wordsOf } from '../../graphs/memory/index.js';
 import { agents } from '../../hooks/agents.js';
 import { AGENTS } from '../../hooks/registry.js';
 import { parseEntry } from '../../host/journal/entry-label.js';
@@ -10,7 +11,6 @@ import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
 import { namedFiles } from '../../walkers/answers/hook-answer.js';
 import { commitTopics } from '../../walkers/code/history/commit-topic.js';
 import { NamedConcepts } from '../../walkers/concept-words.js';
-import { wordsOf } from '../../graphs/memory/index.js';
 import { questionOf } from '../../walkers/search/question/question.js';
 import { quotedBlock, quotedName, shownLine } from '../../walkers/shown-text.js';
 import { changedLines } from '../../walkers/trace/attempts/changed-lines.js';
