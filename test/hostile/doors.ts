@@ -11,7 +11,7 @@ import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
 import { namedFiles } from '../../walkers/answers/hook-answer.js';
 import { commitTopics } from '../../walkers/code/history/commit-topic.js';
 import { NamedConcepts } from '../../walkers/concept-words.js';
-import { wordsOf } from '../../walkers/memory/memory-text.js';
+import { wordsOf } from '../../graphs/memory/index.js';
 import { questionOf } from '../../walkers/search/question/question.js';
 import { quotedBlock, quotedName, shownLine } from '../../walkers/shown-text.js';
 import { changedLines } from '../../walkers/trace/attempts/changed-lines.js';
