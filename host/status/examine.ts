@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { CodewalkError, toCodewalkError } from '../../schema/index.js';
 import { reachDaemon, runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
-import { configFile, readConfig } from '../config.js';
+import { readConfig } from '../config.js';
 import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
 import { readRecord } from '../daemon/record.js';
 import { isRecorded } from '../eligible.js';
@@ -10,6 +10,7 @@ import { journalCounts } from '../journal/counts.js';
 import { journalFolders } from '../journal/folders.js';
 import { namesIn } from '../journal/set-aside.js';
 import { pausedBy } from '../projects/pause.js';
+import { configFile } from '../surroundings.js';
 import { realHome } from '../real-home.js';
 
 /** One thing that was tried. */

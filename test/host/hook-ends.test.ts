@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { agents } from '../../hooks/index.js';
-import { answerHook } from '../../host/daemon/hook-desk.js';
+import { HookDesk } from '../../host/daemon/hook-desk.js';
 import { directHost, hookCounts } from '../../host/index.js';
 import { HookCounter } from '../../host/journal/index.js';
 
@@ -27,7 +27,7 @@ it('counts hooks that were told something, had nothing to be told, went too earl
     cwd: root,
   });
   const ask = async (payload: string, meanwhile: () => void = () => undefined, signal?: AbortSignal) => {
-    const desk = {
+    const desk = new HookDesk({
       home,
       agents,
       spawn: async (request: Parameters<typeof host.spawn>[0]) => {
@@ -39,9 +39,9 @@ it('counts hooks that were told something, had nothing to be told, went too earl
       refresh: () => undefined,
       isIndexing: () => false,
       onEnd: counter.count.bind(counter),
-    };
+    });
     const hook = { client: 'qwen', payload, place: 'root', path: root } as const;
-    return answerHook(hook, desk, signal ?? new AbortController().signal);
+    return desk.answer(hook, signal ?? new AbortController().signal);
   };
   expect(await ask(failing)).toBe('');
   // Asks nothing.
