@@ -143,7 +143,7 @@ export function numberOf(text: string): number {
 }
 
 /** A text from the command line; `-`: what comes on stdin, whole. */
-function textOf(text: string): string {
+export function textOf(text: string): string {
   return text === '-' ? readFileSync(0, 'utf8') : text;
 }
 

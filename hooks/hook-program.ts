@@ -50,7 +50,8 @@ export async function runHook(argv: readonly string[]): Promise<void> {
     const home = graphsFolderOf({ home: given.get('home') });
     const ask = argv.includes('--recorded') ? recordedAsk(input) : record(input, given, home);
     if (ask === null || ask.payload.length > LIMITS.hookPayload.max) return;
-    const deadline = Number(given.get('deadline')) || hookDeadline(home);
+    const said = Number(given.get('deadline') ?? Number.NaN);
+    const deadline = Number.isNaN(said) ? hookDeadline(home) : said;
     const answer = await askHook(home, ask, deadline - performance.now());
     if (answer !== '') writeSync(1, answer);
   } catch (thrown) {

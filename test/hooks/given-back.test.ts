@@ -72,7 +72,9 @@ async function given(client: string, recording: string): Promise<Given[]> {
     if (text === null || delivered === null) continue;
     const { session_id, hook_event_name } = Payload.parse(JSON.parse(line));
     await graph.spawn(HookDelivered, null, { session_id: String(question.input.session_id), ...delivered });
-    const { additionalContext } = Wrapped.parse(JSON.parse(question.wrap({ text, notice: null }))).hookSpecificOutput;
+    const { additionalContext } = Wrapped.parse(
+      JSON.parse(question.wrap({ text, notice: null })),
+    ).hookSpecificOutput;
     all.push({ session: session_id, event: hook_event_name, text: additionalContext });
   }
   return all;
