@@ -104,12 +104,7 @@ class WordLog {
     if (word === 'start') return this.#log('task_start', { user_prompt: text });
     const steps = await this.#openTask(isEnd ? word : null);
     if (word === 'error') return this.#addError(text, files);
-    if (word === 'fix') {
-      const order = Math.max(0, ...steps.map((step) => step.order)) + 1;
-      await this.#log('step', { order, role: 'editing', llm_summary: text });
-      const edit = { tool_name: 'edit', success: true, files_touched: files, role: 'editing' };
-      return this.#log('tool_end', edit);
-    }
+    if (word === 'fix') return this.#addFix(text, files, Math.max(0, ...steps.map((step) => step.order)) + 1);
     if (word === 'done') for (const command of fixedErrors(steps)) await this.#logRun(command, true, []);
     return this.#log('task_end', { status: word === 'done' ? 'success' : 'failed', summary: text });
   }
@@ -124,8 +119,26 @@ class WordLog {
     return this.#log('error', { error_type, message, tests }, tool_id);
   }
 
+  /** A fix is a step of its own, with an edit of each of its files. */
+  async #addFix(
+    llm_summary: string,
+    files: readonly string[],
+    order: number,
+  ): Promise<Pick<Spawned, 'body' | 'markdown'>> {
+    let answer = await this.#log('step', { order, role: 'editing', llm_summary });
+    const edit = { tool_name: 'edit', role: 'editing' };
+    for (const file of files.length > 0 ? files : [null]) {
+      const started =
+        file === null ? edit : { ...edit, params_json: { file_path: file }, files_touched: [file] };
+      const { body } = await this.#log('tool_start', started);
+      answer = await this.#log('tool_end', { ...edit, success: true }, String(body.tool_id));
+    }
+    return answer;
+  }
+
   async #logRun(command: string, success: boolean, files_touched: readonly string[]): Promise<string | null> {
-    const tool = { tool_name: CLIENT };
+    // That an error is gone changes nothing: it must not pass for a fix of another one.
+    const tool = { tool_name: CLIENT, ...(success ? { role: 'reading' } : {}) };
     const { body } = await this.#log('tool_start', { ...tool, params_json: { command } });
     const tool_id = body.tool_id as string;
     await this.#log('tool_end', { ...tool, success, files_touched }, tool_id);
@@ -194,12 +207,14 @@ interface LoggedStep {
   }[];
 }
 
-/** The runs that stand for logged errors after which a fix was logged. */
+/** The runs that stand for logged errors after which a fix was logged, and that did not come back since. */
 function fixedErrors(steps: readonly LoggedStep[]): ReadonlySet<string> {
   const events = steps.flatMap((step) => step.events);
   const lastFix = events.findLastIndex(({ tool_name, success }) => tool_name === 'edit' && success === true);
-  const failed = events.slice(0, Math.max(0, lastFix)).filter((event) => event.tool_name === CLIENT);
-  return new Set(failed.flatMap(({ success, command }) => (success === false && command ? [command] : [])));
+  const lastFailed = new Map<string, number>();
+  for (const [at, { tool_name, success, command }] of events.entries())
+    if (tool_name === CLIENT && success === false && command) lastFailed.set(command, at);
+  return new Set([...lastFailed].flatMap(([command, at]) => (at < lastFix ? [command] : [])));
 }
 
 function wrong(message: string, suggestion: string): CodewalkError {

@@ -59,3 +59,35 @@ it('counts hooks that were told something, had nothing to be told, went too earl
   counter.save();
   expect(hookCounts(home)).toEqual({ qwen: { answered: 1, silent: 1, late: 1, failed: 1 } });
 });
+
+it('shows the person once per session, with a prompt, that the project is being indexed, and not the agent', async () => {
+  const [home, root] = [join(scratch(), 'graphs'), scratch()];
+  mkdirSync(join(root, '.git'));
+  const host = directHost(home);
+  let isIndexing = true;
+  const desk = new HookDesk({
+    home,
+    agents,
+    spawn: async (request) => JSON.stringify(await host.spawn(request)),
+    heardOf: () => undefined,
+    refresh: () => undefined,
+    isIndexing: () => isIndexing,
+    onEnd: () => undefined,
+  });
+  const ask = (client: string, session_id: string, event: string, signal = new AbortController().signal) => {
+    const payload = JSON.stringify({ session_id, hook_event_name: event, prompt: 'Add quarters', cwd: root });
+    return desk.answer({ client, payload, place: 'root', path: root }, signal);
+  };
+  const notice = { systemMessage: expect.stringMatching(/^Codewalk is indexing .* auto_index false/) };
+  expect(await ask('claude', 'one', 'SessionStart')).toBe('');
+  expect(await ask('claude', 'one', 'UserPromptSubmit', AbortSignal.abort())).toBe('');
+  expect(JSON.parse(await ask('claude', 'one', 'UserPromptSubmit'))).toEqual(notice);
+  expect(await ask('claude', 'one', 'UserPromptSubmit')).toBe('');
+  expect(JSON.parse(await ask('qwen', 'two', 'UserPromptSubmit'))).toEqual(notice);
+  const input = { type: 'problem', title: 'Halves', content: 'Round quarters down.', importance: 1 };
+  await host.spawn({ walker: 'memory_store', root, input });
+  isIndexing = false;
+  expect(Object.keys(JSON.parse(await ask('claude', 'three', 'SessionStart')))).toEqual([
+    'hookSpecificOutput',
+  ]);
+});

@@ -85,6 +85,30 @@ describe('an installation', () => {
     expect(treeOf(home.userHome)).toEqual(before);
   });
 
+  it('starts the server with the profiles that were asked for, and changes nothing else for others', () => {
+    const home = testHome();
+    const before = treeOf(home.userHome);
+    const argsOf = (file: string) =>
+      JSON.parse(readFileSync(join(home.userHome, file), 'utf8')).mcpServers.codewalk.args;
+    for (const [client, file] of [
+      ['claude', '.claude.json'],
+      ['qwen', `${EXTENSION}/qwen-extension.json`],
+    ] as const) {
+      home.install(client, 'user', { profiles: ['query', 'memory'] });
+      expect(argsOf(file).slice(2, 6)).toEqual(['--format', 'markdown', '--profile', 'query,memory']);
+      expect(home.install(client, 'user', { profiles: ['query', 'memory'] }).map(kindOf)).not.toContain(
+        'change',
+      );
+      const changes = home.install(client, 'user', { profiles: ['all'] });
+      expect(changes.filter((change) => kindOf(change) !== 'none')).toHaveLength(1);
+      expect(argsOf(file)).toContain('all');
+      home.install(client);
+      expect(argsOf(file)).not.toContain('--profile');
+    }
+    home.uninstall();
+    expect(treeOf(home.userHome)).toEqual(before);
+  });
+
   it('is found and taken back without its record, and beside a hook that somebody put to ours', () => {
     const home = testHome();
     home.install('claude');

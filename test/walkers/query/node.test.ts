@@ -85,7 +85,12 @@ test('a task is shown as its timeline, as `codewalk show` does, by its id or the
   const names = { task_id, tool_id: 'one' };
   await log(graph, 'tool_start', { tool_name: 'edit', files_touched: ['src/app.py'] }, names);
   await log(graph, 'tool_end', { tool_name: 'edit', success: true }, names);
-  await log(graph, 'error', { error_type: 'test_failure', message: `expected 200 ${'x '.repeat(5000)}` }, { task_id });
+  await log(
+    graph,
+    'error',
+    { error_type: 'test_failure', message: `expected 200 ${'x '.repeat(5000)}` },
+    { task_id },
+  );
   const shown = await asked<Timeline>(graph, 'show', { task: task_id });
   const whole = await node(graph, task_id, { max_tokens: 20_000 });
   const { state: _, ...timeline } = shown.body as Timeline & { state: unknown };
