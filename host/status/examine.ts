@@ -10,8 +10,8 @@ import { journalCounts } from '../journal/counts.js';
 import { journalFolders } from '../journal/folders.js';
 import { namesIn } from '../journal/set-aside.js';
 import { pausedBy } from '../projects/pause.js';
-import { configFile } from '../surroundings.js';
 import { realHome } from '../real-home.js';
+import { configFile } from '../surroundings.js';
 
 /** One thing that was tried. */
 export interface Check {

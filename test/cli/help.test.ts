@@ -15,7 +15,9 @@ describe('the help of the command line', () => {
   it('fits 80 columns, and says of each command what it takes and the first sentence of what it does', async () => {
     const { stdout } = await scratch.run(['--help']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(stdout).toMatch(/^ {2}log <KIND> \[TEXT\.\.\.\] +Record your work: tasks, steps, tools, errors\.\n/m);
+    expect(stdout).toMatch(
+      /^ {2}log <KIND> \[TEXT\.\.\.\] +Record your work: tasks, steps, tools, errors\.\n/m,
+    );
     expect(stdout).toMatch(/^ {2}attempts <QUERY> +Has this been tried, or failed, before\?\n/m);
     expect(stdout).not.toContain('codewalk uninstall takes it back');
   });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +108,20 @@ describe('an installation', () => {
     }
     home.uninstall();
     expect(treeOf(home.userHome)).toEqual(before);
+  });
+
+  it('has Claude answer what it reads, and of its other successes only what hides a failure', () => {
+    const home = testHome();
+    home.install('claude');
+    const settings = JSON.parse(readFileSync(join(home.userHome, '.claude', 'settings.json'), 'utf8'));
+    const { command } = settings.hooks.PostToolUse[0].hooks[0];
+    const only = /--only '([^']*)'/u.exec(command)?.[1] ?? '';
+    const isAnswered = (tool_name: string, stdout = '') =>
+      spawnSync('grep', ['-Eq', '-e', only], { input: JSON.stringify({ tool_name, stdout }) }).status === 0;
+    expect(isAnswered('Read')).toBe(true);
+    expect(isAnswered('Bash', '1 failed')).toBe(true);
+    for (const tool of ['Bash', 'Edit', 'Write', 'Grep', 'ReadMcpResource'])
+      expect(isAnswered(tool)).toBe(false);
   });
 
   it('is found and taken back without its record, and beside a hook that somebody put to ours', () => {
