@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import type { Spawned } from '../../host/index.js';
 import { firstLine, stripHidden } from '../../present/index.js';
-import { CodewalkError, ERROR_TYPES, EVENT_KINDS, type EventKind } from '../../schema/index.js';
+import { CodewalkError, type ErrorType, type EventKind } from '../../schema/index.js';
 import type { Invocation } from '../invocation.js';
 import { textOf } from '../options.js';
 import { shellWord } from '../shell.js';
@@ -18,6 +18,8 @@ const WORDS = {
 } as const;
 type Word = keyof typeof WORDS;
 
+/** The kinds of errors: named here, since the parser needs them and the schema of traces is loaded late. */
+const TYPES = ['test_failure', 'compile_error', 'tool_error', 'runtime_error'] as const satisfies ErrorType[];
 /** The client of tasks that this command began: it goes on with the latest of them that is open. */
 const CLIENT = 'codewalk-log';
 /** Characters of a message that stand in the command of its tool use. */
@@ -27,7 +29,7 @@ const SHOWN = 80;
 export const logExtension: CommandExtension = {
   prepare: (command: Command) => {
     const [kind] = command.registeredArguments;
-    kind?.choices([...EVENT_KINDS, ...Object.keys(WORDS).filter((word) => word !== 'error')]);
+    kind?.choices([...new Set([...(kind.argChoices ?? []), ...Object.keys(WORDS)])]);
     if (kind)
       kind.description = 'in words: start, error, fix, done, failed; with --payload: the kind of an event';
     const payload = command.options.find(({ long }) => long === '--payload');
@@ -42,7 +44,7 @@ export const logExtension: CommandExtension = {
       )
       .option('--file <path>', 'in words: a file that it is about (repeatable)', collect)
       .option('--test <name>', 'in words: a test that failed (repeatable)', collect)
-      .addOption(new Option('--type <type>', 'in words: the kind of error').choices(ERROR_TYPES))
+      .addOption(new Option('--type <type>', 'in words: the kind of error').choices(TYPES))
       .option(
         '--task <id>',
         "in words: the task's id or its beginning; default: the one begun last, if it is open",
