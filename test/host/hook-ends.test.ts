@@ -90,4 +90,6 @@ it('shows the person once per session, with a prompt, that the project is being 
   expect(Object.keys(JSON.parse(await ask('claude', 'three', 'SessionStart')))).toEqual([
     'hookSpecificOutput',
   ]);
+  // Answered once what was delivered is marked.
+  expect(await ask('claude', 'three', 'SessionStart')).toBe('');
 });
