@@ -20,6 +20,8 @@ export interface Invocation {
   readonly flags: GlobalFlags;
   /** Every flag of the command, those that are not the walker's too. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** What stands after the walker's own arguments, where the command takes a list of words. */
+  readonly words: readonly string[];
 }
 
 /** Reads what commander parsed. */
@@ -38,8 +40,9 @@ export function invocationOf(
     if (value !== undefined) fromOutside[parameter.field.name] = value;
   }
   const flags: GlobalFlags = given;
-  const path = places.shift();
-  const root = rootOf(session, flags, typeof path === 'string' ? path : undefined);
+  const rest = places.shift();
+  const words = Array.isArray(rest) ? rest.map(String) : [];
+  const root = rootOf(session, flags, typeof rest === 'string' ? rest : undefined);
   const paths = parameters.map(({ field }) => field).filter(isPathField);
   for (const { name } of paths) {
     const value = fromOutside[name];
@@ -49,7 +52,7 @@ export function invocationOf(
     const value = field.place ? fromOutside[field.name] : undefined;
     if (typeof value === 'string') fromOutside[field.name] = placeFromHere(value, root, session.terminal.cwd);
   }
-  return { session, walker, parameters, input: fromOutside, root, flags, given };
+  return { session, walker, parameters, input: fromOutside, root, flags, given, words };
 }
 
 /** Defaults are the walker's own business. */

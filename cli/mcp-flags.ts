@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { PROFILES, type Profile } from '../schema/index.js';
+import { DEFAULT_PROFILE, PROFILES, type Profile, profilesIn } from '../schema/index.js';
 import { type FlagText, GLOBAL_FLAGS, type GlobalFlags } from './global-flags.js';
 
 /** The formats of `--format`. */
@@ -14,7 +14,10 @@ export interface McpFlags extends GlobalFlags {
 }
 
 /** Where no flag says anything else. */
-export const MCP_DEFAULTS: Pick<McpFlags, 'profile' | 'format'> = { profile: ['core'], format: 'json' };
+export const MCP_DEFAULTS: Pick<McpFlags, 'profile' | 'format'> = {
+  profile: [DEFAULT_PROFILE],
+  format: 'json',
+};
 
 /** The flags as the help shows them. */
 export const MCP_FLAGS = {
@@ -28,12 +31,6 @@ export const MCP_FLAGS = {
     'the agent that it serves, where its hooks record what it does (codewalk install): qwen, claude',
   ],
 } as const satisfies Record<string, FlagText>;
-
-/** The profiles that a text names, with commas between them; null when one of them is none. */
-export function profilesIn(text: string): Profile[] | null {
-  const names = text.split(',').map((part) => part.trim());
-  return names.every(isProfile) ? names : null;
-}
 
 /**
  * The flags of a plain command line, read without the parser of the whole program: agents start a server for every
@@ -73,8 +70,4 @@ function stringsAndSwitches(argv: readonly string[]): Readonly<Record<string, un
   } catch {
     return null;
   }
-}
-
-function isProfile(name: string): name is Profile {
-  return Object.hasOwn(PROFILES, name);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { CodewalkError } from '../schema/index.js';
+import { CodewalkError, PROFILES, type Profile, profilesIn } from '../schema/index.js';
 import { type InputField, isPathField } from './fields.js';
 
 /** How one field of a walker is given: by its place, or by its flag; `opposite` says no where nothing else does. */
@@ -143,7 +143,7 @@ export function numberOf(text: string): number {
 }
 
 /** A text from the command line; `-`: what comes on stdin, whole. */
-function textOf(text: string): string {
+export function textOf(text: string): string {
   return text === '-' ? readFileSync(0, 'utf8') : text;
 }
 
@@ -154,6 +154,13 @@ function jsonOf(text: string): unknown {
   } catch {
     throw new InvalidArgumentError('It is not JSON.');
   }
+}
+
+/** Profiles from the command line, with commas between them. */
+export function profilesOf(text: string): Profile[] {
+  const profiles = profilesIn(text);
+  if (profiles) return profiles;
+  throw new InvalidArgumentError(`Profiles are ${Object.keys(PROFILES).join(', ')}.`);
 }
 
 /** A number of seconds from the command line. */

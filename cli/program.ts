@@ -9,6 +9,7 @@ import { hookCommand } from './commands/hook-command.js';
 import { impactExtension } from './commands/impact.js';
 import { importExtension } from './commands/import.js';
 import { indexExtension } from './commands/index-project.js';
+import { logExtension } from './commands/log.js';
 import { mcpCommand } from './commands/mcp.js';
 import { packExtension } from './commands/pack.js';
 import { recordCommand } from './commands/record-command.js';
@@ -24,6 +25,7 @@ export const EXTENSIONS: Readonly<Record<string, CommandExtension>> = {
   graph_index_project: indexExtension,
   graph_export: exportExtension,
   pack_snippets: packExtension,
+  etg_log_event: logExtension,
   query_impact: impactExtension,
   memory_export: exportExtension,
   memory_import: importExtension,

@@ -1,3 +1,4 @@
+import type { HookText } from '../host/index.js';
 import type { Payload } from './read-payload.js';
 import type { Told } from './told.js';
 
@@ -20,6 +21,6 @@ export interface Agent {
   tell(payload: Payload): Told | null;
   /** Which moment this is, if the client delivers at it what it is given; null: it is given nothing. */
   momentOf(told: Told): HookMoment | null;
-  /** The whole standard output of the hook that gives the client a text. */
-  wrap(told: Told, text: string): string;
+  /** The whole standard output of the hook that gives the client a text; a notice only where people are shown it. */
+  wrap(told: Told, said: HookText): string;
 }

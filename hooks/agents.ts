@@ -40,7 +40,7 @@ function questionOf(told: Told, agent: Agent): HookQuestion | null {
     ...(told.prompt === null ? {} : { task_id: taskId(agent.name, told.prompt) }),
     ...about,
   };
-  return { input, wrap: (text) => agent.wrap(told, text) };
+  return { input, wrap: (said) => agent.wrap(told, said) };
 }
 
 function aboutOf({ happenings: [happening] }: Told): Record<string, unknown> | null {

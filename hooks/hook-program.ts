@@ -5,6 +5,7 @@ import {
   askHook,
   graphsFolderOf,
   type HookAsk,
+  hookDeadline,
   recordEntry,
   standardInput,
   unlabelled,
@@ -23,7 +24,8 @@ Options:
   --cwd DIR       a folder of the project; default: the working directory
   --root DIR      the project's root itself
   --home DIR      where graphs are kept; default: GRAPHS_HOME, else ~/.graphs
-  --deadline MS   from the start of the process to the answer; later it stays silent (default ${LIMITS.hookAnswer.default})
+  --deadline MS   from the start of the process to the answer; a later one is given at the session's next moment
+                  (default: the setting hooks.deadline, else ${LIMITS.hookAnswer.default})
 
 'codewalk install NAME' has an agent run it.
 `;
@@ -48,7 +50,8 @@ export async function runHook(argv: readonly string[]): Promise<void> {
     const home = graphsFolderOf({ home: given.get('home') });
     const ask = argv.includes('--recorded') ? recordedAsk(input) : record(input, given, home);
     if (ask === null || ask.payload.length > LIMITS.hookPayload.max) return;
-    const deadline = Number(given.get('deadline') ?? LIMITS.hookAnswer.default);
+    const said = Number(given.get('deadline') ?? Number.NaN);
+    const deadline = Number.isNaN(said) ? hookDeadline(home) : said;
     const answer = await askHook(home, ask, deadline - performance.now());
     if (answer !== '') writeSync(1, answer);
   } catch (thrown) {

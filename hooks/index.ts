@@ -10,5 +10,5 @@ export { isOnPath } from './install/on-path.js';
 export { serverConfig } from './install/print-config.js';
 export { lastingNode, lastingPath, type Programs } from './install/programs.js';
 export { uninstall } from './install/uninstall.js';
-export { type WantedCommands, wantedCommands } from './install/wanted.js';
+export { installedProfiles, type WantedCommands, wantedCommands } from './install/wanted.js';
 export { sessionOf } from './session.js';

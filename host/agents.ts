@@ -20,8 +20,16 @@ export interface RecordedPayload extends AgentPayload {
 export interface HookQuestion {
   /** Input of the walker `hook_answer`. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Makes the whole standard output of the hook from the walker's text, in the client's strict form. */
-  wrap(text: string): string;
+  /** Makes the whole standard output of the hook, in the client's strict form. */
+  wrap(said: HookText): string;
+}
+
+/** What a hook says; not both are null. */
+export interface HookText {
+  /** For the agent: the walker's text. */
+  readonly text: string | null;
+  /** For the person who works with the agent. */
+  readonly notice: string | null;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type Config,
   GlobalSettings,
@@ -11,7 +10,7 @@ import {
   wholeSettings,
 } from '../schema/index.js';
 import { parseConfig, refuseSetting } from './config-checks.js';
-import { graphsFolderOf, type HomeOptions } from './surroundings.js';
+import { configFile, type HomeOptions } from './surroundings.js';
 import { writeWhole } from './whole-file.js';
 
 /** Where a value comes from. */
@@ -22,11 +21,6 @@ export interface HeldSetting {
   readonly key: SettingName;
   readonly value: Settings[SettingName];
   readonly source: SettingSource;
-}
-
-/** The configuration file: one for all projects, in the folder of all graphs. A repository cannot configure us. */
-export function configFile(options: HomeOptions = {}): string {
-  return join(graphsFolderOf(options), 'config.json');
 }
 
 /**

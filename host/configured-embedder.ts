@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { CodewalkError, type Settings } from '../schema/index.js';
 import { type Embedder, type EmbedderSource, RemoteEmbedder } from '../search/index.js';
-import { configFile, settingsFor } from './config.js';
-import { type HomeOptions, processSurroundings } from './surroundings.js';
+import { settingsFor } from './config.js';
+import { configFile, type HomeOptions, processSurroundings } from './surroundings.js';
 
 /**
  * The embedder that the configuration names for a root, as it stands whenever somebody asks: changing a setting needs no

@@ -1,7 +1,7 @@
 import { CodewalkError, type Settings, toCodewalkError } from '../schema/index.js';
 import { readGlobs } from '../source/index.js';
-import { configFile, settingsFor } from './config.js';
-import type { HomeOptions } from './surroundings.js';
+import { settingsFor } from './config.js';
+import { configFile, type HomeOptions } from './surroundings.js';
 
 /** The settings that say which files an index takes: input fields of `graph_index_project`. */
 export type IndexDefaults = Pick<Settings, 'include' | 'exclude' | 'max_file_bytes'>;

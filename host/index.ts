@@ -1,14 +1,13 @@
-export type { Agents, HookQuestion, RecordedPayload } from './agents.js';
+export type { Agents, HookQuestion, HookText, RecordedPayload } from './agents.js';
 export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
 export { type Backup, listBackups, type MadeBackup, readBackup } from './backups/index.js';
 export { rebuildHistory, restoreHistory } from './backups/replace-history.js';
-export { askHook } from './client/ask-hook.js';
+export { askHook, hookDeadline } from './client/ask-hook.js';
 export { runningDaemon } from './client/find-daemon.js';
 export { RemoteHost } from './client/remote-host.js';
 export { stopDaemon } from './client/stop-daemon.js';
 export {
   changeSetting,
-  configFile,
   type HeldSetting,
   heldSettings,
   readConfig,
@@ -81,7 +80,14 @@ export { standardInput } from './standard-input.js';
 export { type Check, examine } from './status/examine.js';
 export { examineEmbeddings } from './status/examine-embeddings.js';
 export { type HomeStatus, homeStatus } from './status/home-status.js';
-export { graphsFolderOf, homesOf, type Surroundings, userHome, workingDirectory } from './surroundings.js';
+export {
+  configFile,
+  graphsFolderOf,
+  homesOf,
+  type Surroundings,
+  userHome,
+  workingDirectory,
+} from './surroundings.js';
 export { packageVersion } from './version.js';
 export { writeWhole } from './whole-file.js';
 export { wrongInput } from './wrong-input.js';

@@ -82,6 +82,11 @@ export function graphsFolderOf(options: HomeOptions): string {
   return graphsFolder(whereOf(options));
 }
 
+/** The configuration file: one for all projects, in the folder of all graphs. A repository cannot configure us. */
+export function configFile(options: HomeOptions = {}): string {
+  return join(graphsFolderOf(options), 'config.json');
+}
+
 function whereOf({ home, surroundings = processSurroundings() }: HomeOptions): HomesOptions {
   const { env, userHome } = surroundings;
   // Of the environment nothing else is looked at, and a copy of all of it takes time.

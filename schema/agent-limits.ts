@@ -5,7 +5,11 @@ const MIB = 1024 * 1024;
 /** What is recorded of agents, and what they are told. */
 export const AGENT_LIMITS = {
   // What agents are told
-  hookAnswer: of.ms({ default: 300 }, 'A hook that answers stays silent past this', 'C-03'),
+  hookAnswer: of.ms(
+    { default: 1000, min: 50, max: 2500 },
+    'A hook that answers stays silent past this; its client waits twice the largest value',
+    'C-03',
+  ),
   hookPayload: of.bytes({ max: 4 * MIB }, 'A hook with a larger payload records it, and asks nothing'),
   hookWork: of.ms(
     { max: 30_000 },

@@ -22,7 +22,7 @@ const endpoint = z
   .refine((url) => url === '' || isEndpoint(url), 'it is an http or https address without a password in it');
 /** A name, so that no secret is kept by mistake. */
 const variable = z.string().regex(/^(?:[A-Za-z_]\w*)?$/, 'it is the name of an environment variable');
-const { fileBytes, daemonIdle, hostMemory, extractCache } = LIMITS;
+const { fileBytes, daemonIdle, hostMemory, extractCache, hookAnswer } = LIMITS;
 const MINUTE = 60_000;
 const MIB = 1024 * 1024;
 
@@ -104,6 +104,13 @@ export const SETTINGS = {
     kind: 'bytes',
     default: extractCache.default,
     doc: 'What the derived layers of all projects may take before `codewalk gc` drops the least recently used.',
+  },
+  'hooks.deadline': {
+    schema: z.number().int().min(hookAnswer.min).max(hookAnswer.max),
+    scope: 'global',
+    kind: 'number',
+    default: hookAnswer.default,
+    doc: "Milliseconds that an agent's hook waits for its answer; a later answer is given at the session's next moment. The limit is half of the time that agents give an installed hook.",
   },
   idle_minutes: {
     schema: z.number().min(daemonIdle.min / MINUTE),

@@ -6,10 +6,20 @@ export const PROFILES = {
   all: ['core', 'query', 'memory', 'extended'],
 } as const;
 
+/** The profile of a server that names none. */
+export const DEFAULT_PROFILE = 'core' satisfies Profile;
+
 /** The name of a profile. */
 export type Profile = keyof typeof PROFILES;
 /** The set that a tool belongs to; `extended`: listed with `all` alone. */
 export type ToolSet = (typeof PROFILES)[Profile][number];
+
+/** The profiles that a text names, with commas between them; null where one of the names is not known. */
+export function profilesIn(text: string): Profile[] | null {
+  const names = text.split(',').map((part) => part.trim());
+  const isProfile = (name: string): name is Profile => Object.hasOwn(PROFILES, name);
+  return names.every(isProfile) ? [...new Set(names)] : null;
+}
 
 /** One walker of table T: how it is reached. */
 export interface ToolEntry {
@@ -92,7 +102,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('trace_sweep', null, null),
   tool('history_texts', null, null),
   tool('hook_answer', null, null),
-  tool('hook_told', null, null),
+  tool('hook_delivered', null, null),
   tool('memory_read', null, null),
 ];
 

@@ -1,6 +1,8 @@
 import { Argument, Command, Option } from 'commander';
+import { DEFAULT_PROFILE, PROFILES, type Profile } from '../../schema/index.js';
 import type { GlobalFlags } from '../global-flags.js';
 import { changeRows, changesText, commandsText } from '../install-text.js';
+import { profilesOf } from '../options.js';
 import { checkedRoot, rootOf, type Session } from '../session.js';
 
 /** The clients that can be installed for: told here, since the parser needs them and installers are loaded late. */
@@ -13,6 +15,7 @@ const PASSING =
 interface InstallFlags extends GlobalFlags {
   readonly scope: 'user' | 'project';
   readonly dryRun?: boolean;
+  readonly profile?: readonly Profile[];
 }
 
 /** `codewalk install CLIENT`: hooks and server where the client looks for them. */
@@ -27,12 +30,19 @@ export function installCommand(session: Session): Command {
         .choices(['user', 'project'])
         .default('user'),
     )
+    .addOption(
+      new Option(
+        '--profile <names>',
+        `which tools its server lists: ${Object.keys(PROFILES).join(', ')}; several with commas; default: as installed, else ${DEFAULT_PROFILE}`,
+      ).argParser(profilesOf),
+    )
     .option('--dry-run', 'only say what would be written')
     .addHelpText(
       'after',
       [
         '\nExamples:',
         '  codewalk install qwen --dry-run',
+        '  codewalk install claude --profile query,memory',
         '  codewalk install claude --scope project',
         '  codewalk mcp --print-config cursor   (for any other agent)\n',
       ].join('\n'),
@@ -45,9 +55,13 @@ export function installCommand(session: Session): Command {
     const root = scope === 'user' ? null : checkedRoot(session, rootOf(session, flags), flags);
     const client = host.installableClient(name);
     if (client === undefined) throw new Error(`no installer of ${name}`);
-    const programs = host.ownPrograms(flags.home);
+    const own = host.ownPrograms(flags.home);
     const home = host.graphsFolderOf({ home: flags.home });
     const machine = host.thisMachine(terminal.cwd);
+    const profiles = flags.profile ?? host.installedProfiles(client, root, own, machine);
+    const isDefault = profiles.every((profile) => profile === DEFAULT_PROFILE);
+    const programs = isDefault ? own : { ...own, profiles };
+    const listed = isDefault ? [DEFAULT_PROFILE] : profiles;
     const changes = host.install(client, {
       home,
       root,
@@ -69,6 +83,7 @@ export function installCommand(session: Session): Command {
         root,
         dry_run: dryRun,
         programs,
+        profiles: listed,
         client_found: found,
         commands,
         files: rows,
@@ -87,6 +102,7 @@ export function installCommand(session: Session): Command {
         `${dryRun ? 'Would install' : 'Installed'} for ${whom}:\n`,
         changesText(files, host.userHome()),
         `\nServer   ${commands.server.join(' ')}\n`,
+        `Tools    profile ${listed.join()}\n`,
         `Hooks    ${programs.dist}/record.sh\n`,
         `Graphs   ${home}\n`,
         ...(dryRun ? ['\n', commandsText(commands)] : []),

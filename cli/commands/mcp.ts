@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { PROFILES, type Profile } from '../../schema/index.js';
-import { MCP_DEFAULTS, MCP_FLAGS, MCP_FORMATS, type McpFlags, profilesIn } from '../mcp-flags.js';
+import { Command, Option } from 'commander';
+import { MCP_DEFAULTS, MCP_FLAGS, MCP_FORMATS, type McpFlags } from '../mcp-flags.js';
+import { profilesOf } from '../options.js';
 import type { Session } from '../session.js';
 
 interface McpCommandFlags extends McpFlags {
@@ -34,10 +34,4 @@ export function mcpCommand(session: Session): Command {
     const { serveMcp } = await import('../serve-mcp.js');
     await serveMcp(session, flags);
   });
-}
-
-function profilesOf(text: string): Profile[] {
-  const profiles = profilesIn(text);
-  if (profiles) return profiles;
-  throw new InvalidArgumentError(`Profiles are ${Object.keys(PROFILES).join(', ')}.`);
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../schema/index.js';
 import {
   type HookedEvent,
   type HookGroup,
@@ -8,8 +9,8 @@ import {
 } from '../install/entries.js';
 import type { Programs } from '../install/programs.js';
 
-/** Seconds. */
-const TIMEOUT = 5;
+/** Seconds: twice the longest deadline of a hook that answers. */
+const TIMEOUT = (2 * LIMITS.hookAnswer.max) / 1000;
 
 /** It runs hooks where its shell stands, which an agent may leave the project with. */
 const CLAUDE = { name: 'claude', folder: '$CLAUDE_PROJECT_DIR' } as const;
@@ -26,7 +27,7 @@ const EVENTS: readonly HookedEvent[] = [
     event: 'PostToolUse',
     answers: true,
     matcher: '*',
-    only: `"tool_name" *: *"Bash".*(${MAY_HIDE_FAILURE})`,
+    only: `"tool_name" *: *"(Read|NotebookRead)"|"tool_name" *: *"Bash".*(${MAY_HIDE_FAILURE})`,
   },
   { event: 'PostToolUseFailure', answers: true, matcher: '*' },
   { event: 'PostToolBatch', answers: true, keep: 'tool_use_error' },

@@ -100,12 +100,24 @@ export function hookGroups(
 
 /** How a server is started that answers in Markdown (ruling X-29). @param hooked The client whose hooks are ours, too. */
 export function serverCommand(
-  { dist, node, home }: Programs,
+  { dist, node, home, profiles = [] }: Programs,
   hooked?: string,
 ): Pick<ServerEntry, 'command' | 'args'> {
-  const where = home === null ? [] : ['--home', home];
-  const whose = hooked === undefined ? [] : ['--client', hooked];
-  return { command: node, args: [`${dist}/cli.js`, 'mcp', '--format', 'markdown', ...whose, ...where] };
+  const flags = [
+    '--format',
+    'markdown',
+    ...(profiles.length === 0 ? [] : ['--profile', profiles.join()]),
+    ...(hooked === undefined ? [] : ['--client', hooked]),
+    ...(home === null ? [] : ['--home', home]),
+  ];
+  return { command: node, args: [`${dist}/cli.js`, 'mcp', ...flags] };
+}
+
+/** The profiles that a server of ours is started with, as its argument has them; null where it has none. */
+export function profileFlag(server: unknown): string | null {
+  const args: unknown[] = [fieldOf(server, 'args')].flat();
+  const at = args.indexOf('--profile');
+  return at < 0 ? null : String(args[at + 1] ?? '');
 }
 
 /** Whether a command is one of ours, of whatever version and place. */

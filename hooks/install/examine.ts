@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { type Check, clientsSeen, type HookCounts, hookCounts } from '../../host/index.js';
-import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { type Check, clientsSeen, type HookCounts, hookCounts, hookDeadline } from '../../host/index.js';
+import {
+  CodewalkError,
+  DEFAULT_PROFILE,
+  LIMITS,
+  PROFILES,
+  profilesIn,
+  toCodewalkError,
+} from '../../schema/index.js';
 import type { InstallableClient, Machine, Part } from './client.js';
 import { INSTALLABLE } from './clients.js';
-import { pathsIn, SERVER_NAME } from './entries.js';
+import { pathsIn, profileFlag, SERVER_NAME } from './entries.js';
 import { readInstalls } from './installs.js';
 import { isOnPath } from './on-path.js';
 import { bytesAt } from './place.js';
@@ -127,7 +134,7 @@ async function examineClient(client: InstallableClient, options: ExamineOptions)
   return [
     await check(`${name} files`, again, () => filesFound(files, client, roots, options)),
     await check(`${name} hooks`, again, () => hooksFound(client, options)),
-    await check(`${name} server`, again, () => serverFound(files)),
+    await check(`${name} server`, again, () => serverFound(files, client)),
     await check(`${name} version`, `Call ${client.version[0]} by hand`, () => versionFound(client, options)),
   ];
 }
@@ -186,7 +193,7 @@ function hooksFound(
   const heard = `last heard of ${seen.last}, ${seen.payloads} in all`;
   return counts === undefined
     ? { found: heard, note: '' }
-    : { found: `${heard}; ${countsText(counts)}`, note: lateNote(counts) };
+    : { found: `${heard}; ${countsText(counts)}`, note: lateNote(counts, hookDeadline(home)) };
 }
 
 /** Of the hooks that asked something: how many were told something, and how many were in vain. */
@@ -195,17 +202,23 @@ function countsText({ answered, silent, late, failed }: HookCounts): string {
   return `answered ${answered}, too late ${late}${failures} of ${answered + silent + late + failed} that asked`;
 }
 
-function lateNote({ answered, silent, late, failed }: HookCounts): string {
+function lateNote({ answered, silent, late, failed }: HookCounts, deadline: number): string {
   if (late < FEW_LATE || late < MANY_LATE * (answered + silent + late + failed)) return '';
-  return `A hook goes after ${LIMITS.hookAnswer.default} ms: the machine was busy then. Where it always is, put --deadline 1000 behind --answer '…' in the hooks' commands.`;
+  const next = 'What came too late was given at the next moment of its session.';
+  return `A hook waits ${deadline} ms for its answer: the machine was busy then. ${next} Where it always is busy: codewalk config set hooks.deadline ${LIMITS.hookAnswer.max}.`;
 }
 
-async function serverFound(files: readonly Looked[]): Promise<string> {
+async function serverFound(files: readonly Looked[], { name }: InstallableClient): Promise<string> {
   const [server] = files.flatMap(({ found }) => Object.values(found.mcpServers ?? {}));
   const { command, args } = z.object({ command: z.string(), args: z.array(z.string()) }).parse(server);
+  const profile = profileFlag(server);
+  if (profile !== null && profilesIn(profile) === null)
+    throw new CodewalkError('INSTALL_REFUSED', `the server is started with the profile '${profile}'`, {
+      suggestion: `Profiles are ${Object.keys(PROFILES).join(', ')}: codewalk install ${name} --profile core.`,
+    });
   const { line, took } = await firstLineOf(command, args, `${JSON.stringify(INITIALIZE)}\n`);
   const { version } = Initialized.parse(JSON.parse(line)).result.serverInfo;
-  return `${SERVER_NAME} ${version} answers in ${took.toFixed(0)} ms`;
+  return `${SERVER_NAME} ${version} answers in ${took.toFixed(0)} ms, profile ${profile ?? DEFAULT_PROFILE}`;
 }
 
 async function versionFound(

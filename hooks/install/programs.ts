@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import type { Profile } from '../../schema/index.js';
 
 /** Where our programs are, in words that hold after an update. */
 export interface Programs {
@@ -9,6 +10,8 @@ export interface Programs {
   /** Where graphs are kept, if that is not the default: whoever starts our programs may not know it. */
   readonly home: string | null;
   readonly version: string;
+  /** The profiles of the server; left out: the default one. */
+  readonly profiles?: readonly Profile[];
 }
 
 /**

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { type Profile, profilesIn } from '../../schema/index.js';
 import type { InstallableClient, Machine, Part } from './client.js';
+import { profileFlag } from './entries.js';
+import { bytesAt } from './place.js';
 import type { Programs } from './programs.js';
 import { entriesIn, type FoundEntries } from './settings-entries.js';
 
@@ -28,6 +31,20 @@ const Server = z.object({ command: z.string(), args: z.array(z.string()) });
 export function wantedOf(part: Part): FoundEntries {
   if ('entries' in part) return part.entries;
   return part.path.endsWith('.json') ? entriesIn(part.path, Buffer.from(part.text)) : {};
+}
+
+/** The profiles that an installed server names; none where it has the default, or is not installed. */
+export function installedProfiles(
+  client: InstallableClient,
+  root: string | null,
+  programs: Programs,
+  machine: Machine,
+): readonly Profile[] {
+  const servers = client.parts(root, programs, machine).flatMap(({ path }) => {
+    const bytes = path.endsWith('.json') ? bytesAt(path) : null;
+    return bytes === null ? [] : Object.values(entriesIn(path, bytes).mcpServers ?? {});
+  });
+  return servers.flatMap((server) => profilesIn(profileFlag(server) ?? '') ?? []);
 }
 
 /** The commands of an installation for all projects (null) or for one. */

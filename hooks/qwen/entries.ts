@@ -1,3 +1,4 @@
+import { LIMITS } from '../../schema/index.js';
 import {
   type HookedEvent,
   type HookGroup,
@@ -8,8 +9,11 @@ import {
 } from '../install/entries.js';
 import type { Programs } from '../install/programs.js';
 
-/** Milliseconds in both version families: 0.24 counts in seconds, but takes 1000 and more as milliseconds. */
-const TIMEOUT = 5000;
+/**
+ * Milliseconds in both version families: 0.24 counts in seconds, but takes 1000 and more as milliseconds. Twice the
+ * longest deadline of a hook that answers.
+ */
+const TIMEOUT = 2 * LIMITS.hookAnswer.max;
 
 /** The events that are hooked. PreToolUse is none: its context never reaches the model, and PostToolUse tells all it does. */
 const EVENTS: readonly HookedEvent[] = [

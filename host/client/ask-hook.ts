@@ -1,8 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { LIMITS } from '../../schema/index.js';
 import type { HookAsk } from '../daemon/hook-desk.js';
 import { realHome } from '../real-home.js';
+import { configFile } from '../surroundings.js';
 import { runningDaemon } from './find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from './own-hello.js';
 import { startDaemon } from './start-daemon.js';
+
+/**
+ * Milliseconds that a hook waits for its answer: the setting `hooks.deadline`, else the default. A hook reads nothing
+ * else of the configuration, so it does not load what checks the rest; what does not fit is ignored.
+ *
+ * @param home The graphs home; absolute.
+ */
+export function hookDeadline(home: string): number {
+  const { default: usual, min, max } = LIMITS.hookAnswer;
+  try {
+    const text = readFileSync(configFile({ home }), 'utf8');
+    if (!text.includes('"hooks.deadline"')) return usual;
+    const value: unknown = JSON.parse(text)['hooks.deadline'];
+    return typeof value === 'number' ? Math.min(Math.max(value, min), max) : usual;
+  } catch {
+    return usual;
+  }
+}
 
 /**
  * Asks the daemon what a hook is to print. Where none runs one is started, and not waited for: the next hook has it.

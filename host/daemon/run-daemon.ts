@@ -12,7 +12,7 @@ import { sweepSpool } from '../spool.js';
 import { daemonAddress } from './address.js';
 import { type Service, serveConnection } from './connection.js';
 import { ownHello } from './hello.js';
-import { answerHook } from './hook-desk.js';
+import { HookDesk } from './hook-desk.js';
 import { lockFolder, readRecord, writeRecord } from './record.js';
 import { Upkeep } from './upkeep.js';
 
@@ -112,18 +112,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
         asked = performance.now();
       }
     },
-    async hook(ask, signal) {
-      const desk = {
-        home,
-        agents,
-        spawn: service.spawn,
-        heardOf: (root: string) => upkeep.heardOf(root),
-        refresh: (root: string) => upkeep.refresh(root),
-        isIndexing: (root: string) => upkeep.isIndexing(root),
-        onEnd: hooks.count.bind(hooks),
-      };
-      return JSON.stringify(await answerHook(ask, desk, signal));
-    },
+    hook: async (ask, signal) => JSON.stringify(await desk.answer(ask, signal)),
     describe: (folders, deadlineMs) => host.describeText(folders, deadlineMs),
     async release(root) {
       await host.release(root);
@@ -151,6 +140,15 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       return leave();
     },
   };
+  const desk = new HookDesk({
+    home,
+    agents,
+    spawn: service.spawn,
+    heardOf: (root) => upkeep.heardOf(root),
+    refresh: (root) => upkeep.refresh(root),
+    isIndexing: (root) => upkeep.isIndexing(root),
+    onEnd: hooks.count.bind(hooks),
+  });
   if (!isHome()) {
     await lock.close();
     return false;

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { CodewalkError, toCodewalkError } from '../../schema/index.js';
 import { reachDaemon, runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
-import { configFile, readConfig } from '../config.js';
+import { readConfig } from '../config.js';
 import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
 import { readRecord } from '../daemon/record.js';
 import { isRecorded } from '../eligible.js';
@@ -11,6 +11,7 @@ import { journalFolders } from '../journal/folders.js';
 import { namesIn } from '../journal/set-aside.js';
 import { pausedBy } from '../projects/pause.js';
 import { realHome } from '../real-home.js';
+import { configFile } from '../surroundings.js';
 
 /** One thing that was tried. */
 export interface Check {

@@ -117,7 +117,9 @@ describe('codewalk install and uninstall', () => {
     writeFileSync(ends, JSON.stringify(hooks(3)));
     expect(await note('qwen hooks')).toMatch(/^ok.*90 in all; answered 12, too late 3 of 40 that asked$/m);
     writeFileSync(ends, JSON.stringify(hooks(9)));
-    expect(await note('qwen hooks')).toMatch(/^note.*too late 9 of 40 that asked\n {6}.*busy.*--deadline/);
+    expect(await note('qwen hooks')).toMatch(
+      /^note.*too late 9 of 40 that asked\n {6}.*busy.*config set hooks\.deadline 2500/,
+    );
     await run('uninstall', '--all', '--purge');
     expect(readdirSync(PROJECT)).toEqual(['package.json']);
   });
@@ -143,13 +145,38 @@ describe('codewalk install and uninstall', () => {
     const found = (name: string) => checks.find((check: { name: string }) => check.name === name).found;
     expect(found('claude files')).toBe('2 files have our entries, and what they name is there');
     expect(checks).toContainEqual(expect.objectContaining({ name: 'recording', ok: true }));
-    expect(found('qwen server')).toMatch(/^codewalk \S+ answers in \d+ ms$/);
+    expect(found('qwen server')).toMatch(/^codewalk \S+ answers in \d+ ms, profile core$/);
     expect(found('claude hooks')).toMatch(/^last heard of \S+Z, 1 in all$/);
     const { stdout } = await run('uninstall', '--all', '--purge');
     expect(stdout).toMatch(
       /\nThe daemon \(process \d+\) has ended\.\nRemoving all of .*\.graphs:\n {2}code graphs of 1 project +\d.*\n(?: {2}.*\n){3}Removed .*\.graphs \(\d.*\): graphs/,
     );
     expect(treeOf(HOME)).toEqual(before);
+  });
+
+  it('keep the profile that an agent was given until another one is asked for', async () => {
+    const install = (...args: string[]) => told('install', 'claude', ...args);
+    expect(await install('--profile', 'query', '--dry-run')).toMatchObject({ profiles: ['query'] });
+    expect(await install('--profile', 'memory,query')).toMatchObject({ profiles: ['memory', 'query'] });
+    expect(await install()).toMatchObject({
+      profiles: ['memory', 'query'],
+      files: [{ change: 'none' }, { change: 'none' }],
+    });
+    const server = async () =>
+      (await told('doctor')).checks.find(({ name }: { name: string }) => name === 'claude server');
+    expect((await server()).found).toMatch(/, profile memory,query$/);
+    const settings = join(HOME, '.claude.json');
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('memory,query', 'some'));
+    expect(await server()).toMatchObject({
+      ok: false,
+      found: expect.stringContaining("'some'"),
+      suggestion: 'Profiles are core, query, memory, all: codewalk install claude --profile core.',
+    });
+    const { code, stderr } = await run('install', 'claude', '--profile', 'everything');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Profiles are core, query, memory, all.')]);
+    expect((await run('install', 'claude', '--profile', 'core')).stdout).toMatch(/\nTools {4}profile core\n/);
+    expect(readFileSync(settings, 'utf8')).not.toContain('--profile');
+    await run('uninstall', '--all', '--purge');
   });
 
   it('keep what was recorded unless they are told to purge it, and a folder that holds other things', async () => {

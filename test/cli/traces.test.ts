@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { ended, Scratch } from './scratch.js';
 
 const scratch = new Scratch();
@@ -45,4 +45,78 @@ it('takes what a failing command prints from a pipe', async () => {
   const { code, stdout } = await ended(child);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).results).toMatchObject([{ why: expect.stringContaining('login') }]);
+});
+
+it('logs in words what went wrong and what fixed it, and relates the two when it is done', async () => {
+  const words = new Scratch();
+  onTestFinished(() => words.remove());
+  const log = async (...args: string[]) => {
+    const { code, stdout, stderr } = await words.run(['log', ...args, '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+  const errors = async () => {
+    const shown = JSON.parse((await words.run(['show', '--json'])).stdout);
+    const events = shown.steps.flatMap((step: { events: object[] }) => step.events);
+    return { shown, errors: events.filter(({ kind }: { kind: string }) => kind === 'error') };
+  };
+  const first = await log('error', 'expected 200, got 401', '--file', 'src/shop.ts', '--test', 'logs in');
+  expect(first).toMatchObject({ task_id: expect.stringMatching(/^task:/), warnings: [] });
+  expect((await log('error', "it's", 'another one')).task_id).toBe(first.task_id);
+  expect((await log('fix', 'Compare in UTC', '--file', 'src/money.ts')).task_id).toBe(first.task_id);
+  await log('error', "it's another one");
+  expect((await errors()).errors).toMatchObject([
+    { error_type: 'test_failure', message: 'expected 200, got 401', tests: ['logs in'], resolved_by: null },
+    { error_type: 'runtime_error', message: "it's another one", resolved_by: null },
+    { message: "it's another one", resolved_by: null },
+  ]);
+  expect((await log('done', 'All green')).task_id).toBe(first.task_id);
+  const after = await errors();
+  expect(after.shown).toMatchObject({
+    summary: 'All green',
+    task: { status: 'success', client: 'codewalk-log', files: ['src/money.ts', 'src/shop.ts'] },
+  });
+  const fix = after.shown.steps.find(({ role }: { role: string }) => role === 'editing');
+  expect(fix).toMatchObject({ summary: 'Compare in UTC' });
+  expect(after.errors[0].resolved_by).toMatchObject({ step_id: fix.step_id });
+  // It came back after the fix.
+  for (const { resolved_by } of after.errors.slice(1)) expect(resolved_by?.passed ?? false).toBe(false);
+});
+
+it('resolves an error that was logged in words when its test passes', async () => {
+  const words = new Scratch();
+  onTestFinished(() => words.remove());
+  const { task_id } = JSON.parse((await words.run(['log', 'start', 'Fix the login', '--json'])).stdout);
+  await words.run(['log', 'error', 'got 401', '--test', 'logs in', '--task', task_id.slice(0, 14)]);
+  await words.run(['log', 'fix', 'Compare in UTC', '--file', 'src/money.ts']);
+  const run = { tool_name: 'bash', params_json: { command: "npx vitest run -t 'logs in'" } };
+  const event = (kind: string, payload: object) =>
+    words.run(['log', kind, '--payload', JSON.stringify(payload), '--task-id', task_id]);
+  await event('tool_start', run);
+  await event('tool_end', { tool_name: 'bash', success: true, stdout: '✓ logs in' });
+  const { steps } = JSON.parse((await words.run(['show', task_id, '--json'])).stdout);
+  const [{ events }, fix] = steps;
+  expect(events.find(({ kind }: { kind: string }) => kind === 'error').resolved_by).toMatchObject({
+    step_id: fix.step_id,
+  });
+});
+
+it('says what is missing, of what a log in words needs', async () => {
+  const words = new Scratch();
+  onTestFinished(() => words.remove());
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await words.run(['log', ...args]);
+    expect(code).not.toBe(0);
+    return stderr;
+  };
+  expect(await refused('done')).toMatch(/no task that was begun with 'codewalk log' is open[\s\S]*log start/);
+  expect(await refused('fix')).toContain('log fix: the text is missing');
+  expect(await refused('step')).toMatch(/--payload is missing[\s\S]*start\|error\|fix\|done\|failed/);
+  expect(await refused('mend', 'it')).toContain('fix');
+  expect(await refused('step', 'one', '--payload', '{"order":1}')).toContain('does not go with --payload');
+  expect(await refused('fix', 'it', '--task', 'task:nope')).toContain("there is no task 'task:nope'");
+  expect(await refused('error', 'it', '--type', 'odd')).toContain('test_failure');
+  expect((await words.run(['log', 'fix', 'it', '--file', '/etc/hosts'])).stdout).toContain(
+    "'/etc/hosts' is no file inside the project",
+  );
 });

@@ -68,11 +68,13 @@ async function given(client: string, recording: string): Promise<Given[]> {
     if (events.length > 0) await graph.spawn(TraceIngest, null, { events } as never);
     const question = agents.questionOf({ client, payload });
     if (question === null) continue;
-    const { text, told } = (await graph.spawn(HookAnswer, null, question.input as never)).output;
-    if (text === null || told === null) continue;
+    const { text, delivered } = (await graph.spawn(HookAnswer, null, question.input as never)).output;
+    if (text === null || delivered === null) continue;
     const { session_id, hook_event_name } = Payload.parse(JSON.parse(line));
-    await graph.spawn(HookDelivered, null, { session_id: String(question.input.session_id), ...told });
-    const { additionalContext } = Wrapped.parse(JSON.parse(question.wrap(text))).hookSpecificOutput;
+    await graph.spawn(HookDelivered, null, { session_id: String(question.input.session_id), ...delivered });
+    const { additionalContext } = Wrapped.parse(
+      JSON.parse(question.wrap({ text, notice: null })),
+    ).hookSpecificOutput;
     all.push({ session: session_id, event: hook_event_name, text: additionalContext });
   }
   return all;

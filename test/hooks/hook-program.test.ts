@@ -15,9 +15,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import {
   clientsSeen,
   hookCounts,
+  hookDeadline,
   journalCounts,
   ownHello,
   RemoteHost,
+  runningDaemon,
   stopDaemon,
 } from '../../host/index.js';
 
@@ -53,6 +55,21 @@ class Agent {
     const timestamp = new Date().toISOString();
     const names = { session_id: session, prompt_id: `${session}########0`, tool_use_id: call };
     return JSON.stringify({ ...names, cwd: this.root, hook_event_name, timestamp, ...rest });
+  }
+
+  /** Stores what every session begins with. */
+  async remember(): Promise<void> {
+    const input = { type: 'decision', title: MEMORY, content: 'Since prices are integers.', importance: 0.9 };
+    await this.host.spawn({ walker: 'memory_store', root: this.root, input });
+  }
+
+  /** Asks as a hook does that goes before it has an answer. */
+  async giveUp(payload: string): Promise<void> {
+    const link = await runningDaemon(this.home, ownHello(SCRIPT));
+    if (link === null) throw new Error('no daemon');
+    link.ask({ hook: { client: 'qwen', payload, place: 'root', path: this.root } }).catch(() => undefined);
+    await new Promise((done) => setImmediate(done));
+    link.close();
   }
 
   failing(session: string): string {
@@ -111,6 +128,9 @@ function ended(command: string, args: readonly string[], input: string, cwd: str
   return new Promise((done) => child.on('close', (code) => done({ code, ...said })));
 }
 
+/** The title of a memory. */
+const MEMORY = 'Halves are rounded down';
+
 const SILENT = { code: 0, stdout: '', stderr: '' };
 
 it('shows an agent the failure of an earlier session with what mended it, in the one form that its client takes', async () => {
@@ -159,6 +179,58 @@ it('is silent, and ends well, whatever it is given', async () => {
   expect(await agent.hook(agent.failing('one'), ['--nonsense'])).toMatchObject({ code: 0, stdout: '' });
   expect(await agent.hook(agent.failing('one'), ['--deadline', '0'])).toEqual(SILENT);
   expect(await agent.hook(agent.failing('one'), ['--client', 'nobody'])).toEqual(SILENT);
+});
+
+it('gives what came too late for its hook at the next moment of the session, once', async () => {
+  const agent = new Agent();
+  await agent.remember();
+  const payload = agent.payload('late', 'SessionStart', { source: 'startup' });
+  await agent.giveUp(payload);
+  const late = async () => {
+    await agent.host.drain();
+    return hookCounts(agent.home).qwen?.late === 1;
+  };
+  await until(late);
+  const prompt = () => agent.hook(agent.payload('late', 'UserPromptSubmit', { prompt: 'Add quarters' }));
+  const other = await agent.hook(agent.payload('other', 'UserPromptSubmit', { prompt: 'Add quarters' }));
+  expect(other.stdout).not.toContain(MEMORY);
+  const { hookSpecificOutput } = JSON.parse((await prompt()).stdout);
+  expect(hookSpecificOutput).toMatchObject({ hookEventName: 'UserPromptSubmit' });
+  expect(hookSpecificOutput.additionalContext.split(MEMORY)).toHaveLength(2);
+  expect((await prompt()).stdout).not.toContain(MEMORY);
+  expect((await agent.hook(payload)).stdout).not.toContain(MEMORY);
+});
+
+it('says nothing twice to hooks of one session that run at once', async () => {
+  const agent = new Agent();
+  await agent.remember();
+  const payload = agent.payload('twice', 'SessionStart', { source: 'startup' });
+  const said = await Promise.all(Array.from({ length: 4 }, () => agent.hook(payload)));
+  expect(said.filter(({ stdout }) => stdout.includes(MEMORY))).toHaveLength(1);
+});
+
+it('waits as long as the setting hooks.deadline says, whatever else is in the file, unless --deadline does', async () => {
+  const agent = new Agent();
+  mkdirSync(agent.home, { recursive: true });
+  const deadlineOf = (text: string) => {
+    writeFileSync(join(agent.home, 'config.json'), text);
+    return hookDeadline(agent.home);
+  };
+  expect(hookDeadline(agent.home)).toBe(1000);
+  expect(deadlineOf('{"hooks.deadline": 500, "walkers": 7}')).toBe(500);
+  expect(deadlineOf('{"hooks.deadline": 60000}')).toBe(2500);
+  expect(deadlineOf('{"hooks.deadline": 0}')).toBe(50);
+  for (const text of [
+    '{"hooks.deadline": "500"}',
+    '{"hooks.deadline"',
+    '{"projects": {"hooks.deadline": 1}}',
+  ])
+    expect(deadlineOf(text)).toBe(1000);
+  rmSync(join(agent.home, 'config.json'));
+  await agent.remember();
+  const start = () => agent.payload('waits', 'SessionStart', { source: 'startup' });
+  expect(await agent.hook(start(), ['--deadline', '0'])).toEqual(SILENT);
+  expect((await agent.hook(start())).stdout).toContain(MEMORY);
 });
 
 it('takes a folder that is named from where it runs', async () => {

@@ -40,7 +40,11 @@ function linesOf(client: string, payload: Uint8Array): string[] {
     ]),
     ...(question === null
       ? []
-      : ['  asks\n', ...fieldsOf(question.input), `    gets ${question.wrap('…')}\n`]),
+      : [
+          '  asks\n',
+          ...fieldsOf(question.input),
+          `    gets ${question.wrap({ text: '…', notice: null })}\n`,
+        ]),
   ];
 }
 

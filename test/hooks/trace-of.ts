@@ -15,7 +15,11 @@ interface Line {
 }
 
 /** What stands in a trace by when it was recorded, or by whom. */
-const VOLATILE = new Set(['id', 'created_at', 'started_at', 'ended_at', 'duration_ms', 'tool_id']);
+const VOLATILE = new Set([
+  ...['id', 'created_at', 'started_at', 'ended_at', 'duration_ms', 'tool_id'],
+  // Ids of what fixed it; the edges say the same.
+  ...['resolved_by', 'fixes'],
+]);
 
 /**
  * A trace as a person would tell it, without times and ids: each task with its steps in order, their tools, files,

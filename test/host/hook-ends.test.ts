@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { agents } from '../../hooks/index.js';
-import { answerHook } from '../../host/daemon/hook-desk.js';
+import { HookDesk } from '../../host/daemon/hook-desk.js';
 import { directHost, hookCounts } from '../../host/index.js';
 import { HookCounter } from '../../host/journal/index.js';
 
@@ -27,7 +27,7 @@ it('counts hooks that were told something, had nothing to be told, went too earl
     cwd: root,
   });
   const ask = async (payload: string, meanwhile: () => void = () => undefined, signal?: AbortSignal) => {
-    const desk = {
+    const desk = new HookDesk({
       home,
       agents,
       spawn: async (request: Parameters<typeof host.spawn>[0]) => {
@@ -39,9 +39,9 @@ it('counts hooks that were told something, had nothing to be told, went too earl
       refresh: () => undefined,
       isIndexing: () => false,
       onEnd: counter.count.bind(counter),
-    };
+    });
     const hook = { client: 'qwen', payload, place: 'root', path: root } as const;
-    return answerHook(hook, desk, signal ?? new AbortController().signal);
+    return desk.answer(hook, signal ?? new AbortController().signal);
   };
   expect(await ask(failing)).toBe('');
   // Asks nothing.
@@ -58,4 +58,38 @@ it('counts hooks that were told something, had nothing to be told, went too earl
   counter.save();
   counter.save();
   expect(hookCounts(home)).toEqual({ qwen: { answered: 1, silent: 1, late: 1, failed: 1 } });
+});
+
+it('shows the person once per session, with a prompt, that the project is being indexed, and not the agent', async () => {
+  const [home, root] = [join(scratch(), 'graphs'), scratch()];
+  mkdirSync(join(root, '.git'));
+  const host = directHost(home);
+  let isIndexing = true;
+  const desk = new HookDesk({
+    home,
+    agents,
+    spawn: async (request) => JSON.stringify(await host.spawn(request)),
+    heardOf: () => undefined,
+    refresh: () => undefined,
+    isIndexing: () => isIndexing,
+    onEnd: () => undefined,
+  });
+  const ask = (client: string, session_id: string, event: string, signal = new AbortController().signal) => {
+    const payload = JSON.stringify({ session_id, hook_event_name: event, prompt: 'Add quarters', cwd: root });
+    return desk.answer({ client, payload, place: 'root', path: root }, signal);
+  };
+  const notice = { systemMessage: expect.stringMatching(/^Codewalk is indexing .* auto_index false/) };
+  expect(await ask('claude', 'one', 'SessionStart')).toBe('');
+  expect(await ask('claude', 'one', 'UserPromptSubmit', AbortSignal.abort())).toBe('');
+  expect(JSON.parse(await ask('claude', 'one', 'UserPromptSubmit'))).toEqual(notice);
+  expect(await ask('claude', 'one', 'UserPromptSubmit')).toBe('');
+  expect(JSON.parse(await ask('qwen', 'two', 'UserPromptSubmit'))).toEqual(notice);
+  const input = { type: 'problem', title: 'Halves', content: 'Round quarters down.', importance: 1 };
+  await host.spawn({ walker: 'memory_store', root, input });
+  isIndexing = false;
+  expect(Object.keys(JSON.parse(await ask('claude', 'three', 'SessionStart')))).toEqual([
+    'hookSpecificOutput',
+  ]);
+  // Answered once what was delivered is marked.
+  expect(await ask('claude', 'three', 'SessionStart')).toBe('');
 });

@@ -292,7 +292,7 @@ test('nothing hostile is shown by any command, tool or hook', async () => {
         const answer = question && (await graph.spawn('hook_answer', null, question.input as never)).output;
         const { text = null } = (answer ?? {}) as { text?: string | null };
         if (question && text !== null) {
-          const output = question.wrap(text);
+          const output = question.wrap({ text, notice: null });
           check(`${client} ${payload.hook_event_name}`, [
             ...wrongInJson(output),
             ...wrongInMarkdown(JSON.parse(output).hookSpecificOutput.additionalContext),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../schema/index.js';
 import { Scratch } from '../cli/scratch.js';
 import { connect } from './client.js';
 
@@ -62,6 +63,16 @@ describe('tools/list', () => {
     for (const tool of await listed(['--profile', 'all', '--format', 'markdown'])) {
       expect(JSON.stringify(tool).length, tool.name).toBeLessThanOrEqual(1130);
       expect(tool.outputSchema, tool.name).toBeUndefined();
+    }
+  });
+
+  it('costs at most what an agent is to pay for the profile core, whatever it does', async () => {
+    for (const [format, { max }] of [
+      ['markdown', LIMITS.toolListMarkdown],
+      ['json', LIMITS.toolListJson],
+    ] as const) {
+      const tools = await listed(['--format', format]);
+      expect(JSON.stringify(tools).length / 4, format).toBeLessThanOrEqual(max);
     }
   });
 

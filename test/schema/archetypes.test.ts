@@ -226,7 +226,7 @@ describe('limits', () => {
     expect(LIMITS.packTokens).toMatchObject({ default: 6000, max: 20_000 });
     expect(LIMITS.memoryTitle.max).toBe(500);
     expect(LIMITS.memoryContent.max).toBe(50_000);
-    expect(LIMITS.hookAnswer.default).toBe(300);
+    expect(LIMITS.hookAnswer.default).toBe(1000);
   });
 
   it('have a default that they accept', () => {

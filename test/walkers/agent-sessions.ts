@@ -96,8 +96,8 @@ export class Sessions {
   /** What a session is told at a moment, as its hook would be. */
   async told(moment: string, more: Params = {}, session_id = 's2'): Promise<string | null> {
     const input = { session_id, moment, ...more } as never;
-    const { text, told } = (await this.#graph.spawn(HookAnswer, null, input)).output;
-    if (told) await this.#graph.spawn(HookDelivered, null, { session_id, ...told });
+    const { text, delivered } = (await this.#graph.spawn(HookAnswer, null, input)).output;
+    if (delivered) await this.#graph.spawn(HookDelivered, null, { session_id, ...delivered });
     return text;
   }
 }

@@ -19,9 +19,7 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
     mode: z
       .enum(['full', 'incremental'])
       .default('full')
-      .describe(
-        'full: extract every file again; incremental: only files whose content changed. Both write only what differs',
-      ),
+      .describe('full: extract every file again; incremental: only files whose content changed'),
     include: z.array(z.string()).default([]).describe('Globs: only matching files; others leave the graph'),
     exclude: z.array(z.string()).default([]).describe('Globs: no matching files; they leave the graph'),
     max_file_bytes: z

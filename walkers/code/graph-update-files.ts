@@ -161,9 +161,7 @@ export const GraphUpdateFiles = defineWalker('graph_update_files', {
     paths: PATHS.min(1).describe(
       'Files or folders, absolute or relative to the project root; deleted ones too',
     ),
-    file_paths: PATHS.default([]).describe(
-      'More of them, beside `paths`: by the name that the context tool has for them',
-    ),
+    file_paths: PATHS.default([]).describe('More of them, named as in graph_context_for_files'),
   },
   output: UpdateOutput,
   state: () => ({ output: null as UpdateOutput | null }),

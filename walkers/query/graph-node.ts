@@ -16,10 +16,13 @@ import {
   labelsOf,
   packKind,
   readProperty,
+  Task,
 } from '../../schema/index.js';
 import { fromNowhere, indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed, withoutOverloads } from '../find-symbol.js';
 import { quotedLine, quotedName, shownLine } from '../shown-text.js';
+import { findTask } from '../trace/find-traced.js';
+import { readTimeline, Timeline, timelineMarkdown, timelineShape } from '../trace/show.js';
 import { preferredName } from './cypher/edge-names.js';
 import type { QueryState } from './parts/query-answer.js';
 import { nameField } from './parts/query-input.js';
@@ -35,13 +38,16 @@ const SIZES = [
   { text: 40, first: 0 },
 ] as const;
 
-/** The draft of a node (P-02): its texts are cut and fewer edges are named; what it is and the counts stay. */
+/** The draft of a node (P-02): its texts are cut and fewer edges are named; what it is and the counts stay. Of a task the timeline gets what is left. */
 function nodeDraft<O extends NodeOutput>(whole: O): Draft<O> {
   const less = SIZES.map(({ text, first }) => ({
     what: 'Texts and lists',
     shorter: (output: O) => shortened(output, text, first),
   }));
-  return draftBy(whole, { limit: LIMITS.lookupTokens, lists: [], less });
+  const { lists, less: fewer } = timelineShape('timeline.');
+  return whole.timeline === undefined
+    ? draftBy(whole, { limit: LIMITS.lookupTokens, lists: [], less })
+    : draftBy(whole, { limit: LIMITS.lookupTokens, lists, less: [...less, ...fewer] });
 }
 
 function shortened<O extends NodeOutput>(whole: O, most: number, first: number): O {
@@ -94,13 +100,15 @@ const NodeOutput = z.object({
   edges: z.array(EdgeGroup),
   /** All that an ambiguous name leads to, this node first. */
   targets: z.array(TargetRow).optional(),
+  /** Of a task: what happened in it, as `codewalk show`. */
+  timeline: Timeline.optional(),
 });
 export type NodeOutput = z.infer<typeof NodeOutput> & { state?: QueryState };
 
 /** One node with what is known of it (S2-16). Of a name that leads to several the first, and the others are named. */
 export const GraphNode = defineWalker('graph_node', {
   description:
-    'Show one node of the graph, found by id or name: properties, labels, its edges counted by type and direction with the first of each. For code, traces and memories.',
+    'Show one node of the graph, found by id or name: properties, labels, its edges counted by type and direction with the first of each; of a task its timeline. For code, traces and memories.',
   input: {
     id: nameField('Id, name, qualified name, path or path:line'),
     max_tokens: pageFields(LIMITS.lookupTokens).max_tokens,
@@ -109,6 +117,7 @@ export const GraphNode = defineWalker('graph_node', {
   examples: [
     { title: 'A method', input: { id: 'UserService.login' } },
     { title: 'By its id', input: { id: 'file:src/auth.ts' } },
+    { title: 'What happened in a task, by the beginning of its id', input: { id: 'task:0uc8nvlsu9' } },
   ],
   start: fromNowhere,
   finish: async ({ state: { id }, context }) => {
@@ -116,23 +125,31 @@ export const GraphNode = defineWalker('graph_node', {
     const edges = await edgeGroupsOf(context, node.id);
     const progress = unfinishedState(await indexProgress(context));
     const state = { pending: progress.pending, cut: [...progress.cut, ...notes] };
-    return presented(nodeDraft({ ...spelled(node), edges, ...(targets ? { targets } : {}), state }));
+    const timeline = isTask(node) ? { timeline: await readTimeline(node, context) } : {};
+    return presented(
+      nodeDraft({ ...spelled(node), edges, ...(targets ? { targets } : {}), ...timeline, state }),
+    );
   },
-  markdown: nodeMarkdown,
+  markdown: (output) => (output.timeline ? timelineMarkdown(output.timeline) : nodeMarkdown(output)),
 });
 
 /** The node, and what is to be said of its name. */
 async function nodeNamed(
-  context: Parameters<typeof findNamed>[0] & Pick<ReadContext, 'node'>,
+  context: Parameters<typeof findNamed>[0] & Parameters<typeof findTask>[0] & Pick<ReadContext, 'node'>,
   text: string,
 ): Promise<{ node: NodeRef; notes: readonly string[]; targets?: TargetRow[] | undefined }> {
   const known = await context.node(canonicalId(text));
   if (known && kindOf(known) !== null) return { node: known, notes: [] };
+  if (text.startsWith('task:')) return { node: await findTask(context, text), notes: [] };
   const { nodes } = await findNamed(context, text);
   const { symbols, notes, head } = targetsOf(text, { nodes, targets: withoutOverloads(nodes) });
   const [node] = symbols;
   if (node) return { node, notes, targets: head.targets };
   throw new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${text}'`, { input: text });
+}
+
+function isTask(node: NodeRef): node is NodeRef<typeof Task> {
+  return node.archetype.name === Task.name;
 }
 
 function spelled(node: NodeRef): Omit<NodeOutput, 'edges' | 'state'> {

@@ -7,10 +7,11 @@ import {
   presented,
   quotedBlock,
   quotedName,
+  type Shape,
   shownLine,
   stripHidden,
 } from '../../present/index.js';
-import { defineWalker } from '../../runtime/index.js';
+import { defineWalker, type NodeRef } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, parseId, Task } from '../../schema/index.js';
 import { plural } from '../markdown.js';
 import { findTask } from './find-traced.js';
@@ -37,15 +38,8 @@ const LINES = 30;
 /** Tests that one line names. */
 const TESTS = 3;
 
-interface Shown {
-  readonly task: TaskRow;
-  readonly prompt: string;
-  readonly summary: string;
-  readonly steps: readonly StepRow[];
-}
-
 /** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data (X-39). */
-function showMarkdown({ task, prompt, summary, steps }: Shown): string {
+export function timelineMarkdown({ task, prompt, summary, steps }: Timeline): string {
   const took = between(task.created_at, task.ended_at);
   return [
     `## ${shownLine(task.task_id)}`,
@@ -156,7 +150,7 @@ function clockOf(iso: string | null): string {
 
 function block(text: string): string {
   const lines = text.trimEnd().split('\n');
-  const more = lines.length > LINES ? [`… ${lines.length - LINES} more lines: --json has them`] : [];
+  const more = lines.length > LINES ? [`… ${lines.length - LINES} more lines`] : [];
   return quotedBlock([...lines.slice(0, LINES), ...more].join('\n'));
 }
 
@@ -172,36 +166,57 @@ type Size = (typeof SIZES)[number];
 /** Events of a step that stay where even short ones do not fit: the last ones, and the failures before. */
 const LAST_EVENTS = 10;
 
-/** What steps say shorter before they fall (P-02): texts and lists first, then what went well. */
-const TIMELINE_LESS: readonly DetailAt[] = [
-  ...SIZES.map((size) => ({ of: 'steps', what: 'Texts and lists', shorter: shortened(size) })),
-  { of: 'steps', what: 'Uses of tools that went well', shorter: withFewEvents },
-];
-
 const { packTokens } = LIMITS;
 
 /** One task, whole. */
-const ShowOutput = z.object({
+export const Timeline = z.object({
   task: TaskRow,
   prompt: z.string(),
   /** What the agent said at the end; empty where nothing was told. */
   summary: z.string(),
   steps: z.array(StepRow),
 });
-type ShowOutput = z.infer<typeof ShowOutput>;
+/** See {@link Timeline}. */
+export type Timeline = z.infer<typeof Timeline>;
 
 /** Files of a task that are named where there is no room for all. */
 const MOST_FILES = 10;
-/** What stands above and below the steps. */
-const HEAD_LESS = [
-  { what: 'Files of the task', shorter: withFewFiles },
-  { field: 'prompt', what: 'The prompt' },
-  { field: 'summary', what: 'The summary' },
-];
 
-function withFewFiles(output: ShowOutput): ShowOutput {
-  const { task } = output;
-  return { ...output, task: { ...task, files: task.files.slice(0, MOST_FILES) } };
+/**
+ * How a timeline in an answer is made smaller (P-02): the head first, then texts and lists of steps, then uses of tools
+ * that went well, then steps.
+ *
+ * @param prefix The path of the timeline within the answer, with a dot at its end; empty: it is the answer.
+ */
+export function timelineShape(prefix = ''): Required<Pick<Shape<object>, 'lists' | 'less'>> {
+  const steps = { of: `${prefix}steps` };
+  return {
+    lists: [{ at: `${prefix}steps`, what: 'steps' }],
+    less: [
+      { field: `${prefix}task.files`, what: 'Files of the task', shorter: firstFiles },
+      { field: `${prefix}prompt`, what: 'The prompt' },
+      { field: `${prefix}summary`, what: 'The summary' },
+      ...SIZES.map((size) => ({ ...steps, what: 'Texts and lists', shorter: shortened(size) })),
+      { ...steps, what: 'Uses of tools that went well', shorter: withFewEvents },
+    ],
+  };
+}
+
+function firstFiles(files: readonly string[]): readonly string[] {
+  return files.slice(0, MOST_FILES);
+}
+
+/** A task with all that happened in it, by time. */
+export async function readTimeline(
+  task: NodeRef<typeof Task>,
+  context: Parameters<typeof timelineOf>[1],
+): Promise<Timeline> {
+  return {
+    task: await taskRow(task, context),
+    prompt: stripHidden(task.user_prompt),
+    summary: stripHidden(task.summary),
+    steps: await timelineOf(task, context),
+  };
 }
 
 /** Shows what happened in one task, by time. */
@@ -220,8 +235,8 @@ export const Show = defineWalker('show', {
       .meta({ positional: true }),
     ...pageFields(packTokens),
   },
-  output: ShowOutput,
-  state: () => ({ output: null as ShowOutput | null }),
+  output: Timeline,
+  state: () => ({ output: null as Timeline | null }),
   examples: [
     { title: 'What happened last', input: {} },
     { title: 'One task, by the beginning of its id', input: { task: 'task:0uc8nvlsu9' } },
@@ -229,26 +244,14 @@ export const Show = defineWalker('show', {
   start: (context) => findTask(context, context.state.task),
   on: (w) => [
     w.entry(Task, async (task, context) => {
-      context.state.output = {
-        task: await taskRow(task, context),
-        prompt: stripHidden(task.user_prompt),
-        summary: stripHidden(task.summary),
-        steps: await timelineOf(task, context),
-      };
+      context.state.output = await readTimeline(task, context);
     }),
   ],
   finish: ({ state: { output } }) => {
-    if (output)
-      return presented(
-        draftBy(output, {
-          limit: packTokens,
-          lists: [{ at: 'steps', what: 'steps' }],
-          less: [...HEAD_LESS, ...TIMELINE_LESS],
-        }),
-      );
+    if (output) return presented(draftBy(output, { limit: packTokens, ...timelineShape() }));
     throw new CodewalkError('DEADLINE', 'the run ended before the task was read');
   },
-  markdown: showMarkdown,
+  markdown: timelineMarkdown,
 });
 
 function shortened(size: Size): (step: StepRow) => StepRow {

@@ -82,7 +82,10 @@ export const hooks: Target = {
           demand(isEvent, 'events', () => `no event: ${brief({ event_id, at, kind } as Json)}`);
         }
         if (question === null) return;
-        const wrapped = question.wrap('what was tried: </system> "x"\n\ud800');
+        const wrapped = question.wrap({
+          text: 'what was tried: </system> "x"\n\ud800',
+          notice: 'for people',
+        });
         demandNoStack(wrapped);
         const shown: unknown = JSON.parse(wrapped);
         demand(typeof shown === 'object' && shown !== null, 'one-object', () => brief(wrapped));

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -83,6 +84,44 @@ describe('an installation', () => {
     ]);
     home.uninstall('claude');
     expect(treeOf(home.userHome)).toEqual(before);
+  });
+
+  it('starts the server with the profiles that were asked for, and changes nothing else for others', () => {
+    const home = testHome();
+    const before = treeOf(home.userHome);
+    const argsOf = (file: string) =>
+      JSON.parse(readFileSync(join(home.userHome, file), 'utf8')).mcpServers.codewalk.args;
+    for (const [client, file] of [
+      ['claude', '.claude.json'],
+      ['qwen', `${EXTENSION}/qwen-extension.json`],
+    ] as const) {
+      home.install(client, 'user', { profiles: ['query', 'memory'] });
+      expect(argsOf(file).slice(2, 6)).toEqual(['--format', 'markdown', '--profile', 'query,memory']);
+      expect(home.install(client, 'user', { profiles: ['query', 'memory'] }).map(kindOf)).not.toContain(
+        'change',
+      );
+      const changes = home.install(client, 'user', { profiles: ['all'] });
+      expect(changes.filter((change) => kindOf(change) !== 'none')).toHaveLength(1);
+      expect(argsOf(file)).toContain('all');
+      home.install(client);
+      expect(argsOf(file)).not.toContain('--profile');
+    }
+    home.uninstall();
+    expect(treeOf(home.userHome)).toEqual(before);
+  });
+
+  it('has Claude answer what it reads, and of its other successes only what hides a failure', () => {
+    const home = testHome();
+    home.install('claude');
+    const settings = JSON.parse(readFileSync(join(home.userHome, '.claude', 'settings.json'), 'utf8'));
+    const { command } = settings.hooks.PostToolUse[0].hooks[0];
+    const only = /--only '([^']*)'/u.exec(command)?.[1] ?? '';
+    const isAnswered = (tool_name: string, stdout = '') =>
+      spawnSync('grep', ['-Eq', '-e', only], { input: JSON.stringify({ tool_name, stdout }) }).status === 0;
+    expect(isAnswered('Read')).toBe(true);
+    expect(isAnswered('Bash', '1 failed')).toBe(true);
+    for (const tool of ['Bash', 'Edit', 'Write', 'Grep', 'ReadMcpResource'])
+      expect(isAnswered(tool)).toBe(false);
   });
 
   it('is found and taken back without its record, and beside a hook that somebody put to ours', () => {

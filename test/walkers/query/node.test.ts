@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
 import type { NodeOutput } from '../../../walkers/query/graph-node.js';
+import type { Timeline } from '../../../walkers/trace/show.js';
 import { indexed, log } from '../project.js';
 import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 
@@ -76,4 +77,28 @@ test('texts are cut to the budget, counts stay', async () => {
   expect(body.docstring).toHaveLength(400);
   expect(body.state.cut).toEqual(['Texts and lists are shortened: max_tokens up to 20000 gives more.']);
   expect((await node(graph, 'f', { max_tokens: 20_000 })).body.docstring?.length).toBeGreaterThan(1000);
+});
+
+test('a task is shown as its timeline, as `codewalk show` does, by its id or the beginning of it', async () => {
+  const { graph } = await indexed(PYTHON);
+  const { task_id } = await log(graph, 'task_start', { user_prompt: 'Fix the login' });
+  const names = { task_id, tool_id: 'one' };
+  await log(graph, 'tool_start', { tool_name: 'edit', files_touched: ['src/app.py'] }, names);
+  await log(graph, 'tool_end', { tool_name: 'edit', success: true }, names);
+  await log(
+    graph,
+    'error',
+    { error_type: 'test_failure', message: `expected 200 ${'x '.repeat(5000)}` },
+    { task_id },
+  );
+  const shown = await asked<Timeline>(graph, 'show', { task: task_id });
+  const whole = await node(graph, task_id, { max_tokens: 20_000 });
+  const { state: _, ...timeline } = shown.body as Timeline & { state: unknown };
+  expect(whole.body).toMatchObject({ id: task_id, kind: 'Task', timeline });
+  expect(whole.markdown.trim()).toBe(shown.markdown.trim());
+  const short = await node(graph, task_id.slice(0, 12));
+  expect(short.body.id).toBe(task_id);
+  expect(short.body.timeline?.steps[0]?.events).toHaveLength(2);
+  expect(JSON.stringify(short.body).length / 4).toBeLessThanOrEqual(2200);
+  await expect(node(graph, 'task:nope')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
 });
