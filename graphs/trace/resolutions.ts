@@ -8,7 +8,7 @@ import {
   type Verification,
   verificationsOf,
 } from '../../failures/index.js';
-import { LIMITS, type StepRole } from '../../schema/index.js';
+import { type ErrorType, LIMITS, type StepRole } from '../../schema/index.js';
 import { type ToolUse, usageOf } from './tool-use.js';
 
 /*
@@ -25,6 +25,8 @@ export interface Action {
   readonly tool: string;
   readonly step: string;
   readonly use: ToolUse;
+  /** The tool's name with its parameters: what is the same call again. */
+  readonly call: string;
   /** `stopped`: a person interrupted it, so it neither passed nor failed. */
   readonly outcome: 'passed' | 'failed' | 'stopped';
   readonly kind: 'verify' | 'edit' | 'touch' | 'command' | 'inspect' | 'other';
@@ -80,6 +82,13 @@ export function actionKind(
   if (usage === 'read') return { kind: 'inspect', verifications: [] };
   // A client that reports only the files of a tool use may have edited them.
   return { kind: files.length > 0 ? 'touch' : 'other', verifications: [] };
+}
+
+/** The run that a failing tool is whose command is not known, by what it printed and the errors that report it. */
+export function runShownBy(types: readonly ErrorType[], failure: Failure | null): Verification | null {
+  const kind = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
+  const all = { script: false, flags: [], paths: [], names: [], piped: false };
+  return kind && { kind, runner: failure?.tool ?? '', ...all };
 }
 
 interface Change {
@@ -209,10 +218,13 @@ export class ResolutionFold {
   }
 }
 
-/** What tells one action from another: the command, whatever its white space, or the edited files. */
-function keysOf({ use, kind, files }: Action): string[] {
+/**
+ * What tells one action from another: the command, whatever its white space, the edited files, or the call. Of other
+ * calls that fail only runs of tests and compilers are followed: what fixed a click nobody can say.
+ */
+function keysOf({ use, kind, files, call, outcome }: Action): string[] {
   if (use.command !== null) return [`$ ${use.command.replace(/\s+/gu, ' ').trim()}`];
-  if (kind !== 'edit') return [];
+  if (kind !== 'edit') return kind === 'verify' || outcome === 'passed' ? [`@${call}`] : [];
   return (files.length > 0 ? files : use.file === null ? [] : [use.file]).map((path) => `=${path}`);
 }
 
@@ -241,14 +253,31 @@ function failedVerification({ verifications, runner }: Action): Verification | n
   return shown ?? verifications.at(-1) ?? null;
 }
 
-/** The changes that count: edits, else whatever touched files, else commands; without what later edits took back. */
+/**
+ * The changes that count: edits, else whatever touched files, else commands; without what later edits took back, and
+ * without the edits that only took it back.
+ */
 function effective(changes: readonly Change[]): Change[] {
   for (const kind of ['edit', 'touch', 'command'] as const) {
     const some = changes.filter(({ action }) => action.kind === kind);
-    const left = some.filter((one, at) => !some.slice(at + 1).some((later) => takesBack(later, one)));
+    const left = some.filter(
+      (one, at) =>
+        !some.slice(at + 1).some((later) => takesBack(later, one)) &&
+        !some.slice(0, at).some((earlier) => takesBack(one, earlier) && addsNothingTo(one, earlier)),
+    );
     if (left.length > 0) return left;
   }
   return [];
+}
+
+/** Whether all lines that an edit changes were so before an earlier one. */
+function addsNothingTo({ action: later }: Change, { action: earlier }: Change): boolean {
+  const [before, after] = [linesOf(earlier.use.removed), linesOf(earlier.use.added)];
+  const [gone, put] = [linesOf(later.use.removed), linesOf(later.use.added)];
+  return (
+    [...put].every((line) => before.has(line) || gone.has(line)) &&
+    [...gone].every((line) => after.has(line) || put.has(line))
+  );
 }
 
 /** Whether an edit removes all lines that an earlier edit of the same file added. */
