@@ -5,7 +5,6 @@ import {
   Concept,
   ErrorResolvedByStep,
   File,
-  fileId,
   grouped,
   LIMITS,
   type NodeType,

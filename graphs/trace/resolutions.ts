@@ -1,4 +1,5 @@
 import {
+  commandsIn,
   covers,
   type FailingTest,
   type Failure,
@@ -8,7 +9,7 @@ import {
   type Verification,
   verificationsOf,
 } from '../../failures/index.js';
-import { LIMITS, type StepRole } from '../../schema/index.js';
+import { type ErrorType, LIMITS, type StepRole } from '../../schema/index.js';
 import { type ToolUse, usageOf } from './tool-use.js';
 
 /*
@@ -25,6 +26,8 @@ export interface Action {
   readonly tool: string;
   readonly step: string;
   readonly use: ToolUse;
+  /** The tool's name with its parameters: what is the same call again. */
+  readonly call: string;
   /** `stopped`: a person interrupted it, so it neither passed nor failed. */
   readonly outcome: 'passed' | 'failed' | 'stopped';
   readonly kind: 'verify' | 'edit' | 'touch' | 'command' | 'inspect' | 'other';
@@ -82,8 +85,16 @@ export function actionKind(
   return { kind: files.length > 0 ? 'touch' : 'other', verifications: [] };
 }
 
+/** The run that a failing tool is whose command is not known, by what it printed and the errors that report it. */
+export function runShownBy(types: readonly ErrorType[], failure: Failure | null): Verification | null {
+  const kind = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
+  const all = { script: false, flags: [], paths: [], names: [], piped: false };
+  return kind && { kind, runner: failure?.tool ?? '', ...all };
+}
+
 interface Change {
   readonly action: Action;
+  readonly kind: Action['kind'];
   /** Its place among the changes of the task. */
   readonly at: number;
 }
@@ -181,13 +192,17 @@ export class ResolutionFold {
 
   #pass(action: Action): void {
     const keys = keysOf(action);
-    const change = { action, at: this.#changes++ };
+    const change: Change = { action, kind: action.kind, at: this.#changes++ };
     for (const one of [...this.#open]) {
       const isSame = keys.includes(one.key);
       // An edit that failed is resolved by the one that succeeded.
       if (isSame && action.kind === 'edit') for (const item of one.items) item.since = [change];
-      const isCovered = isSame || coversRun(action, one);
-      if (isCovered) this.#close(one, () => true);
+      const isOtherwise = !isSame && passesOtherwise(action, one);
+      // A command that passes with another one in front of it, or in another folder, is fixed by being run like that.
+      if (isOtherwise)
+        for (const item of one.items)
+          if (item.since.length === 0) item.since = [{ ...change, kind: 'command' }];
+      if (isSame || isOtherwise || coversRun(action, one)) this.#close(one, () => true);
       else this.#close(one, (item) => passes(action, item, one.verification));
     }
     if (action.kind === 'edit' || action.kind === 'touch' || action.kind === 'command')
@@ -209,11 +224,29 @@ export class ResolutionFold {
   }
 }
 
-/** What tells one action from another: the command, whatever its white space, or the edited files. */
-function keysOf({ use, kind, files }: Action): string[] {
+/**
+ * What tells one action from another: the command, whatever its white space, the edited files, or the call. Of other
+ * calls that fail only runs of tests and compilers are followed: what fixed a click nobody can say.
+ */
+function keysOf({ use, kind, files, call, outcome }: Action): string[] {
   if (use.command !== null) return [`$ ${use.command.replace(/\s+/gu, ' ').trim()}`];
-  if (kind !== 'edit') return [];
+  if (kind !== 'edit') return kind === 'verify' || outcome === 'passed' ? [`@${call}`] : [];
   return (files.length > 0 ? files : use.file === null ? [] : [use.file]).map((path) => `=${path}`);
+}
+
+/** Whether a command that passed holds the one that failed, or is the same run in another folder. */
+function passesOtherwise(action: Action, { key, verification, items }: OpenFailure): boolean {
+  const { use, verifications } = action;
+  if (use.command === null) return false;
+  const parts = commandsIn(use.command);
+  const isWhole = parts.slice(0, -1).every(({ then }) => then === '&&');
+  if (parts.length > 1 && isWhole && parts.some(({ words }) => key === `$ ${words.join(' ')}`)) return true;
+  if (verification === null || items.some(({ test }) => test !== null)) return false;
+  const plain = ({ runner, paths, names, flags }: Verification) =>
+    JSON.stringify([runner.slice(runner.lastIndexOf(';') + 1).trim(), paths, names, flags]);
+  return verifications.some(
+    (one) => one.runner !== verification.runner && plain(one) === plain(verification),
+  );
 }
 
 function coversRun({ verifications }: Action, { verification, runner }: OpenFailure): boolean {
@@ -241,14 +274,31 @@ function failedVerification({ verifications, runner }: Action): Verification | n
   return shown ?? verifications.at(-1) ?? null;
 }
 
-/** The changes that count: edits, else whatever touched files, else commands; without what later edits took back. */
+/**
+ * The changes that count: edits, else whatever touched files, else commands; without what later edits took back, and
+ * without the edits that only took it back.
+ */
 function effective(changes: readonly Change[]): Change[] {
   for (const kind of ['edit', 'touch', 'command'] as const) {
-    const some = changes.filter(({ action }) => action.kind === kind);
-    const left = some.filter((one, at) => !some.slice(at + 1).some((later) => takesBack(later, one)));
+    const some = changes.filter((one) => one.kind === kind);
+    const left = some.filter(
+      (one, at) =>
+        !some.slice(at + 1).some((later) => takesBack(later, one)) &&
+        !some.slice(0, at).some((earlier) => takesBack(one, earlier) && addsNothingTo(one, earlier)),
+    );
     if (left.length > 0) return left;
   }
   return [];
+}
+
+/** Whether all lines that an edit changes were so before an earlier one. */
+function addsNothingTo({ action: later }: Change, { action: earlier }: Change): boolean {
+  const [before, after] = [linesOf(earlier.use.removed), linesOf(earlier.use.added)];
+  const [gone, put] = [linesOf(later.use.removed), linesOf(later.use.added)];
+  return (
+    [...put].every((line) => before.has(line) || gone.has(line)) &&
+    [...gone].every((line) => after.has(line) || put.has(line))
+  );
 }
 
 /** Whether an edit removes all lines that an earlier edit of the same file added. */

@@ -25,7 +25,14 @@ import {
 import { compareKeys, type EventKey } from './event.js';
 import { ENDED, type Fact, type FactOf, failureOfEnd, isUnknownStatus } from './fact.js';
 import { agentOf, namedId, traceId } from './ids.js';
-import { type Action, actionKind, ResolutionFold, type Resolutions, type TestName } from './resolutions.js';
+import {
+  type Action,
+  actionKind,
+  ResolutionFold,
+  type Resolutions,
+  runShownBy,
+  type TestName,
+} from './resolutions.js';
 import { toolUse } from './tool-use.js';
 
 /** One event in its task. */
@@ -507,7 +514,8 @@ export class TaskFold {
   #actionOf(id: string, { props, step, files, role, interrupted, errors }: ToolState): Action {
     const use = toolUse(props.params_json);
     const paths = [...files];
-    const { kind, verifications } = actionKind(props.tool_name, use, paths, role);
+    const known = actionKind(props.tool_name, use, paths, role);
+    const { verifications } = known;
     const output = [props.stdout, props.stderr].filter((text) => text !== '').join('\n');
     const isHidden = verifications.some(({ piped }) => piped) && showsFailure(output);
     const isFailed = props.success === false || errors.length > 0 || isHidden;
@@ -515,12 +523,18 @@ export class TaskFold {
     const failure = (props.failure ??
       (isHidden ? parseFailure(output, { isShell: true }) : null)) as Failure | null;
     const named = [...(failure?.tests ?? []), ...failures.flatMap(testsOf)];
+    const run =
+      isFailed && use.command === null && (known.kind === 'other' || known.kind === 'touch')
+        ? runShownBy([...(failure ? [failure.type] : []), ...failures.map((one) => one.error_type)], failure)
+        : null;
+    const kind = run ? 'verify' : known.kind;
     return {
       tool: id,
       step,
       use,
+      call: `${props.tool_name} ${JSON.stringify(props.params_json)}`,
       kind,
-      verifications,
+      verifications: run ? [run] : verifications,
       runner: failure?.tool ?? null,
       files: paths,
       outcome: interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',

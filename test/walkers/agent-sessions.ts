@@ -49,7 +49,7 @@ not ok 1 - 10 percent discount
     -180 !== 18
   code: 'ERR_ASSERTION'
 # fail 1`;
-/** The edit that mends it. */
+/** The edit that fixes it. */
 export const FIX = {
   file_path: 'src/price.js',
   old_string: '  return total - total * pct;',
@@ -59,7 +59,7 @@ export const FIX = {
 export const FIRST_PROMPT =
   'The discount in src/price.js is wrong: applyDiscount gets a percentage like 10. Fix it and make the tests pass.';
 
-/** The sessions of agents in one graph: what their hooks record, and what they are told. */
+/** The sessions of agents in one graph: what their hooks record, and what these answer. */
 export class Sessions {
   readonly #graph: OpenGraph;
   #at = Date.now() - 30 * 60_000;
@@ -84,8 +84,8 @@ export class Sessions {
     await this.log('tool_end', { tool_name, ...outcome, files_touched }, session, { tool_id });
   }
 
-  /** A session that met a failing test and mended it. */
-  async mendedDiscount(session = 's1') {
+  /** A session that met a failing test and fixed it. */
+  async fixesDiscount(session = 's1') {
     await this.log('task_start', { user_prompt: FIRST_PROMPT }, session);
     await this.use(session, RUN, FAILURE);
     await this.use(session, FIX);
@@ -93,8 +93,8 @@ export class Sessions {
     return (await this.log('task_end', { status: 'success' }, session)).task_id;
   }
 
-  /** What a session is told at a moment, as its hook would be. */
-  async told(moment: string, more: Params = {}, session_id = 's2'): Promise<string | null> {
+  /** What the hook of a session answers at a moment; what it answers counts as delivered. */
+  async answer(moment: string, more: Params = {}, session_id = 's2'): Promise<string | null> {
     const input = { session_id, moment, ...more } as never;
     const { text, delivered } = (await this.#graph.spawn(HookAnswer, null, input)).output;
     if (delivered) await this.#graph.spawn(HookDelivered, null, { session_id, ...delivered });

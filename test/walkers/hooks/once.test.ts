@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest';
+import { TraceForget } from '../../../walkers/trace/trace-forget.js';
+import { CART, FAILURE, RUN, Sessions } from '../agent-sessions.js';
+import { index, open, scratch, write } from '../project.js';
+
+const PROMPT = 'applyDiscount in src/price.js should clamp percentages above 100.';
+const FIXED = '+ return total - (total * pct) / 100;';
+
+let agents: Sessions;
+const fail = (session = 's2', more = {}) =>
+  agents.answer('failure', { ...RUN, output: FAILURE, ...more }, session);
+const read = () => agents.answer('read', { file_paths: ['src/price.js'] });
+
+beforeEach(async () => {
+  const graph = await open(write(CART));
+  await index(graph);
+  agents = new Sessions(graph);
+});
+
+test('a fix that a prompt brought is given again where its failure is met, but not with a file', async () => {
+  await agents.fixesDiscount();
+  await agents.log('task_start', { user_prompt: PROMPT }, 's2');
+  expect(await agents.answer('prompt', { prompt: PROMPT })).toContain(FIXED);
+  expect(await fail()).toContain(FIXED);
+  expect(await fail()).toBeNull();
+  expect(await read()).not.toContain('fixed here before');
+});
+
+test('what a failure brought is not given again with a file or a later prompt, but in full to a later task', async () => {
+  await agents.fixesDiscount();
+  await agents.log('task_start', { user_prompt: 'Make the receipt nicer' }, 's2');
+  expect(await fail()).toContain(FIXED);
+  expect(await read()).not.toContain('fixed here before');
+  expect(await agents.answer('prompt', { prompt: PROMPT })).toBeNull();
+  await agents.log('task_end', { status: 'success' }, 's2');
+  await agents.log('task_start', { user_prompt: 'Something else' }, 's2');
+  expect(await fail()).toContain(FIXED);
+});
+
+test('tasks with the same failure and the same fix are one entry', async () => {
+  for (const session of ['a', 'b', 'c']) await agents.fixesDiscount(session);
+  for (const text of [await fail('s2'), await agents.answer('prompt', { prompt: PROMPT }, 's3')])
+    expect(text?.split(FIXED)).toHaveLength(2);
+});
+
+test('that a failure came again with nothing changed is said once, however often it comes', async () => {
+  await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
+  await agents.use('s1', RUN, FAILURE, 'first');
+  await agents.use('s1', RUN, FAILURE, 'second');
+  expect(await fail('s1', { tool_id: 'second' })).toContain('in the same way');
+  await agents.use('s1', RUN, FAILURE, 'third');
+  expect(await fail('s1', { tool_id: 'third' })).toBeNull();
+});
+
+test('what was delivered is not given again by another process, until the session is forgotten', async () => {
+  const [root, home] = [write(CART), scratch()];
+  const first = await open(root, home);
+  agents = new Sessions(first);
+  await agents.fixesDiscount();
+  await agents.log('task_start', { user_prompt: 'Show taxes' }, 's2');
+  expect(await fail()).not.toBeNull();
+  await first.close();
+  const second = await open(root, home);
+  agents = new Sessions(second);
+  expect(await fail()).toBeNull();
+  await second.spawn(TraceForget, null, { session: 's2' });
+  expect(await fail()).not.toBeNull();
+});
