@@ -13,6 +13,8 @@ import { isTestFile } from './output.js';
 /** Shares of the score where the question names tests: single cases, and what they are cases of; the rest is the text. */
 const CASES = 0.7;
 const WHOLES = 0.1;
+/** What a run that stopped early takes from the share of its tests, where the other run names many more. */
+const START_DOUBT = 0.4;
 /** Share of the reasons within the text; the rest are words. */
 const REASONS = 0.5;
 /** Words that a message needs to tell one cause from another, if nothing in it is a name or quoted. */
@@ -169,8 +171,12 @@ function testsShare(a: FailureTerms, b: FailureTerms, worth: (name: string) => n
   const keyOf = testKey(a, b);
   const names = (tests: readonly TestTerm[]) => new Set(tests.map(keyOf));
   const wholes = (tests: readonly TestTerm[]) => new Set(tests.map(({ whole }) => whole));
+  const isCut = Number.isFinite(most);
+  const [fewer = 0, more = 0] = [a, b].map(({ count, tests }) => count ?? tests.length).sort((x, y) => x - y);
+  // A run that stopped early leaves it open what else would have failed.
+  const doubt = isCut && more > 0 ? START_DOUBT * (1 - fewer / more) : 0;
   return {
-    cases: shareOf(names(ofA), names(ofB), worth, Number.isFinite(most) ? WHOLE : shown),
+    cases: (1 - doubt) * shareOf(names(ofA), names(ofB), worth, isCut ? WHOLE : shown),
     wholes: shareOf(wholes(ofA), wholes(ofB), worth, WHOLE),
   };
 }
