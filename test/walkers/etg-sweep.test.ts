@@ -5,7 +5,7 @@ import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
 import { TraceSweep } from '../../walkers/trace/trace-sweep.js';
 import { exported, open } from './project.js';
-import { at, DAY, type Sent } from './sent-events.js';
+import { at, DAY, type Sent } from '../graphs/trace/sent-events.js';
 
 const HOUR = LIMITS.sweepAfter.default;
 const prompt = (second: number, task_id?: string): Sent =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { NOT_CHECKED, withinEventTime, withoutTexts } from '../../walkers/trace/event-time.js';
+import { withinEventTime } from '../../../graphs/trace/index.js';
+import { NOT_CHECKED, withoutTexts } from '../../../source/secrets/index.js';
 
 it('ends work whose time is over, inside of a regular expression, too, and passes on what it throws', () => {
   const endless = () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
-import { exported, open } from './project.js';
+import { EtgLogEvent } from '../../../walkers/trace/etg-log-event.js';
+import { exported, open } from '../../walkers/project.js';
 import { after, at, DAY, ordersOf, type Sent, shuffled } from './sent-events.js';
 
 /** Two prompts of one session; tools paired by call id, by name, and not at all. */
@@ -49,14 +49,14 @@ test('a session gives one graph, in whatever order and how often its events come
   for (const events of ordersOf(SESSION, 5)) expect(await after(events)).toBe(inOrder);
 });
 
-test('steps of any task that met the same failure or touched the same files are alike', async () => {
+test('steps of any task that met the same failure or touched the same files are similar', async () => {
   const lines = (await after(SESSION)).split('\n').map((line) => JSON.parse(line));
-  const alike = lines.filter(({ kind }) => kind === 'SIMILAR_STEP');
+  const similar = lines.filter(({ kind }) => kind === 'SIMILAR_STEP');
   const failed = lines.filter(({ kind }) => kind === 'HAS_ERROR').map(({ from }) => from);
-  expect(alike.map(({ from, to, score }) => [[from, to].sort(), score])).toEqual([[failed.sort(), 0.8]]);
+  expect(similar.map(({ from, to, score }) => [[from, to].sort(), score])).toEqual([[failed.sort(), 0.8]]);
 });
 
-test('a failure that is told when its step is long over makes that step like others', async () => {
+test('a failure that is reported when its step is long over makes that step similar to others', async () => {
   const call = (second: number, name: string) =>
     at(second, { kind: 'tool_start', payload: { tool_name: 'test' }, tool_id: name });
   const error = (second: number, name: string) =>
@@ -144,4 +144,52 @@ test('the end of a task closes every step, also those that only a tool or an err
     [2, end(6)],
   ]);
   for (let seed = 1; seed <= 4; seed++) expect(await after(shuffled(events, seed))).toBe(inOrder);
+});
+
+test('two clients in one session keep their tasks apart where they name them, and share them where they do not', async () => {
+  const of = (client: string, from: number, file: string, task_id?: string): Sent[] => {
+    const named = task_id === undefined ? {} : { task_id };
+    const use = (second: number, payload: Record<string, unknown>, end: Record<string, unknown>): Sent[] => {
+      const call = { tool_id: `${client} ${second}`, ...named };
+      const start = { tool_name: 'x', client, ...payload };
+      return [
+        at(from + second, { kind: 'tool_start', payload: start, ...call }),
+        at(from + second + 1, { kind: 'tool_end', payload: { tool_name: 'x', ...end }, ...call }),
+      ];
+    };
+    const run = { params_json: { command: 'npm test' } };
+    const change = { params_json: { file_path: file, old_string: 'a', new_string: client } };
+    return [
+      at(from, { kind: 'task_start', payload: { user_prompt: `Fix ${file}`, client }, ...named }),
+      ...use(2, run, { success: false, stdout: `FAIL ${file}\nError: ${client} has no tax` }),
+      ...use(6, change, { success: true, files_touched: [file] }),
+      ...use(10, run, { success: true }),
+      at(from + 14, { kind: 'task_end', payload: { status: 'ended' }, ...named }),
+    ];
+  };
+  const tasksOf = async (events: readonly Sent[]) => {
+    const inOrder = await after(events);
+    for (const other of ordersOf(events, 2)) expect(await after(other)).toBe(inOrder);
+    const lines = inOrder.split('\n').map((line) => JSON.parse(line));
+    const tools = lines.filter(({ kind }) => kind === 'ToolInvocation');
+    return lines
+      .filter(({ kind }) => kind === 'Task')
+      .map(({ user_prompt, client, status, files_touched }) => {
+        const failed = tools.find(({ stdout }) => stdout.includes(`Error: ${client} has no tax`));
+        const fixes = tools.filter(({ id }) => failed?.resolved_by.includes(id));
+        return [user_prompt, status, files_touched, fixes.map(({ params_json }) => params_json.file_path)];
+      })
+      .sort();
+  };
+  const apart = [...of('qwen', 1, 'a.ts', 'one'), ...of('claude', 2, 'b.ts', 'two')];
+  expect(await tasksOf(apart)).toEqual([
+    ['Fix a.ts', 'success', ['a.ts'], ['a.ts']],
+    ['Fix b.ts', 'success', ['b.ts'], ['b.ts']],
+  ]);
+  // Without names the events of both belong to the prompt that came last.
+  const shared = await tasksOf([...of('qwen', 1, 'a.ts'), ...of('claude', 2, 'b.ts')]);
+  expect(shared.map(([prompt, status, files]) => [prompt, status, files])).toEqual([
+    ['Fix a.ts', 'running', []],
+    ['Fix b.ts', 'success', ['a.ts', 'b.ts']],
+  ]);
 });

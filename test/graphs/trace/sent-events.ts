@@ -1,6 +1,6 @@
-import type { EventKind } from '../../schema/index.js';
-import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
-import { exported, open } from './project.js';
+import type { EventKind } from '../../../schema/index.js';
+import { EtgLogEvent } from '../../../walkers/trace/etg-log-event.js';
+import { exported, open } from '../../walkers/project.js';
 
 /** One event as an adapter of a client sends it. */
 export interface Sent {
