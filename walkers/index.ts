@@ -62,7 +62,6 @@ import { TraceReplay } from './trace/trace-replay.js';
 import { TraceSweep } from './trace/trace-sweep.js';
 
 export { withinEventTime } from '../graphs/trace/index.js';
-export { NOT_CHECKED, withoutTexts } from '../source/index.js';
 export { ProjectTexts } from './code/project-texts.js';
 export { HistoryTexts } from './history/history-texts.js';
 export { LibraryExpand } from './library/library-expand.js';

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CodewalkError, type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
-import { type IngestOutcome, withinEventTime, withoutTexts } from '../../walkers/index.js';
+import { withoutTexts } from '../../source/index.js';
+import { type IngestOutcome, withinEventTime } from '../../walkers/index.js';
 import type { Agents, RecordedPayload } from '../agents.js';
 import type { DeclinedCounts } from './declined-counts.js';
 import type { EventRoots } from './event-root.js';

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
-import { withoutTexts } from '../../walkers/index.js';
+import { withoutTexts } from '../../source/index.js';
 import type { RecordedPayload } from '../agents.js';
 import { type EntryLabel, parseEntry } from './entry-label.js';
 import { timeInName } from './entry-name.js';

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
-import { masked, maskedEnds } from '../../source/index.js';
-import { NOT_CHECKED, withinEventTime } from '../../walkers/index.js';
+import { masked, maskedEnds, NOT_CHECKED } from '../../source/index.js';
+import { withinEventTime } from '../../walkers/index.js';
 import { parseEntry } from './entry-label.js';
 
 /** Why a file of the journal was set aside. Its folder in the quarantine is called so. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   cutText,
-  type DetailAt,
   draftBy,
   pageFields,
   presented,
