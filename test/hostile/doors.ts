@@ -1,26 +1,32 @@
 import { CypherError } from '../../cypher/index.js';
 import { parse } from '../../cypher/text/index.js';
-import { failureTerms, isTelling, parseFailure, scopeOf } from '../../failures/index.js';
+import {
+  failureTerms,
+  fingerprintOf,
+  isAgentSlip,
+  isTelling,
+  parseFailure,
+  purposeOf,
+  readsOnly,
+  reasonKey,
+  scopeOf,
+  testKeys,
+  verificationsOf,
+} from '../../failures/index.js';
+import { wordsOf } from '../../graphs/memory/index.js';
+import { changedLines, NamedConcepts, placesIn, readEvent, toolUse } from '../../graphs/trace/index.js';
 import { agents } from '../../hooks/agents.js';
 import { AGENTS } from '../../hooks/registry.js';
 import { parseEntry } from '../../host/journal/entry-label.js';
+import { quotedBlock, quotedName, shownLine } from '../../present/index.js';
 import { CodewalkError, type EventKind } from '../../schema/index.js';
 import { Words } from '../../search/index.js';
 import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
-import { namedFiles } from '../../walkers/answers/hook-answer.js';
 import { commitTopics } from '../../walkers/code/history/commit-topic.js';
-import { NamedConcepts } from '../../walkers/concept-words.js';
-import { wordsOf } from '../../graphs/memory/index.js';
+import { formatNotes, quoted } from '../../walkers/hooks/notes.js';
+import { namedFiles } from '../../walkers/hooks/prompt-notes.js';
 import { questionOf } from '../../walkers/search/question/question.js';
-import { quotedBlock, quotedName, shownLine } from '../../walkers/shown-text.js';
-import { changedLines } from '../../walkers/trace/attempts/changed-lines.js';
-import { passagesOf } from '../../walkers/trace/attempts/failure-text.js';
-import { fingerprintOf } from '../../walkers/trace/fingerprint.js';
-import { toldEvent } from '../../walkers/trace/new-event.js';
-import { failingLine } from '../../walkers/trace/telling-line.js';
-import { testRunOf } from '../../walkers/trace/test-run.js';
-import { placesIn } from '../../walkers/trace/touched-files.js';
 import { filesNamedBy } from '../../walkers/trace/trace-impact.js';
 
 /** A way by which texts of others come in: the function that takes them apart. */
@@ -136,7 +142,7 @@ export const DOORS: readonly Door[] = [
   ...EVENTS.map(({ kind, payload }) => ({
     name: `an event ${kind} with ${Object.keys(payload('')).join(', ')}`,
     given: (text: string) => () =>
-      toldEvent({ kind, payload: payload(text), session_id: text, ts: text }, { placeOf, now: 1 }),
+      readEvent({ kind, payload: payload(text), session_id: text, ts: text }, { placeOf, now: 1 }),
   })),
   { name: 'a file of the journal', given: (text) => () => parseEntry(Buffer.from(text)) },
   { name: 'what is masked', given: (text) => () => [masked(text), secretSpans(text).length] },
@@ -146,13 +152,20 @@ export const DOORS: readonly Door[] = [
   },
   {
     name: 'a command that is asked with',
-    given: (text) => () => [testRunOf(text), scopeOf(text)],
+    given: (text) => () => [verificationsOf(text), purposeOf(text), readsOnly(text), scopeOf(text)],
   },
-  { name: 'a message that is asked with', given: (text) => () => isTelling(text) },
-  { name: 'passages of an output', given: (text) => () => passagesOf(cut(text)) },
+  { name: 'a message that is asked with', given: (text) => () => [isTelling(text), isAgentSlip(text, true)] },
   {
-    name: 'the telling line',
-    given: (text) => () => [failingLine(text.slice(0, 32_000)), fingerprintOf(text, [text])],
+    name: 'a message and a test that are recorded',
+    given: (text) => () => [fingerprintOf(text, [text]), reasonKey(text), testKeys(text, text)],
+  },
+  {
+    name: 'parameters of a tool',
+    given: (text) => () => toolUse({ command: text, edits: [{ old_text: text, new_text: text }] }),
+  },
+  {
+    name: 'a note for an agent',
+    given: (text) => () => formatNotes([{ what: 'x', entries: [`- ${quoted(text)}`], keys: [text] }], 1500),
   },
   {
     name: 'files that an error names',

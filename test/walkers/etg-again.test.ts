@@ -3,8 +3,8 @@ import { TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { TraceForget } from '../../walkers/trace/trace-forget.js';
 import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
-import { exported, open } from './project.js';
 import { after, at, DAY, type Sent } from '../graphs/trace/sent-events.js';
+import { exported, open } from './project.js';
 
 const use = (
   second: number,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { NamedConcepts } from '../../graphs/trace/index.js';
 import type { OpenGraph } from '../../index.js';
 import { TaskRelatedToConcept } from '../../schema/index.js';
 import { GraphAddConcept } from '../../walkers/code/graph-add-concept.js';
-import { NamedConcepts } from '../../walkers/concept-words.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { exported, index, indexed, open, write } from './project.js';
 

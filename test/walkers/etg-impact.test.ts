@@ -146,22 +146,25 @@ test('a budget makes rows fall, and the answer says which', async () => {
   });
 });
 
-test('a tool that does not tell what it did with a file is not said to have read it', async () => {
+test('how a tool used its files is said by its name; of one that says nothing it stays open', async () => {
   const { graph } = await indexed({
     'src/a.ts': 'export const a = 1;\n',
     'src/b.ts': 'export const b = 1;\n',
+    'src/c.ts': 'export const c = 1;\n',
   });
   const { task_id } = await log(graph, 'task_start', { user_prompt: 'Count further' });
   for (const [tool_name, path] of [
     ['edit', 'src/a.ts'],
     ['read_file', 'src/b.ts'],
+    ['sync', 'src/c.ts'],
   ] as const) {
     await log(graph, 'tool_start', { tool_name, params_json: { file_path: path } }, { task_id });
     await log(graph, 'tool_end', { tool_name, success: true, files_touched: [path] }, { task_id });
   }
   const { output } = await graph.spawn(TraceImpact, null, { from: task_id ?? '' });
   expect(output.files.map(({ path, use }) => [path, use])).toEqual([
-    ['src/a.ts', null],
+    ['src/a.ts', 'write'],
+    ['src/c.ts', null],
     ['src/b.ts', 'read'],
   ]);
 });

@@ -4,8 +4,8 @@ import { LIMITS, TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
 import { TraceSweep } from '../../walkers/trace/trace-sweep.js';
-import { exported, open } from './project.js';
 import { at, DAY, type Sent } from '../graphs/trace/sent-events.js';
+import { exported, open } from './project.js';
 
 const HOUR = LIMITS.sweepAfter.default;
 const prompt = (second: number, task_id?: string): Sent =>

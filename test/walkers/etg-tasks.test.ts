@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Errors } from '../../walkers/trace/errors.js';
-import { quotedEnd, quotedLines } from '../../walkers/trace/quoted-lines.js';
+import { listedNames, quotedLines } from '../../walkers/trace/rows.js';
 import { Show } from '../../walkers/trace/show.js';
 import { Tasks } from '../../walkers/trace/tasks.js';
 import { log, open } from './project.js';
@@ -36,7 +36,7 @@ test('tasks are listed, the newest first, by how they stand, their session and t
   expect(tooLong(shown)).toEqual([]);
 });
 
-test('one task is a timeline: what each tool did, what failed, and what mended it', async () => {
+test('one task is a timeline: what each tool did, what failed, and what fixed it', async () => {
   const { graph, mended } = await worked();
   const { output } = await graph.spawn(Show, null, { task: mended.slice(0, 12) });
   expect(output.prompt).toBe('The total of a cart is wrong\nplease mend it');
@@ -58,7 +58,7 @@ test('one task is a timeline: what each tool did, what failed, and what mended i
   expect(shown).toContain(
     '- 12:06:03  FAILED  120 ms  `$ npx vitest run src/cart.test.ts`\n- 12:06:06  error           test_failure\n',
   );
-  expect(shown).toContain('mended by an edit of `src/money.ts`\n      now `return price * 0.2;`\n');
+  expect(shown).toContain('fixed by an edit of `src/money.ts`\n      now `return price * 0.2;`\n');
   expect(shown).toContain('edit `src/money.ts` +1 -1\n');
   expect(tooLong(shown)).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('under what failed stands why, once; an edit that failed has changed no lin
   expect(shown).not.toContain('failing: ');
 });
 
-test('a task whose prompt was never told has its session and client from its events, whatever their order', async () => {
+test('a task whose prompt was never reported has its session and client from its events, whatever their order', async () => {
   const told = async (events: readonly [session_id: string, ts: number][], prompt: number | null) => {
     const graph = await open(':memory:');
     const task_id = 'lost';
@@ -160,7 +160,7 @@ test('a long prompt, summary and list of files leave most of the budget to the s
   expect(output).toMatchObject({ state: { cut } });
 });
 
-test('what mended an error is what was changed before it passed, whatever was changed and run later', async () => {
+test('what fixed an error is what was changed before it passed, whatever was changed and run later', async () => {
   const graph = await open(':memory:');
   const task_id = 'beside';
   let ts = Date.UTC(2026, 0, 31);
@@ -181,20 +181,20 @@ test('what mended an error is what was changed before it passed, whatever was ch
   await tell('tool_start', 'all', { params_json: { command: 'npx vitest run' }, role: 'testing' });
   await tell('tool_end', 'all', { success: false });
   await tell('error', 'all', { ...failure, message: 'expected 1' });
-  await edit('mends', 'src/money.ts');
+  await edit('fixes', 'src/money.ts');
   await run('passes', 'npx vitest run src/cart.test.ts');
   await tell('tool_start', 'looks', { params_json: { command: 'ls' }, role: 'reading' });
   await edit('later', 'src/later.ts');
   const { errors } = (await graph.spawn(Errors)).output;
-  const mended = { passed: true, changes: [{ file: 'src/money.ts' }] };
-  expect(errors).toMatchObject([{ mended_by: [mended] }]);
+  const fixed = { passed: true, changes: [{ file: 'src/money.ts' }] };
+  expect(errors).toMatchObject([{ resolved_by: [fixed] }]);
   await run('all again', 'npx vitest run');
   const { steps } = (await graph.spawn(Show, null, { task: task_id })).output;
   const [met] = steps.flatMap(({ events }) => events.filter(({ kind }) => kind === 'error'));
-  expect(met).toMatchObject({ resolved_by: mended });
+  expect(met).toMatchObject({ resolved_by: fixed });
 });
 
-test('what a client that tells no roles edited is what mended a command that passes later', async () => {
+test('what a client that reports no roles edited is what fixed a command that passes later', async () => {
   const graph = await open(':memory:');
   const task_id = 'beside';
   let ts = Date.UTC(2026, 0, 31);
@@ -204,20 +204,20 @@ test('what a client that tells no roles edited is what mended a command that pas
   };
   const bash = { tool_name: 'bash', params_json: { command: 'make check' } };
   const edit = { tool_name: 'edit', files_touched: ['src/money.ts'] };
-  const menders = async () =>
-    (await graph.spawn(Errors)).output.errors.map(({ mended_by }) => mended_by.length);
+  const fixes = async () =>
+    (await graph.spawn(Errors)).output.errors.map(({ resolved_by }) => resolved_by.length);
   await tell('tool_start', bash);
   await tell('tool_end', { tool_name: 'bash', success: false, stdout: 'FAILED: 1.005 is 1' });
   await tell('error', { error_type: 'test_failure', message: 'FAILED: 1.005 is 1' });
   await tell('tool_start', { ...edit, params_json: { file_path: 'src/money.ts' } });
   await tell('tool_end', { ...edit, success: true });
-  expect(await menders()).toEqual([0]);
+  expect(await fixes()).toEqual([0]);
   await tell('tool_start', bash);
   await tell('tool_end', { tool_name: 'bash', success: true });
-  expect(await menders()).toEqual([1]);
+  expect(await fixes()).toEqual([1]);
 });
 
-test('equal errors are one: how often, in which tasks, which tests failed, what mended them', async () => {
+test('equal errors are one: how often, in which tasks, which tests failed, what fixed them', async () => {
   const { graph, mended, failed } = await worked();
   const { output } = await graph.spawn(Errors);
   expect(output).toMatchObject({
@@ -228,14 +228,14 @@ test('equal errors are one: how often, in which tasks, which tests failed, what 
         count: 2,
         tasks: [{ task_id: failed, status: 'failed' }, { task_id: mended }],
         tests: ['adds the tax'],
-        mended_by: [{ task_id: mended, passed: true, changes: [{ file: 'src/money.ts' }] }],
+        resolved_by: [{ task_id: mended, passed: true, changes: [{ file: 'src/money.ts' }] }],
       },
-      { error_type: 'tool_error', count: 1, mended_by: [] },
+      { error_type: 'tool_error', count: 1, resolved_by: [] },
     ],
   });
   const shown = Errors.markdown?.(output as never) ?? '';
   expect(shown).toContain('- 2 x  test_failure ');
-  expect(shown).toContain('nothing mended it yet');
+  expect(shown).toContain('nothing fixed it yet');
   expect(tooLong(shown)).toEqual([]);
   const tools = (await graph.spawn(Errors, null, { type: 'tool_error' })).output;
   expect(tools.errors.map(({ message }) => message)).toEqual(['no such `file`']);
@@ -249,5 +249,7 @@ test('a long message goes on in a second line, and of a long name the end is sho
   const path = 'long/'.repeat(40);
   expect(quotedLines(path, 40).map(({ length }) => length)).toEqual([40, 40]);
   expect(quotedLines(path, 40)[1]?.endsWith('…`')).toBe(true);
-  expect(quotedEnd('tests/test_url.py::test_remove', 12)).toBe('`…test_remove`');
+  expect(listedNames(['tests/test_url.py::test_remove', 'b', 'c'], 2, 26)).toBe(
+    '`…test_remove`, `b` and 1 more',
+  );
 });
