@@ -57,9 +57,7 @@ export function timelineMarkdown({ task, prompt, summary, steps }: Timeline): st
 function stepLines(step: StepRow): string[] {
   const { order, role, agent, started_at, ended_at, summary, events, left_out } = step;
   const took = between(started_at, ended_at);
-  const said = new Set(
-    events.map((event) => (event.kind === 'error' ? shownLine(event.message, BELOW * 3) : '')),
-  );
+  const reported = new Set(events.flatMap((event, at) => reportedTool(event, events[at - 1]) ?? []));
   const by = agent === null ? null : `by ${quotedName(agent, NAME)}`;
   const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, by, took].filter((part) => part !== null);
   return [
@@ -67,16 +65,22 @@ function stepLines(step: StepRow): string[] {
     '',
     ...(summary === '' ? [] : [quotedName(summary, BELOW), '']),
     ...(left_out > 0 ? [`- ${plural(left_out, 'use')} of tools that went well are left out`] : []),
-    ...events.flatMap((event) => eventLines(event, said)),
+    ...events.flatMap((event) => eventLines(event, reported)),
     '',
   ];
 }
 
-/** @param said What the errors of the step say. */
-function eventLines(event: EventRow, said: ReadonlySet<string>): string[] {
+/** The id of the tool use whose failure an error reports: it names it, or comes next and names none. */
+function reportedTool(event: EventRow, before: EventRow | undefined): string | null {
+  if (event.kind !== 'error') return null;
+  return event.tool_id ?? (before?.kind === 'tool' ? before.tool_id : null);
+}
+
+/** @param reported Ids of tool uses whose errors say why they failed. */
+function eventLines(event: EventRow, reported: ReadonlySet<string>): string[] {
   switch (event.kind) {
     case 'tool':
-      return toolLines(event, said.has(event.said));
+      return toolLines(event, reported.has(event.tool_id));
     case 'error':
       return errorLines(event);
     case 'checkpoint':
@@ -84,7 +88,7 @@ function eventLines(event: EventRow, said: ReadonlySet<string>): string[] {
   }
 }
 
-function toolLines(tool: ToolRow, isSaid: boolean): string[] {
+function toolLines(tool: ToolRow, isReported: boolean): string[] {
   const { at, tool_name, success, duration_ms, said, command, file, files, symbols, added, removed } = tool;
   const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
   const took = duration_ms === null ? '' : tookText(duration_ms);
@@ -99,7 +103,7 @@ function toolLines(tool: ToolRow, isSaid: boolean): string[] {
     ),
     ...(others.length > 0 ? [below(`files: ${listed(others)}`)] : []),
     ...(symbols.length > 0 ? [below(`symbols: ${listed(symbols.map(nameOf))}`)] : []),
-    ...(said === '' || isSaid ? [] : [below(quotedName(said, BELOW))]),
+    ...(said === '' || isReported ? [] : [below(quotedName(said, BELOW))]),
   ];
 }
 
