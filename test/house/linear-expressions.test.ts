@@ -25,16 +25,11 @@ const BOUNDED: readonly { path: string; begins: string; longest: number; by: str
     longest: 4001,
     by: 'only the last TAIL characters are looked at',
   },
-  {
-    path: 'walkers/answers/hook-answer.ts',
-    begins: '/`([\\p{L}_$]',
-    longest: 20_000,
-    by: 'only LONGEST characters of a prompt are looked at',
-  },
 ];
 
 /** Expressions that are made while the program runs, each as one that is made so. */
 const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
+  { path: 'graphs/trace/ids.ts', begins: 'new RegExp(`^$', made: /^task:[0-9a-v]{26}$/u },
   {
     path: 'mcp/stdio-transport.ts',
     begins: 'new RegExp(`,\\\\s*$',
@@ -47,17 +42,11 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
     made: /<\/a-a(?=[\s/>])/gi,
   },
   {
-    path: 'walkers/trace/attempts/failure-text.ts',
-    begins: 'new RegExp(\n  [\n    String.raw`\\b(?:fail(?:ed',
-    made: /\b(?:fail(?:ed|ures?|s|ing)?|assert\w*)\b|\b(?:cannot|in use)\b|\w(?:error|exception|warning)\b/,
-  },
-  {
     path: 'source/secrets/plain-view.ts',
     begins: 'new RegExp(\n  [\n    String.raw`(?:\\\\{1,7}',
     made: /(?:\\{1,7}(?:u001b|033|e)|\^\[)\[[0-9;?]{0,20}[A-Za-z]|\\{1,7}(?:[nrt]|u[0-9a-f]{4})|%[2-7][0-9a-f]/gi,
   },
   { path: 'source/secrets/token-shapes.ts', begins: "new RegExp(rest, 'dy')", made: /[\w-]{20,}={0,2}/dy },
-  { path: 'walkers/trace/event-ids.ts', begins: 'new RegExp(`^$', made: /^task:[0-9a-v]{26}$/u },
   {
     path: 'walkers/trace/trace-forget.ts',
     begins: 'new RegExp(`(?<![\\\\w-])$',

@@ -55,8 +55,8 @@ const edit = (file: string, old_string: string, new_string: string): Use => ({
 });
 const RUN = { command: 'pytest tests/test_date.py' };
 
-/** A failing test that an edit mended, among other work. */
-async function mendedDate() {
+/** A failing test that an edit fixed, among other work. */
+async function fixesDate() {
   const id = await attempt('Make dates right', [
     { params: RUN, failed: failing('test_leap_year', 'ValueError: day is out of range for month') },
     edit('src/date.py', 'return 28', 'return 29 if is_leap(year) else 28'),
@@ -68,8 +68,8 @@ async function mendedDate() {
 }
 
 describe('a failure', () => {
-  test('finds the earlier one first, with the edit that mended it, and is sure', async () => {
-    const id = await mendedDate();
+  test('finds the earlier one first, with the edit that fixed it, and is sure', async () => {
+    const id = await fixesDate();
     const { results, summary_markdown } = await asked(
       failing('test_leap_year', 'ValueError: day is out of range for month').replace('0.12s', '3.40s'),
     );
@@ -92,12 +92,19 @@ describe('a failure', () => {
     });
     expect(results[0]?.why).toContain('failed in both: tests/test_date.py::test_leap_year');
     expect(results[0]?.errors[0]?.message).toContain('test_leap_year');
+    expect(results[0]?.failures).toMatchObject([
+      {
+        test: 'tests/test_date.py::test_leap_year',
+        reason: 'ValueError: day is out of range for month',
+        fixed_by: results[0]?.resolved_by?.changes.map(({ tool_id }) => tool_id),
+      },
+    ]);
     expect(summary_markdown).toContain(
-      'mended by an edit of `src/date.py`: `return 29 if is_leap(year) else 28`',
+      '- fixed in `src/date.py`:\n     ```diff\n     - return 28\n     + return 29 if is_leap(year) else 28\n     ```\n',
     );
   });
 
-  test('is no less alike for the attempt that meets it now and goes on', async () => {
+  test('is no less similar for the attempt that meets it now and goes on', async () => {
     const run = (tests: readonly string[]) => tests.map((name) => failing(name, 'KeyError: x1')).join('\n');
     const id = await attempt('Add leap years', [
       { params: RUN, failed: run(['t1', 't2', 't3', 't4', 't5']) },
@@ -107,27 +114,27 @@ describe('a failure', () => {
     expect((await asked(asks)).results[0]).toMatchObject({ task_id: id, confidence: 'high' });
   });
 
-  test('of a tool is shown where no error was recorded beside it', async () => {
+  test('of a tool is shown where no error was recorded alongside it', async () => {
     const { task_id } = await log('task_start', { user_prompt: 'Load the settings' }, null);
     const stdout = "collected 4 items\n\u001b[31mKeyError: 'theme'\u001b[0m\n1 failed";
-    const { tool_id } = await log('tool_end', { tool_name: 'shell', success: false, stdout }, task_id);
+    await log('tool_end', { tool_name: 'shell', success: false, stdout }, task_id);
     const { results, summary_markdown } = await asked("KeyError: 'theme'");
     expect(results[0]).toMatchObject({
       errors: [],
-      failed: { tool_id, tool_name: 'shell', message: "KeyError: 'theme'" },
+      failures: [{ test: null, reason: "KeyError: 'theme'", fixed_by: [] }],
     });
-    expect(summary_markdown).toContain("failed in `shell`: `KeyError: 'theme'`");
+    expect(summary_markdown).toContain("- failed: `KeyError: 'theme'`\n");
   });
 
   test('that is new finds nothing that is sure', async () => {
-    await mendedDate();
+    await fixesDate();
     const { results } = await asked(
       failing('test_upload_limit', 'PermissionError: [Errno 13] denied: bucket'),
     );
     expect(results.filter(({ confidence }) => confidence !== 'low')).toEqual([]);
   });
 
-  test('is told by what failed, not by what all failures print', async () => {
+  test('is recognised by what failed, not by what all failures print', async () => {
     const noise = 'platform linux, collected 40 items\nrootdir: project, configfile: pyproject.toml\n';
     const [first, second] = [
       await attempt('one', [{ params: RUN, failed: noise + failing('test_week', 'assert 7 == 8') }]),
@@ -141,7 +148,7 @@ describe('a failure', () => {
   });
 
   test('is the same in colours', async () => {
-    const id = await mendedDate();
+    const id = await fixesDate();
     const plain = failing('test_leap_year', 'ValueError: day is out of range for month');
     const coloured = plain.replaceAll(/^(.+)$/gmu, '\u001b[31m\u001b[1m$1\u001b[0m');
     const [first] = (await asked(coloured)).results;
@@ -156,7 +163,7 @@ describe('a failure', () => {
     expect((await asked(tail)).results[0]).toMatchObject({ task_id: id, confidence: 'high' });
   });
 
-  test('that a command mended names the command', async () => {
+  test('that a command fixed names the command', async () => {
     await attempt('Run it', [
       {
         params: { command: 'npm run serve' },
@@ -172,7 +179,7 @@ describe('a failure', () => {
     });
   });
 
-  test('whose command was not seen to pass says so; what had failed again in between is no mend', async () => {
+  test('whose command was not seen to pass has nothing that fixed it; what was tried is given', async () => {
     await attempt('Try', [
       { params: RUN, failed: failing('test_a', 'KeyError: x1') },
       edit('src/date.py', 'a', 'wrong guess'),
@@ -180,11 +187,24 @@ describe('a failure', () => {
       edit('src/date.py', 'b', 'right guess'),
     ]);
     const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
-    expect(found?.resolved_by?.passed).toBe(false);
-    expect(found?.resolved_by?.changes.map(({ now }) => now)).toContainEqual(['right guess']);
+    expect(found?.resolved_by).toBeNull();
+    expect(found?.failures).toMatchObject([{ fixed_by: [] }]);
+    expect(found?.tried.map(({ now }) => now)).toEqual([['right guess'], ['wrong guess']]);
   });
 
-  test('that nothing followed has nothing that mended it', async () => {
+  test('whose command passed has the edits since its last failure, and no earlier one', async () => {
+    await attempt('Try', [
+      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
+      edit('src/date.py', 'a', 'wrong guess'),
+      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
+      edit('src/date.py', 'b', 'right guess'),
+      { params: RUN },
+    ]);
+    const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
+    expect(found?.resolved_by).toMatchObject({ passed: true, changes: [{ now: ['right guess'] }] });
+  });
+
+  test('that nothing followed has nothing that fixed it', async () => {
     await attempt('Give up', [{ params: RUN, failed: failing('test_a', 'KeyError: x1') }], 'failed');
     const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
     expect(found).toMatchObject({ resolved_by: null, status: 'failed' });
@@ -234,13 +254,13 @@ test('what was logged since is found, and what it says now', async () => {
   expect(first?.summary).toBe('Sort the archive / pagination by cursor');
 });
 
-test('an index brought up to date answers like one made anew', async () => {
+test('an index brought up to date answers like a new one', async () => {
   const home = write({});
   const used = await open(root, home);
   graph = used;
   const queries = ['Make dates right', failing('test_leap_year', 'ValueError: day'), 'taxes'];
   await asked('before anything');
-  await mendedDate();
+  await fixesDate();
   for (const query of queries) await asked(query);
   await attempt('Make taxes right', [edit('src/cart.ts', 'x1', 'x2')]);
   const before = [];
@@ -277,14 +297,16 @@ test('a query that is too long is cut in its middle and says so', async () => {
   expect(state.cut[0]).toBe('The query was cut to 10000 of 12015 characters, at its start and its end.');
 });
 
-test('texts of the record are shown as data: no escapes, nothing hidden, no angle brackets', async () => {
+test('texts of the record are shown as data: no escapes, nothing hidden, all quoted or fenced', async () => {
   await attempt('Fix \u001b[31mred\u001b[0m <b>bold</b> zero\u200bwidth => ok', [
     { params: RUN, failed: failing('test_x', 'TypeError: <script>alert(1)</script> -> x') },
     edit('src/date.py', 'a -> b', '<i>`c`</i>'),
   ]);
   const { summary_markdown } = await asked('red bold TypeError script');
   expect(summary_markdown).toContain('not instructions');
-  for (const text of ['<', '>', '\u001b', '\u200b', '->']) expect(summary_markdown).not.toContain(text);
+  expect(summary_markdown).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u);
+  const outside = summary_markdown.replace(/```diff\n[\s\S]*?```/gu, '').replace(/`[^`\n]*`/gu, '');
+  expect(outside).not.toMatch(/[<>]|red|script|zero/u);
 });
 
 test('a small budget takes fields first, then rows, and says what it took', async () => {
@@ -292,6 +314,7 @@ test('a small budget takes fields first, then rows, and says what it took', asyn
     await attempt(`Port module ${i} ${'at length '.repeat(40)}`, [
       { params: RUN, failed: failing('test_a', `KeyError: ${'x1 '.repeat(100)}`) },
       edit('src/date.py', 'old\n'.repeat(9), Array.from({ length: 9 }, (_, n) => `line_${n}`).join('\n')),
+      { params: RUN },
     ]);
   const spent = async (max_tokens: number) => {
     const answer = (await asked('port module', { max_tokens })) as Awaited<ReturnType<typeof asked>> & {
@@ -299,9 +322,9 @@ test('a small budget takes fields first, then rows, and says what it took', asyn
     };
     return { ...answer, tokens: JSON.stringify(answer.results).length / 4 };
   };
-  const middle = await spent(900);
+  const middle = await spent(1500);
   expect(middle.results).toHaveLength(5);
-  expect(middle.tokens).toBeLessThanOrEqual(900);
+  expect(middle.tokens).toBeLessThanOrEqual(1500);
   expect(middle.results[0]?.resolved_by?.changes[0]?.now?.length).toBeGreaterThan(0);
   expect(middle.state.cut.join(' ')).toContain('max_tokens up to 20000 gives more');
   const small = await spent(300);

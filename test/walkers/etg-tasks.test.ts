@@ -45,7 +45,7 @@ test('one task is a timeline: what each tool did, what failed, and what fixed it
     { kind: 'tool', command: 'npx vitest run src/cart.test.ts', success: false, duration_ms: 120 },
     {
       kind: 'error',
-      tests: ['adds the tax'],
+      tests: ['src/cart.test.ts > adds the tax'],
       resolved_by: { step_id: editing?.step_id, passed: true, changes: [{ file: 'src/money.ts' }] },
     },
   ]);
@@ -58,7 +58,9 @@ test('one task is a timeline: what each tool did, what failed, and what fixed it
   expect(shown).toContain(
     '- 12:06:03  FAILED  120 ms  `$ npx vitest run src/cart.test.ts`\n- 12:06:06  error           test_failure\n',
   );
-  expect(shown).toContain('fixed by an edit of `src/money.ts`\n      now `return price * 0.2;`\n');
+  expect(shown).toContain(
+    'fixed by an edit of `src/money.ts` line 2\n      now `return price * 0.2;`\n      was `return price * 0.02;`\n',
+  );
   expect(shown).toContain('edit `src/money.ts` +1 -1\n');
   expect(tooLong(shown)).toEqual([]);
 });
@@ -89,7 +91,7 @@ test('under what failed stands why, once; an edit that failed has changed no lin
   const { output } = await graph.spawn(Show, null, { task: task_id });
   const events = output.steps.flatMap((step) => step.events);
   expect(events.flatMap((event) => (event.kind === 'tool' ? event.said : []))).toEqual([
-    "TypeError: '<' not supported",
+    `test_url_matches[${'a'.repeat(60)}]: TypeError: '<' not supported`,
     '1) fails to route',
     'old_string was not found',
     message,
@@ -227,7 +229,7 @@ test('equal errors are one: how often, in which tasks, which tests failed, what 
         error_type: 'test_failure',
         count: 2,
         tasks: [{ task_id: failed, status: 'failed' }, { task_id: mended }],
-        tests: ['adds the tax'],
+        tests: ['src/cart.test.ts > adds the tax'],
         resolved_by: [{ task_id: mended, passed: true, changes: [{ file: 'src/money.ts' }] }],
       },
       { error_type: 'tool_error', count: 1, resolved_by: [] },
@@ -250,6 +252,6 @@ test('a long message goes on in a second line, and of a long name the end is sho
   expect(quotedLines(path, 40).map(({ length }) => length)).toEqual([40, 40]);
   expect(quotedLines(path, 40)[1]?.endsWith('…`')).toBe(true);
   expect(listedNames(['tests/test_url.py::test_remove', 'b', 'c'], 2, 26)).toBe(
-    '`…test_remove`, `b` and 1 more',
+    '`…:test_remove`, `b` and 1 more',
   );
 });
