@@ -85,7 +85,7 @@ describe.each([
   ['qwen', 'qwen-old-js-cart'],
   ['claude', 'claude-js-cart'],
 ])('%s, as recorded in %s', (client, recording) => {
-  test('the second session gets the history of the file that the first one mended, within 2,000 tokens', async () => {
+  test('the second session gets the fix of the first one, both sides of it, within 2,000 tokens', async () => {
     const all = await given(client, recording);
     const sessions = [...new Set(all.map(({ session }) => session))];
     expect(sessions).toHaveLength(2);
@@ -94,7 +94,9 @@ describe.each([
     expect(read?.text).toContain('applyDiscount is called by Cart.total (src/cart.js)');
     const prompted = second.find(({ event }) => event === 'UserPromptSubmit');
     expect(prompted?.text).toContain('percentage like 10');
-    expect(prompted?.text).toContain('mended by an edit of src/price.js');
+    expect(prompted?.text).toContain(
+      '\n  fixed in src/price.js:\n    - return total - total * pct;\n    + return total - (total * pct) / 100;\n',
+    );
     expect(all.reduce((sum, { text }) => sum + text.length, 0) / 4).toBeLessThan(2000);
     expect(new Set(all.map(({ session, text }) => session + text)).size).toBe(all.length);
   });
