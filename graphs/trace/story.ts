@@ -192,7 +192,8 @@ function fixesOf(
   frames: readonly Frame[],
   context: StoryContext,
 ): Change[] {
-  const ids = (test && node.fixes[test.name]) ?? node.resolved_by;
+  const own = test && Object.hasOwn(node.fixes, test.name) ? node.fixes[test.name] : undefined;
+  const ids = own ?? node.resolved_by;
   const tools = attempt.events.filter((event): event is ToolEvent => event.kind === 'tool');
   const changes = ids.flatMap((id) => {
     const event = tools.find(({ tool }) => tool.id === id);

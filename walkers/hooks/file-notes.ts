@@ -31,7 +31,7 @@ import {
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
 import { toldConcepts } from '../code/context/told-concepts.js';
 import { changeSinceIndexed } from '../code/file-change.js';
-import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
+import { type Entry, failureLine, memoryLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey } from './question.js';
 
 /** Files of one question that are told of; memories and concepts of one file. */
@@ -335,7 +335,7 @@ function fixedHere(attempt: Attempt, path: string, { story }: Asked): string | n
 
 async function memoryLines(path: string, { context }: Asked): Promise<string[]> {
   const { rows } = await memoriesOfFiles(context, [path], MOST_MEMORIES);
-  return rows.map((row) => `- remembered (${rememberedAs(row)}): ${quoted(`${row.title}: ${row.says}`)}`);
+  return rows.map((row) => memoryLine({ as: rememberedAs(row), title: row.title, says: row.says ?? '' }));
 }
 
 /** What people, issues, comments and commits say of a file. */

@@ -39,6 +39,16 @@ export function quoted(text: string, most = QUOTED): string {
   return shownLine(text, most).replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace(/`{3,}/gu, "'''");
 }
 
+/** What is remembered, as one line: the title, and what the memory says beyond it. */
+export function memoryLine(row: {
+  readonly as: string;
+  readonly title: string;
+  readonly says: string;
+}): string {
+  const { as, title, says } = row;
+  return `- remembered (${as}): ${quoted(says === '' || says.startsWith(title) ? says || title : `${title}: ${says}`)}`;
+}
+
 /** When and what a task was, as it ended: `task of 2026-01-05, success: Fix the login`. */
 export function taskLine({ task }: Attempt): string {
   const ending = task.status === 'running' || task.status === 'planned' ? 'not ended' : task.status;

@@ -10,7 +10,7 @@ import {
   readAttempts,
 } from '../../graphs/trace/index.js';
 import type { ReadContext } from '../../runtime/index.js';
-import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
+import { type Entry, failureLine, memoryLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey } from './question.js';
 
 const KEY = 'session start';
@@ -64,6 +64,6 @@ async function importantMemories(context: ReadContext): Promise<string[]> {
   const about = await aboutOf(context, memories);
   return memories.map(({ type, title, summary, content }, at) => {
     const freshness = about[at]?.freshness ?? null;
-    return `- remembered (${rememberedAs({ type, freshness })}): ${quoted(`${title}: ${summary ?? content}`)}`;
+    return memoryLine({ as: rememberedAs({ type, freshness }), title, says: summary ?? content });
   });
 }

@@ -119,6 +119,7 @@ export async function rankAttempts(
     words,
     touched,
     byFailure,
+    byMeaning: new Set(semantic.hits.map(({ id }) => id)),
     open: found.flatMap(({ attempt }) => (attempt.open ? [attempt.id] : [])).slice(0, SPARE),
     limit,
   });
@@ -166,6 +167,8 @@ interface Asked {
   readonly touched: Touching;
   /** Attempts that are found by what failed in them more than by their prompts. */
   readonly byFailure: ReadonlySet<string>;
+  /** Attempts that embeddings name. */
+  readonly byMeaning: ReadonlySet<string>;
   /** Attempts that go on: one of them may be the question itself, and makes no word less rare. */
   readonly open: readonly string[];
   readonly limit: number;
@@ -175,7 +178,7 @@ interface Asked {
 async function withEvidence<T extends Found>(
   store: AttemptStore,
   found: readonly T[],
-  { words, touched, byFailure, open, limit }: Asked,
+  { words, touched, byFailure, byMeaning, open, limit }: Asked,
 ): Promise<(T & Pick<Ranked, 'shared' | 'confidence'>)[]> {
   const files = [...touched.keys()];
   const said = await store.texts.documents([...open, ...found.map(({ attempt }) => attempt.id)]);
@@ -203,7 +206,8 @@ async function withEvidence<T extends Found>(
         reasons: failure?.reasons ?? [],
       };
       const isSimilar = (failure?.score ?? 0) >= LEAST || shared.tests.length + shared.reasons.length > 0;
-      if (!isSimilar && shared.files.length + shared.words.length === 0) return [];
+      if (!isSimilar && !byMeaning.has(attempt.id) && shared.files.length + shared.words.length === 0)
+        return [];
       const rarities = [...own.map(count), ...shared.files.map((file) => touching.get(link.file(file)) ?? 0)];
       const sum = rarities.reduce((all, one) => all + rarity(size, Math.min(size, one)), 0);
       const next = found.find(

@@ -79,6 +79,7 @@ export async function promptScores(
   return scores;
 }
 
+/** The words of a question, each with its weight: those of its first line say what is wanted. */
 export function wordsOf({ words }: AttemptStore, query: string, { firstLine }: Parts): WordQuery {
   const [first = ''] = query.split('\n', 1);
   return new Map([
@@ -90,6 +91,7 @@ export function wordsOf({ words }: AttemptStore, query: string, { firstLine }: P
 /** By file the attempts that touched it; of a file that very many touched those that touched the fewest files, and the latest. */
 export type Touching = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** The attempts that touched files; see {@link Touching}. */
 export async function touching({ links }: AttemptStore, files: readonly string[]): Promise<Touching> {
   const byFile = new Map<string, ReadonlySet<string>>();
   for (const file of files) {
@@ -196,6 +198,7 @@ export async function saidOf(
   );
 }
 
+/** The names in a file that an attempt worked on. */
 export function namesOf(names: AttemptSummary['names'], file: string): readonly string[] {
   return listed(names[file] ?? '');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answer, type OpenGraph } from '../../../host/index.js';
-import { CodewalkError, SimilarStep, Step } from '../../../schema/index.js';
+import { CodewalkError, Step } from '../../../schema/index.js';
 import type { CypherOutput } from '../../../walkers/query/query-cypher.js';
 import { type Files, indexed } from '../project.js';
 import { asked as askedOf, PYTHON } from './shops.js';
@@ -251,9 +251,10 @@ describe('query_cypher', () => {
   test('matches an edge without a direction once from either end', async () => {
     const { graph } = await indexed(AUTH);
     await graph.write(async (tx) => {
-      const one = await tx.create(Step({ order: 1 }));
-      const other = await tx.create(Step({ order: 2 }));
-      await tx.connect(one, other, SimilarStep({ score: 1 }), { undirected: true });
+      // Steps that touched the same files are similar: that is computed when it is asked for.
+      const both = { ended_at: '2026-01-05T00:00:00.000Z', files_touched: ['src/auth.ts'] };
+      await tx.create(Step({ order: 1, ...both }));
+      await tx.create(Step({ order: 2, ...both }));
     });
     for (const pattern of ['(a)-[r:SIMILAR_STEP]-(b)', '(a:Step)-[r:SIMILAR_STEP]-(b:Step)']) {
       const { body } = await asked(
