@@ -67,7 +67,7 @@ test('a search in a project where nothing is remembered says so', async () => {
 test('before a file is changed an agent is told what is remembered of it and of what is in it', async () => {
   const { root, graph, agents } = await remembering();
   const text = await agents.answer('before_edit', { file_paths: ['src/auth.js'] }, 's1');
-  expect(text).toContain('- remembered (fix): Names have -> &lt;spaces&gt;');
+  expect(text).toContain('- remembered (fix): Names have -&gt; &lt;spaces&gt;');
   expect(text).toContain('- remembered (general): Ada wrote it');
   expect(text).not.toMatch(/[<>]/u);
   write({ 'src/auth.js': CODE.replace('trim', 'trimEnd') }, root);
@@ -80,7 +80,7 @@ test('before a file is changed an agent is told what is remembered of it and of 
 test('a session begins with what matters most, and with nothing of less weight', async () => {
   const { agents } = await remembering();
   const text = await agents.answer('session_start', {}, 's1');
-  expect(text).toContain('- remembered (fix): Names have -> &lt;spaces&gt;');
+  expect(text).toContain('- remembered (fix): Names have -&gt; &lt;spaces&gt;');
   expect(text).not.toContain('Ada');
   expect(text).not.toMatch(/[<>]/u);
 });
