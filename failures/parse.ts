@@ -287,8 +287,9 @@ function countsIn(
       const { failed, fail = failed, failures = fail, errors, passed, total, examples = total } = groups;
       const count = Number(failures ?? 0) + Number(errors ?? 0);
       const rest = examples === undefined ? null : Math.max(0, Number(examples) - count);
-      if (!most || count > most.failed || (count === most.failed && most.passed === null))
-        most = { failed: count, passed: passed === undefined ? rest : Number(passed), type };
+      const others = (passed === undefined ? rest : Number(passed)) ?? most?.passed ?? null;
+      if (!most || count > most.failed) most = { failed: count, passed: others, type };
+      else most = { ...most, passed: most.passed ?? others };
       break;
     }
   }
