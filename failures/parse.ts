@@ -270,17 +270,20 @@ const STOPPED = /\bstopping after \d+ failures|^Bail out!|\b[Bb]ail(?:ed|ing)? (
 /** Longer lines are no summaries. */
 const LONGEST_SUMMARY = 300;
 
+interface Counts {
+  failed: number;
+  passed: number | null;
+  type: ErrorType;
+}
+
 /** How much failed and passed, as the runner counts it: the largest of several counts. */
-function countsIn(
-  lines: readonly string[],
-): { failed: number; passed: number | null; type: ErrorType } | null {
-  let most: { failed: number; passed: number | null; type: ErrorType } | null = null;
-  let listed: number | null = null;
+function countsIn(lines: readonly string[]): Counts | null {
+  let most = null as Counts | null;
+  let passing: number | null = null;
   for (const line of lines) {
     if (line.length > LONGEST_SUMMARY || !/\d/u.test(line)) continue;
-    listed = Number(
-      /^[#ℹ] pass (\d+)$|^ {2}(\d+) passing\b/u.exec(line)?.slice(1).find(Boolean) ?? listed ?? Number.NaN,
-    );
+    const alone = /^[#ℹ] pass (\d+)$|^ {2}(\d+) passing\b/u.exec(line)?.slice(1).find(Boolean);
+    if (alone !== undefined) passing = Number(alone);
     for (const [type, form] of COUNTS) {
       const groups = form.exec(line)?.groups;
       if (!groups) continue;
@@ -289,11 +292,12 @@ function countsIn(
       const rest = examples === undefined ? null : Math.max(0, Number(examples) - count);
       const others = (passed === undefined ? rest : Number(passed)) ?? most?.passed ?? null;
       if (!most || count > most.failed) most = { failed: count, passed: others, type };
-      else most = { ...most, passed: most.passed ?? others };
+      else most.passed ??= others;
       break;
     }
   }
-  return most && { ...most, passed: most.passed ?? (Number.isNaN(listed ?? Number.NaN) ? null : listed) };
+  if (most) most.passed ??= passing;
+  return most;
 }
 
 /** Lines that say what went wrong: an error by its class, the words of compilers and shells, the best kind first. */

@@ -1,15 +1,22 @@
-import { build } from 'esbuild';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 
 /** graphs/trace as it is in this repository, without a build. */
 export async function traceGraph() {
   const folder = mkdtempSync(join(tmpdir(), 'codewalk-attempts-'));
   const outfile = join(folder, 'trace.mjs');
   const entry = new URL('../../../graphs/trace/index.ts', import.meta.url).pathname;
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20' });
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
   const graph = await import(pathToFileURL(outfile).href);
   rmSync(folder, { recursive: true });
   return graph;
@@ -52,13 +59,22 @@ export async function record({ AttemptWriter, attemptOf }, shelf, attempts) {
       stderr: '',
       ...more,
     });
-    const tools = edits.map(({ params }, n) => tool(n, params, { tool_name: 'edit', started_at: time(at + 9 + n) }));
+    const tools = edits.map(({ params }, n) =>
+      tool(n, params, { tool_name: 'edit', started_at: time(at + 9 + n) }),
+    );
     if (failed) {
       const { command, output: stdout } = failed;
       tools.push(tool('run', { command }, { success: false, stdout, started_at: time(at) }));
     }
     const files_touched = edits.map(({ file }) => file);
-    const task = { id, user_prompt: prompt, tags: [], status: 'success', created_at: time(at), files_touched };
+    const task = {
+      id,
+      user_prompt: prompt,
+      tags: [],
+      status: 'success',
+      created_at: time(at),
+      files_touched,
+    };
     const step = { id: `${id}/step`, order: 0, llm_summary: '' };
     const files = new Map(edits.map(({ file }, n) => [`${id}/${n}`, [file]]));
     writer.put(attemptOf(task, [{ step, tools, errors: [] }]), { files, names: new Map() });
