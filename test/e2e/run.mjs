@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { oneRun } from './one-run.mjs';
 
 /** Tokens that an agent is given in a session at most. */
-const TOKENS = 2000;
+const TOKENS = 400;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OWN = new URL('scenarios/', import.meta.url);
 /** The harness's own, which is judged. */

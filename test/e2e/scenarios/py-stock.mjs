@@ -137,9 +137,9 @@ def report(counts):
         context: [
           { match: 'reserve|levels\\.py', before_step: 2, why: 'what the first session did here' },
           {
-            match: 'mended by',
+            match: 'fixed in',
             event: 'PostToolUse|PostToolUseFailure',
-            why: 'this test failed alike before',
+            why: 'this test failed for the same reason before',
           },
         ],
       },
