@@ -1,15 +1,9 @@
 import type { ErrorType } from '../schema/index.js';
-import { compileErrors, uncaught } from './compilers.js';
+import { type Format, type Sighting, sightingsOf } from './engine.js';
 import type { FailingTest, Failure, Frame } from './failure.js';
 import { testKeys } from './fingerprint.js';
-import { jest, mocha, spec, tap, vitest } from './javascript.js';
+import { COMPILERS, RUNNERS, UNCAUGHT } from './formats.js';
 import { excerptFrom, framesIn, isTestFile, linesOf } from './output.js';
-import { pytest, unittest } from './python.js';
-import { type Reader, type Sighting, testFileOf } from './reader.js';
-import { OTHER_RUNNERS } from './runners.js';
-
-/** The runners, the most specific format first: lines that one has read are not another's. */
-const RUNNERS: readonly Reader[] = [vitest, pytest, unittest, ...OTHER_RUNNERS, tap, spec, mocha, jest];
 
 /** Characters of a message, a test's name and an excerpt; tests, reasons and frames of a failure. */
 const MOST = { message: 300, name: 500, excerpt: 4000, tests: 100, reasons: 50, frames: 20, testFrames: 5 };
@@ -138,33 +132,41 @@ function loggedTest(name: string, message: string, parsed: readonly FailingTest[
 function foundIn(lines: readonly string[]): Found[] {
   const found: Found[] = [];
   const taken = new Uint8Array(lines.length);
-  const add = (one: Omit<Found, 'type' | 'outermostFirst'> & Partial<Found>): void => {
-    const own = one.sightings.filter(({ from }) => taken[from] === 0);
-    // A line that one runner has read is not another's.
+  const take = (format: Format): Sighting[] => {
+    const own = sightingsOf(format, lines).filter(({ from }) => taken[from] === 0);
+    // A line that one has read is not another's.
     for (const { from, to } of own) taken.fill(1, from, to);
-    const type = own.some(({ isTest }) => isTest) ? 'test_failure' : 'compile_error';
-    // A file that could not be loaded counts as a test where others ran.
-    const all = type === 'compile_error' ? own : own.map((each) => ({ ...each, isTest: each.name !== null }));
-    if (own.length > 0) found.push({ type, outermostFirst: false, ...one, sightings: all });
+    return own;
   };
-  for (const { tool, read, outermostFirst = false } of RUNNERS)
-    add({ tool, sightings: read(lines), outermostFirst });
+  for (const format of RUNNERS) {
+    if (format.brief && found.some(({ tool }) => tool === format.tool)) continue;
+    const own = take(format);
+    const isTest = own.some((one) => one.isTest);
+    // A file that could not be loaded counts as a test where others ran.
+    const sightings = isTest ? own.map((one) => ({ ...one, isTest: one.name !== null })) : own;
+    add(format, isTest ? 'test_failure' : 'compile_error', sightings);
+  }
   const ofTests = found.length > 0;
-  const { tool, sightings } = compileErrors(lines);
-  // A program under test may log what looks like a syntax error.
-  add({
-    tool,
-    sightings: ofTests ? sightings.filter(({ reason }) => !/^\w+Error: /u.test(reason)) : sightings,
-  });
-  if (found.length === 0) {
-    const outermostFirst = lines.some((line) => /^\s*Traceback \(most recent call last\):$/u.test(line));
-    add({ tool: null, sightings: uncaught.read(lines), outermostFirst, type: 'runtime_error' });
+  const errors = COMPILERS.flatMap((format) => take(format).map((one) => ({ format, ...one })))
+    // A program under test may log what looks like a syntax error.
+    .filter(({ reason }) => !ofTests || !/^\w+Error: /u.test(reason))
+    .sort((a, b) => a.from - b.from);
+  if (errors[0]) add(errors[0].format, 'compile_error', errors);
+  for (const format of found.length === 0 ? UNCAUGHT : []) {
+    const all = sightingsOf(format, lines);
+    // Of Python's chained errors the last one is what the program died of.
+    const one = format.outermostFirst ? all.at(-1) : all[0];
+    if (one && found.length === 0) add(format, 'runtime_error', [one]);
   }
   const first = ({ sightings }: Found) => sightings[0]?.from ?? 0;
   // A test failure says more than a compiler's error beside it.
   return found.sort(
     (a, b) => Number(b.type === 'test_failure') - Number(a.type === 'test_failure') || first(a) - first(b),
   );
+
+  function add({ tool, outermostFirst }: Format, type: ErrorType, sightings: readonly Sighting[]) {
+    if (sightings.length > 0) found.push({ tool, outermostFirst: outermostFirst ?? false, type, sightings });
+  }
 }
 
 function testsOf(
@@ -175,8 +177,8 @@ function testsOf(
   return sightings.slice(0, MOST.tests).flatMap(({ name, file, reason, from, to, isTest }) => {
     if (!isTest || name === null) return [];
     const frames = framesIn(lines.slice(from, to), { root, outermostFirst });
-    const own =
-      file ?? testFileOf([name, ...frames.map((frame) => frame.file)].filter((one) => !/\s/u.test(one)));
+    const named = [name, ...frames.map((frame) => frame.file)].filter((one) => !/\s/u.test(one));
+    const own = file ?? named.findLast(isTestFile) ?? null;
     return {
       name: name.slice(0, MOST.name),
       file: own?.slice(0, MOST.name) ?? null,

@@ -1,0 +1,187 @@
+import { indentOf, isCutAt, sectionEnd } from './output.js';
+
+/** One failure that an output shows: its lines go from `from` to the one before `to`. */
+export interface Sighting {
+  /** A test as its runner names it, a file that could not be loaded, or a place; null: not named. */
+  readonly name: string | null;
+  /** The test's file, as the output spells it; null: nothing in its lines says. */
+  readonly file: string | null;
+  /** In one line; empty: not shown. */
+  readonly reason: string;
+  readonly from: number;
+  readonly to: number;
+  /** False: of a file that could not be loaded or compiled, or of a program. */
+  readonly isTest: boolean;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** Where a failure stands. */
+export interface Section {
+  readonly lines: readonly string[];
+  readonly from: number;
+  readonly groups: Groups;
+  /** What {@link Format.scope} names; null: none. */
+  readonly scope: string | null;
+}
+
+/** How a runner or compiler prints failures. */
+export interface Format {
+  /** As `Failure.tool`; null: it does not say. */
+  readonly tool: string | null;
+  /** Whether the outermost call stands first in its stack traces. */
+  readonly outermostFirst?: true;
+  /** Whether it counts only where no other format of the tool fits: a list that is left of a longer output. */
+  readonly brief?: true;
+  /** Some line has to fit. */
+  readonly needs?: RegExp;
+  /** A line after which nothing counts. */
+  readonly until?: RegExp;
+  /**
+   * The first line of a failure. Groups: the `name` and `file` of a test, a file that was `unloaded`, or the `place` of
+   * an error; its `code` and `reason`. Others are for the functions below.
+   */
+  readonly head: RegExp;
+  /** The first line that belongs to it no more, apart from the next head; without it, and `longest`, the head is all. */
+  readonly end?: RegExp;
+  readonly longest?: number;
+  /** Of the lines below the head, how many are its own. */
+  readonly own?: (body: readonly string[], head: string) => number;
+  /** Why it failed, where the first line below the head, or its own groups, do not say; null: it is no failure. */
+  readonly reason?: (body: readonly string[], section: Section) => string | null;
+  readonly named?: (groups: Groups, body: readonly string[]) => string;
+  /** Which line of its own names a test's file. */
+  readonly file?: RegExp;
+  /** Reasons that say that a file was not loaded. */
+  readonly notLoaded?: RegExp;
+  /** The line near the head that says the place, and how many lines below it are looked at; negative: above. */
+  readonly near?: readonly [line: RegExp, within: number];
+  /** Whether heads that follow each other share the lines below the last. */
+  readonly shares?: true;
+  /** A line that names what the heads below it belong to, a `file` or a `suite`; without a name: nothing. */
+  readonly scope?: RegExp;
+  /** Columns by which nested names are indented. */
+  readonly columns?: number;
+  /** Whether what heads belong to stands below them. */
+  readonly fromEnd?: true;
+  /** What stands between it and a name (default ` > `; null: it is no part of the name), and a test and those in it. */
+  readonly joint?: string | null;
+  readonly inner?: string;
+  /** For formats that need more than one look. */
+  readonly read?: (lines: readonly string[]) => readonly Sighting[];
+}
+
+/** Lines of one failure when nothing marks its end, so that no output costs more than its length. */
+const LONGEST = 200;
+/** Heads that are looked at above the lines they share. */
+const MOST_SHARING = 100;
+
+/** The failures that lines show in one format, in their order. */
+export function sightingsOf(format: Format, lines: readonly string[]): readonly Sighting[] {
+  const { needs, until, head, scope, columns, joint = ' > ' } = format;
+  if (format.read) return format.read(lines);
+  if (needs && !lines.some((line) => needs.test(line))) return [];
+  const found: Sighting[] = [];
+  const scopes: string[] = [];
+  let scopeFile: string | null = null;
+  let below = 0;
+  const order = format.fromEnd ? [...lines.keys()].reverse() : lines.keys();
+  for (const from of order) {
+    const line = lines[from] ?? '';
+    if (until?.test(line)) break;
+    const depth = columns === undefined ? 0 : Math.floor(indentOf(line) / columns);
+    const opened = scope?.exec(line);
+    if (opened) nest(scopes, depth, opened.groups?.file ?? opened.groups?.suite);
+    if (opened || isCutAt(lines, from)) scopeFile = opened?.groups?.file ?? null;
+    if (isCutAt(lines, from)) scopes.length = 0;
+    const groups = head.exec(line)?.groups;
+    if (!groups) continue;
+    if (!format.shares) below = from + 1;
+    else if (below <= from) below = nextWithout(head, lines, from + 1);
+    const section = { lines, from, groups, scope: scopes[0] ?? null };
+    const body = bodyOf(format, section, below);
+    const reason = reasonOf(format, body, section);
+    const place = groups.place ?? (format.near ? placeNear(format.near, lines, from) : null);
+    if (reason === null || (format.near && place === null)) continue;
+    const said = format.named?.(groups, body) ?? groups.name ?? groups.unloaded ?? place;
+    const around = joint === null ? [] : columns === undefined ? scopes : scopes.slice(0, depth);
+    const names = [...around, plainPlace(said ?? '')].filter((name) => name !== '');
+    found.push({
+      name: said == null || names.length === 0 ? null : names.join(joint ?? ''),
+      file: groups.file ?? fileIn(body, format) ?? scopeFile,
+      reason,
+      from: Math.max(from, below - MOST_SHARING),
+      to: below + body.length,
+      isTest: groups.name !== undefined && !format.notLoaded?.test(reason),
+    });
+  }
+  return withoutOuter(format.fromEnd ? found.reverse() : found, format.inner ?? joint ?? ' > ');
+}
+
+/** Puts a name at its depth: what is deeper is over, what is less deep may be unknown. */
+function nest(scopes: string[], depth: number, name: string | undefined): void {
+  scopes.splice(depth);
+  while (scopes.length < depth) scopes.push('');
+  if (name !== undefined) scopes.push(name);
+}
+
+function nextWithout(head: RegExp, lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && head.test(lines[at] ?? '')) at++;
+  return at;
+}
+
+function bodyOf({ head, end, longest = end ? LONGEST : 0, own }: Format, section: Section, below: number) {
+  const { lines, from } = section;
+  const stop = { test: (line: string) => head.test(line) || (end?.test(line) ?? false) };
+  const body = lines.slice(below, sectionEnd(lines, below, stop, longest));
+  return own ? body.slice(0, own(body, lines[from] ?? '')) : body;
+}
+
+function reasonOf({ reason }: Format, body: readonly string[], section: Section): string | null {
+  if (reason) return reason(body, section);
+  const { code, reason: said = firstText(body) } = section.groups;
+  return code === undefined ? said : `${code}: ${said}`;
+}
+
+function placeNear([place, within]: readonly [RegExp, number], lines: readonly string[], at: number) {
+  const near =
+    within > 0 ? lines.slice(at + 1, at + 1 + within) : lines.slice(Math.max(0, at + within), at).reverse();
+  for (const line of near) {
+    const found = place.exec(line)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** `a.ts(1,7)`, `a.java:[3,5]`, `a.py", line 3`, `a.php on line 3` as `file:line:column`. */
+function plainPlace(name: string): string {
+  return name.replace(/:?[([](\d+),(\d+)[)\]]$/u, ':$1:$2').replace(/(?:", line | on line )(\d+)$/u, ':$1');
+}
+
+function fileIn(body: readonly string[], { file }: Format): string | null {
+  for (const line of file ? body : []) {
+    const found = file?.exec(line)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Without tests that only failed because others in them did. */
+function withoutOuter(found: readonly Sighting[], inner: string): readonly Sighting[] {
+  const outer = new Set(found.map(({ name }) => name?.slice(0, Math.max(0, name.lastIndexOf(inner)))));
+  return found.filter(({ name, reason }) => reason !== '' || name === null || !outer.has(name));
+}
+
+/** The first line with text, trimmed. */
+export function firstText(body: readonly string[]): string {
+  return body.find((line) => line.trim() !== '')?.trim() ?? '';
+}
+
+/** A message followed by the values that runners print below it: `Expected: 3`, `actual  : 2`. */
+export function withValues(message: string, body: readonly string[]): string {
+  const values = body
+    .map((line) => line.trim())
+    .filter((line) => /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu.test(line));
+  return [message, ...values.slice(0, 2)].filter((part) => part !== '').join(' ');
+}
