@@ -43,20 +43,3 @@ export const Failure = z.object({
 });
 /** See {@link Failure}. */
 export type Failure = z.infer<typeof Failure>;
-
-/** What clients answer when an agent's own call was wrong or refused, in words that no project prints. */
-const SLIP =
-  /<tool_use_error>|InputValidationError|No such tool(?: available)?:|\bnot found in registry\b|params must have required property|String to replace not found|\bmatches of the string to replace|File has (?:not been read yet|been (?:unexpectedly )?modified since)|old_string and new_string are exactly the same|occurrences found for old_string|occurrences? but found \d|Could not find an exact match for|No replacement performed|[Tt]he user (?:doesn't|does not) want to (?:proceed with|take this action)|[Uu]ser (?:rejected|denied|declined|cancelled)|\[Operation Cancelled\]|\[Request interrupted by user|Permission to use \S{1,80} (?:with|has been) |requires (?:user )?approval|requested permissions to use|Cancelled: parallel tool call|file_path must be absolute|[Pp]ath must be (?:absolute|within)/u;
-
-/**
- * Whether a failure is the agent's own slip (an edit that did not fit, a file that is not there, a call that was
- * denied) and none of the project. Other tools than a shell fail by slips alone; a shell's failure only says so in words.
- *
- * @param failure Parsed, or the text that the client showed.
- */
-export function isAgentSlip(failure: Failure | string, isShell: boolean): boolean {
-  if (!isShell) return true;
-  if (typeof failure !== 'string' && failure.tests.length > 0) return false;
-  const texts = typeof failure === 'string' ? [failure.slice(0, 2000)] : [failure.reason, ...failure.reasons];
-  return texts.some((one) => SLIP.test(one));
-}

@@ -389,3 +389,33 @@ function callsEnd(body: readonly string[]): number {
   const end = body.findIndex((line, at) => at > calls && /^\S/u.test(line));
   return end < 0 ? body.length : end;
 }
+
+/** How runners count what failed. Groups: `failed`, `errors`, `passed`, `total`. */
+export const TEST_COUNTS: readonly RegExp[] = [
+  // vitest, jest: their files come in a line of their own.
+  /^\s*Tests:?\s+(?<failed>\d+) failed(?:[|,\s]+(?:\d+ (?:skipped|todo)[|,\s]+)*(?<passed>\d+) passed)?/u,
+  // vitest, above and below its failures.
+  /^⎯+(?: Failed Tests |\[\d+\/)(?<failed>\d+)[ \]]⎯/u,
+  // pytest, cargo.
+  /^=*\s*(?<failed>\d+) failed(?:, (?<passed>\d+) passed)?(?:, \d+ [a-z]+)*?(?:, (?<errors>\d+) errors?)?(?:, | in )/u,
+  /^=*\s*(?:(?<passed>\d+) passed, )?(?:\d+ [a-z]+, )*?(?<errors>\d+) errors? in \d/u,
+  /^test result: FAILED\. (?<passed>\d+) passed; (?<failed>\d+) failed/u,
+  // unittest, mocha, node:test.
+  /^FAILED \((?:failures=(?<failed>\d+))?(?:, )?(?:errors=(?<errors>\d+))?/u,
+  /^ {2}(?<failed>\d+) failing$/u,
+  /^[#ℹ] fail (?<failed>\d+)$/u,
+  // Maven, Gradle, RSpec, dotnet, PHPUnit, minitest, CTest.
+  /\bTests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+)/u,
+  /^(?<total>\d+) (?:tests? completed|examples?), (?<failed>\d+) fail/u,
+  /^(?:Failed|Passed)! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+)/u,
+  /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/u,
+  /^(?<total>\d+) (?:runs|tests), .{0,60}?\b(?<failed>\d+) failures, (?<errors>\d+) errors/u,
+  /% tests passed, (?<failed>\d+) tests failed out of (?<total>\d+)/u,
+];
+
+/** How compilers and linters count errors. */
+export const ERROR_COUNTS: readonly RegExp[] = [
+  /^\s*(?<failed>\d+) Error\(s\)$/u,
+  /^(?:✖ \d+ problems? \()?(?:Found )?(?<failed>\d+) errors?\b/u,
+  /due to (?<failed>\d+) previous errors?/u,
+];

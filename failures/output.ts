@@ -30,8 +30,10 @@ const CUT_MARK = '\0';
 export function bothEnds(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = most >> 1;
-  return joined(text.slice(0, head), text.length - most, text.slice(text.length - (most - head)));
+  return `${text.slice(0, head)}${leftOut(text.length - most)}${text.slice(text.length - (most - head))}`;
 }
+
+const leftOut = (characters: number) => `\n[… ${characters} characters left out …]\n`;
 
 /**
  * {@link bothEnds} of a program's output without colours and with secrets masked. Masking comes before cutting, so
@@ -42,11 +44,7 @@ export function printedEnds(text: string, most: number): string {
   if (plain.length <= most) return masked(plain);
   const head = most >> 1;
   const [start, end] = maskedEnds(plain, head, plain.length - (most - head));
-  return joined(start, plain.length - most, end);
-}
-
-function joined(head: string, left: number, tail: string): string {
-  return `${head}\n[… ${left} characters left out …]\n${tail}`;
+  return `${start}${leftOut(plain.length - most)}${end}`;
 }
 
 /**
@@ -103,12 +101,6 @@ function relativePaths(text: string, folder: string | null): string {
   return text.replaceAll(url, '').replaceAll(`file://${prefix}`, '').replaceAll(prefix, '');
 }
 
-/** The next line with text from an index on, trimmed; empty where none of the next few has, or the output was cut. */
-export function nextText(lines: readonly string[], from: number, within = 12): string {
-  const line = lines.slice(from, from + within).find((one) => one.trim() !== '') ?? '';
-  return line.startsWith(CUT_MARK) ? '' : line.trim();
-}
-
 /** Columns that a line is indented by. */
 export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
@@ -160,31 +152,28 @@ export function isTestFile(path: string): boolean {
   return SOURCE.test(path) && TEST_FILE.test(path);
 }
 
-/** How frames are read: where the project is, and whether the outermost call stands first, as in Python. */
-export interface FrameOptions {
-  /** Absolute; null: unknown, then absolute paths count as the project's. */
-  readonly root: string | null;
-  readonly outermostFirst: boolean;
-}
-
-/** The places in the project's own code that lines name, innermost first, each once. */
-export function framesIn(lines: readonly string[], { root, outermostFirst }: FrameOptions): Frame[] {
+/**
+ * The places in the project's own code that lines name, innermost first, each once.
+ *
+ * @param root Absolute; null: unknown, then absolute paths count as the project's.
+ * @param outermostFirst Whether the outermost call stands first, as in Python.
+ */
+export function framesIn(lines: readonly string[], root: string | null, outermostFirst = false): Frame[] {
   const frames = new Map<string, Frame>();
-  for (const line of outermostFirst ? lines.toReversed() : lines) {
-    const [, type = '', name = '', at] = JAVA.exec(line) ?? [];
-    const places: (readonly [file: string, line: string])[] =
-      at === undefined
-        ? [...line.matchAll(PLACE)].map(([, file = '', number = '']) => [file, number])
-        : JAVA_FOREIGN.test(type)
-          ? []
-          : [[[...type.split('.').slice(0, -1), name].join('/'), at]];
-    for (const [file, number] of places) {
+  for (const line of outermostFirst ? lines.toReversed() : lines)
+    for (const [file, number] of placesIn(line)) {
       const own = file.replace(/^\.[\\/]/u, '');
       const isElsewhere = root !== null && ABSOLUTE.test(own) && !own.startsWith(`${root}/`);
       if (SOURCE.test(own) && !FOREIGN.test(own) && !isElsewhere)
         frames.set(`${own}:${number}`, { file: own, line: Number(number) });
       if (frames.size >= MOST_FRAMES) return [...frames.values()];
     }
-  }
   return [...frames.values()];
+}
+
+function placesIn(line: string): [file: string, line: string][] {
+  const [, type = '', name = '', number] = JAVA.exec(line) ?? [];
+  if (number === undefined) return [...line.matchAll(PLACE)].map(([, file = '', at = '']) => [file, at]);
+  if (JAVA_FOREIGN.test(type)) return [];
+  return [[[...type.split('.').slice(0, -1), name].join('/'), number]];
 }

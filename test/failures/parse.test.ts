@@ -72,6 +72,14 @@ describe('a failure', () => {
     expect(failureIn('', { command: 'sh  build.sh', exitCode: 3 }).reason).toBe('sh build.sh: exit code 3');
   });
 
+  it('in TAP names the values that an assertion compared', () => {
+    const { tests } = failureIn(read('node-test-tap'));
+    expect(tests.flatMap(({ reason }) => / expected: .*/u.exec(reason ?? '')?.[0] ?? [])).toEqual([
+      ' expected: 0: 1, 1: 3 actual: 0: 1, 1: 2',
+      ' expected: 2 actual: 1',
+    ]);
+  });
+
   it('is found in colours, and between megabytes of other output', () => {
     const line = '\u001b[31mFAILED\u001b[0m tests/test_a.py::test_a - KeyError: 1\n';
     const failure = failureIn(`${'.'.repeat(3_000_000)}\n${line}1 failed in 0.1s\n`);
@@ -142,8 +150,15 @@ describe("an agent's own slip", () => {
     expect(isAgentSlip(failureIn(text), true)).toBe(true);
   });
 
-  it('is every failed edit or read, and no failing command', () => {
+  it('is every failed edit or read that shows no failing tests, and no failing command', () => {
     expect(isAgentSlip('EACCES: permission denied', false)).toBe(true);
+    expect(isAgentSlip(`String to replace not found in file:\n${read('pytest')}`, false)).toBe(true);
+    for (const output of [read('vitest'), read('pytest'), read('go-test')]) {
+      expect(isAgentSlip(output, false)).toBe(false);
+      const failure = failureIn(output, { isShell: false });
+      expect(failure).toEqual(failureIn(output));
+      expect(isAgentSlip(failure, false)).toBe(false);
+    }
     for (const name of NAMES) expect(isAgentSlip(failureIn(read(name)), true), name).toBe(false);
   });
 });
