@@ -28,24 +28,16 @@ type Kind = Verification['kind'];
 /** Words of a run; one that names more is not looked into. */
 const MOST_WORDS = 50;
 
-/** A program that verifies, by its first words. */
-interface Tool {
-  readonly call: readonly string[];
-  readonly id: string;
-  readonly kind: Kind;
-  /** Flags whose value is a pattern of names; `*`: words without a flag are one, too. */
-  readonly names: readonly string[];
-}
-
-const tools = (kind: Kind, calls: string, names = '', id?: string): Tool[] =>
+/** Programs of a kind by their first words, and flags whose value is a pattern of names; `*`: words without a flag are one. */
+const tools = (kind: Kind, calls: string, names = '', id?: string) =>
   calls.split(', ').map((call) => ({
+    kind,
     call: call.split(' '),
     id: id ?? call,
-    kind,
-    names: names.split(' ').filter((name) => name !== ''),
+    names: names.split(' ').filter(Boolean),
   }));
 
-const TOOLS: readonly Tool[] = [
+const TOOLS = [
   ...tools('test', 'vitest run, vitest', '-t --testNamePattern', 'vitest'),
   ...tools('test', 'jest', '-t --testNamePattern'),
   ...tools('test', 'mocha', '-g --grep -f --fgrep'),
@@ -74,10 +66,9 @@ const TOOLS: readonly Tool[] = [
   ...tools('build', 'rollup, esbuild, tsup, gcc, g++, clang, clang++, cc, c++, javac, rustc, kotlinc'),
 ];
 
-/** Programs whose first word that is no flag names a task of the project. */
-const TASKS =
-  /^(?:npm|pnpm|yarn|bun|deno|make|gmake|ninja|just|task|rake|gradlew?|mvnw?|mvnd|composer|sbt|invoke)$/u;
+/** Programs whose first word that is no flag names a task of the project; those of the first sort a script. */
 const MANAGERS = /^(?:npm|pnpm|yarn|bun|deno)$/u;
+const TASK_RUNNERS = /^(?:make|gmake|ninja|just|task|rake|gradlew?|mvnw?|mvnd|composer|sbt|invoke)$/u;
 /** Flags of those that say where a task runs, and which package's. */
 const PLACES =
   /^(?:--prefix|-C|--cwd|--dir|--directory|-w|--workspace|--filter|-F|-f|--file|-p|--project-dir|-pl|workspace)$/u;
@@ -85,17 +76,19 @@ const PLACES =
 const OTHER_TASKS =
   /^(?:ninja|make)?\s*(?:clean|run|start|serve|dev|watch|install|help|deploy|release|publish|docs?|fmt|format|setup|init|add|remove|i|ci|exec|dlx|x|why|ls|list|audit|outdated|update|pack|version|login|link|create)\b/u;
 
-/** What the name of a script or task says that it does; null: nothing that verifies. */
+/** Words in the name of a script or task that say what it does. */
+const TASK_WORDS: readonly (readonly [Kind, RegExp])[] = [
+  ['types', /^(?:types?|typing|typecheck(?:ing)?|tsc)$/u],
+  ['test', /^(?:t|tst|tests?|specs?|unit|e2e|integration|verify|vitest|jest|mocha|pytest)$/u],
+  ['lint', /^(?:lint|eslint|check|style)$/u],
+  ['build', /^(?:build|compile|bundle|assemble|package|all)$/u],
+];
+
+/** What a script or task verifies, by its name; null: nothing. */
 function kindOfTask(name: string): Kind | null {
   const parts = name.split(/[:_-]|(?<=[a-z])(?=[A-Z])/u).map((part) => part.toLowerCase());
-  if (parts.some((part) => /^(?:types?|typing|typecheck(?:ing)?|tsc)$/u.test(part))) return 'types';
-  for (const part of parts) {
-    if (/^(?:t|tst|tests?|specs?|unit|e2e|integration|verify|vitest|jest|mocha|pytest)$/u.test(part))
-      return 'test';
-    if (/^(?:lint|eslint|check|style)$/u.test(part)) return 'lint';
-    if (/^(?:build|compile|bundle|assemble|package|all)$/u.test(part)) return 'build';
-  }
-  return null;
+  const kinds = parts.flatMap((part) => TASK_WORDS.find(([, words]) => words.test(part))?.[0] ?? []);
+  return kinds.includes('types') ? 'types' : (kinds[0] ?? null);
 }
 
 /** Flags that leave nothing out. */
@@ -110,6 +103,11 @@ const CHOOSING =
 const READERS = /^(?:tail|head|tee|cat|grep|egrep|rg|sed|awk|less|sort|uniq)$/u;
 /** What may follow a run and changes nothing but the line's exit code. */
 const PRINTS = /^(?:echo|printf|true|:|exit|date|sleep)$/u;
+/** What changes nothing; of git with its first word. */
+const LOOKS =
+  /^(?:ls|cat|head|tail|less|more|grep|egrep|fgrep|rg|ag|ack|find|fd|tree|wc|pwd|stat|file|which|type|du|df|ps|diff|cmp|nl|bat|jq|sort|uniq|cut|echo|printf|cd|true|test|\[|sleep|date|git (?:status|log|diff|show|blame|grep|ls-files|ls-tree|branch|describe|rev-parse|shortlog|reflog))$/u;
+/** What reports by exit code 1 what it found. */
+const ANSWERS = /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep|git (?:diff|grep))$/u;
 
 /** The one verification that a line of shell is; null: none, or several whose outcomes its exit code does not tell apart. */
 export function verificationOf(line: string): Verification | null {
@@ -155,38 +153,33 @@ function outcomeOf(commands: readonly SimpleCommand[]): 'exit' | 'output' | null
   return outcome;
 }
 
-function runOf(words: readonly string[], places: readonly string[]): Omit<Verification, 'piped'> | null {
+type Run = Omit<Verification, 'piped'>;
+
+function runOf(words: readonly string[], places: readonly string[]): Run | null {
   const [first = '', ...rest] = words.filter((word) => !word.startsWith('+'));
   const program = programOf(first);
   return toolRun([program, ...rest], places) ?? taskRun(program, rest, places);
 }
 
-function toolRun(words: readonly string[], places: readonly string[]): Omit<Verification, 'piped'> | null {
-  const [program = '', first = ''] = words;
+function toolRun(words: readonly string[], places: readonly string[]): Run | null {
+  const [program = '', first = '', ...rest] = words;
   const isInterpreter = /^(?:python[\d.]*|py|node|tsx|ts-node|ruby|php)$/u.test(program);
-  if (program === 'node' && words.indexOf('--test') > 1)
-    return toolRun(['node', '--test', ...words.slice(1).filter((word) => word !== '--test')], places);
-  if (isInterpreter && /[\\/]\.bin[\\/]/u.test(first))
-    return toolRun([programOf(first), ...words.slice(2)], places);
-  if (isInterpreter && /\bmanage\.py$/u.test(first)) return toolRun(['manage.py', ...words.slice(2)], places);
-  const known = TOOLS.find(({ call }) => call.every((word, at) => words[at] === word));
-  // A test's file that is run by itself.
-  const own =
-    isInterpreter && isTestFile(first)
-      ? { id: program, kind: 'test' as const, call: [program], names: [] }
-      : null;
-  const { id, kind, call, names } = known ?? own ?? { id: '', kind: 'test' as const, call: [], names: [] };
-  if (id === '' || words.some((word) => /^(?:--version|--help|-h|--init)$/u.test(word))) return null;
+  if (program === 'node' && rest.includes('--test'))
+    return toolRun([program, '--test', first, ...rest.filter((word) => word !== '--test')], places);
+  if (isInterpreter && /[\\/]\.bin[\\/]|\bmanage\.py$/u.test(first))
+    return toolRun([programOf(first), ...rest], places);
+  // A test's file may be run by itself.
+  const own = isInterpreter && isTestFile(first) ? tools('test', program)[0] : undefined;
+  const tool = TOOLS.find(({ call }) => call.every((word, at) => words[at] === word)) ?? own;
+  if (!tool || words.some((word) => /^(?:--version|--help|-h|--init)$/u.test(word))) return null;
+  const { kind, id, call, names } = tool;
   return chosen({ kind, runner: [...places, id].join('; '), script: false }, words.slice(call.length), names);
 }
 
-function taskRun(
-  program: string,
-  words: readonly string[],
-  places: readonly string[],
-): Omit<Verification, 'piped'> | null {
-  if (!TASKS.test(program)) return null;
+function taskRun(program: string, words: readonly string[], places: readonly string[]): Run | null {
   const isManager = MANAGERS.test(program);
+  if (!isManager && !TASK_RUNNERS.test(program)) return null;
+  const owner = isManager ? 'script' : program.replace(/^g(?=make)|(?<=gradle|mvn)w$/u, '');
   const where = [...places];
   const rest: string[] = [];
   let task: string | null = null;
@@ -201,23 +194,15 @@ function taskRun(
     else rest.push(word);
   }
   // `pnpm vitest run` is no script.
-  if (isManager && !runs && task !== null) {
-    const direct = toolRun([task, ...rest], where);
-    if (direct) return direct;
-  }
-  const name =
-    task === 't' || task === 'tst'
-      ? 'test'
-      : (task ?? (program === 'make' || program === 'ninja' ? 'all' : ''));
-  const isMake = /^(?:g?make|ninja)$/u.test(program);
+  const direct = isManager && !runs && task !== null ? toolRun([task, ...rest], where) : null;
+  if (direct) return direct;
+  const isMake = owner === 'make' || owner === 'ninja';
+  const name = /^(?:t|tst)$/u.test(task ?? '') ? 'test' : (task ?? (isMake ? 'all' : ''));
   const isOther = OTHER_TASKS.test(name);
-  const kind =
-    /^mvn/u.test(program) && /^(?:install|package|integration-test)$/u.test(name)
-      ? 'test'
-      : (kindOfTask(name) ?? (isMake && !isOther ? 'build' : null));
+  const isPackaging = owner.startsWith('mvn') && /^(?:install|package|integration-test)$/u.test(name);
+  const kind = isPackaging ? 'test' : (kindOfTask(name) ?? (isMake && !isOther ? 'build' : null));
   if (kind === null || (isOther && isManager && !runs)) return null;
-  const owner = isManager ? 'script' : program.replace(/w$/u, '').replace('gmake', 'make');
-  const names = program.startsWith('gradle') ? ['--tests'] : /^mvn/u.test(program) ? ['-Dtest'] : [];
+  const names = owner === 'gradle' ? ['--tests'] : owner.startsWith('mvn') ? ['-Dtest'] : [];
   return chosen({ kind, runner: [...where, `${owner} ${name}`].join('; '), script: true }, rest, names);
 }
 
@@ -225,7 +210,7 @@ function chosen(
   run: Pick<Verification, 'kind' | 'runner' | 'script'>,
   words: readonly string[],
   nameFlags: readonly string[],
-): Omit<Verification, 'piped'> | null {
+): Run | null {
   const [flags, paths, names]: [string[], string[], string[]] = [[], [], []];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -237,8 +222,7 @@ function chosen(
       const both = `${word} ${words[++at] ?? ''}`;
       if (!HARMLESS.test(both)) flags.push(both);
     } else if (word.startsWith('-')) flags.push(word);
-    else if (nameFlags.includes('*')) names.push(word);
-    else paths.push(plainPath(word));
+    else (nameFlags.includes('*') ? names : paths).push(nameFlags.includes('*') ? word : plainPath(word));
   }
   if (flags.length + paths.length + names.length > MOST_WORDS) return null;
   return { ...run, flags: flags.sort(compareText), paths, names: names.sort(compareText) };
@@ -251,28 +235,22 @@ function chosen(
  * @param tool The runner that the narrow one's output shows (`Failure.tool`), which says what a script runs; null: unknown.
  */
 export function covers(wide: Verification, narrow: Verification, tool: string | null = null): boolean {
-  const isAll = wide.flags.length + wide.paths.length + wide.names.length === 0;
-  const isSame =
-    wide.runner === narrow.runner ||
-    (isAll &&
-      wide.kind === narrow.kind &&
-      placeOf(wide.runner) === placeOf(narrow.runner) &&
-      (wide.script
-        ? !narrow.script && isNamedByKind(wide)
-        : narrow.script && tool === programIn(wide.runner)));
+  const { flags, paths, names } = wide;
+  if (wide.runner !== narrow.runner) {
+    if (flags.length + paths.length + names.length > 0) return false;
+    if (wide.kind !== narrow.kind || placeOf(wide.runner) !== placeOf(narrow.runner)) return false;
+    const program = programIn(wide.runner);
+    return wide.script ? !narrow.script && NAMED_BY_KIND.test(program) : narrow.script && tool === program;
+  }
+  const isPart = (path: string) => paths.some((one) => isWithin(path, one));
   return (
-    isSame &&
-    wide.flags.every((flag) => narrow.flags.includes(flag)) &&
-    (wide.names.length === 0 || wide.names.join('\0') === narrow.names.join('\0')) &&
-    (wide.paths.length === 0 ||
-      (narrow.paths.length > 0 &&
-        narrow.paths.every((path) => wide.paths.some((one) => isWithin(path, one)))))
+    flags.every((flag) => narrow.flags.includes(flag)) &&
+    (names.length === 0 || names.join('\0') === narrow.names.join('\0')) &&
+    (paths.length === 0 || (narrow.paths.length > 0 && narrow.paths.every(isPart)))
   );
 }
 
-function isNamedByKind({ runner }: Verification): boolean {
-  return /^script (?:test|build|compile|lint|types|type-?check|tsc)$/u.test(programIn(runner));
-}
+const NAMED_BY_KIND = /^script (?:test|build|compile|lint|types|type-?check|tsc)$/u;
 
 /**
  * Whether a run that passed names a test, by its file or by its own name.
@@ -280,19 +258,18 @@ function isNamedByKind({ runner }: Verification): boolean {
  * @param failed The run in which the test failed; null: unknown.
  */
 export function namesTest(
-  passed: Verification,
+  { paths, names, flags, runner, script }: Verification,
   { name, file }: { readonly name: string; readonly file: string | null },
   failed: Verification | null,
 ): boolean {
-  const { paths, names, flags } = passed;
-  const [one, other] = [passed.runner, failed?.runner ?? passed.runner];
-  const isScript = passed.script || (failed?.script ?? false);
-  if (one !== other && !(isScript && placeOf(one) === placeOf(other))) return false;
+  const other = failed ?? { runner, script };
+  const isSamePlace = (script || other.script) && placeOf(runner) === placeOf(other.runner);
+  if (runner !== other.runner && !isSamePlace) return false;
   if (flags.length > 0 || (paths.length === 0 && names.length === 0)) return false;
   const spellings = [name, ...(file === null ? [] : [file])].map(plainPath);
+  const isNamed = (path: string) => spellings.some((test) => isWithin(test, path) || isElsewhere(test, path));
   return (
-    (paths.length === 0 ||
-      paths.some((path) => spellings.some((test) => isWithin(test, path) || isElsewhere(test, path)))) &&
+    (paths.length === 0 || paths.some(isNamed)) &&
     (names.length === 0 || names.some((pattern) => name.includes(pattern)))
   );
 }
@@ -327,11 +304,6 @@ function isElsewhere(test: string, path: string): boolean {
   return /\.\w+$/u.test(file) && path.endsWith(`/${file}`);
 }
 
-const LOOKS =
-  /^(?:ls|cat|head|tail|less|more|grep|egrep|fgrep|rg|ag|ack|find|fd|tree|wc|pwd|stat|file|which|type|du|df|ps|diff|cmp|nl|bat|jq|sort|uniq|cut|echo|printf|cd|true|test|\[|sleep|date)$/u;
-const GIT_LOOKS =
-  /^(?:status|log|diff|show|blame|grep|ls-files|ls-tree|branch|describe|rev-parse|shortlog|reflog)$/u;
-
 /** What a line of shell is for: `verify` if any of it verifies, `inspect` if all of it only looks; null: something else. */
 export function purposeOf(line: string): 'verify' | 'inspect' | null {
   const commands = commandsIn(line);
@@ -339,10 +311,15 @@ export function purposeOf(line: string): 'verify' | 'inspect' | null {
   return commands.length > 0 && commands.every(inspects) ? 'inspect' : null;
 }
 
-function inspects({ words: [program = '', ...words] }: SimpleCommand): boolean {
+/** A command's program; of git with what it does. */
+function nameOf({ words: [program = '', ...words] }: SimpleCommand): string {
   const name = programOf(program);
-  if (name === 'git') return GIT_LOOKS.test(words.find((word) => !word.startsWith('-')) ?? '');
-  return name === 'sed' ? words.includes('-n') : LOOKS.test(name);
+  return name === 'git' ? `git ${words.find((word) => !word.startsWith('-'))}` : name;
+}
+
+function inspects(command: SimpleCommand): boolean {
+  const name = nameOf(command);
+  return name === 'sed' ? command.words.includes('-n') : LOOKS.test(name);
 }
 
 /** Whether a line of shell surely changes nothing: each command only looks, and nothing is written to a file. */
@@ -350,7 +327,7 @@ export function readsOnly(line: string): boolean {
   return commandsIn(line).every((command) => {
     const { words, writes } = command;
     const changes = words.some((word) => /`|\$\(|^-(?:delete|exec\w*|o|i)$/u.test(word));
-    const moves = words[0] === 'cd' || (words[0] === 'git' && words.includes('branch'));
+    const moves = words[0] === 'cd' || nameOf(command) === 'git branch';
     return inspects(command) && !changes && !moves && writes.every((file) => file === '/dev/null');
   });
 }
@@ -358,19 +335,14 @@ export function readsOnly(line: string): boolean {
 /** Whether a command reports by exit code 1 what it found, and nothing failed: `grep`, `diff`, `test`. */
 export function answersWithExitCode(line: string): boolean {
   const commands = commandsIn(line);
-  const last = commands.at(-1);
-  const [program = '', ...words] = last?.words ?? [];
+  const last = commands.pop();
   // Of `npm test && grep …` it may be the exit code of the first.
-  if (commands.some(({ then }) => then === '&&') && !commands.slice(0, -1).every(inspects)) return false;
-  const name = programOf(program);
-  if (name === 'git') return ['diff', 'grep'].includes(words.find((word) => !word.startsWith('-')) ?? '');
-  return /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep)$/u.test(name);
+  if (commands.some(({ then }) => then === '&&') && !commands.every(inspects)) return false;
+  return last !== undefined && ANSWERS.test(nameOf(last));
 }
 
 /** Whether a line verifies, and its exit code may be that of something else: `npm test | tail`, `tsc; true`. */
 export function hidesExitCode(line: string): boolean {
-  const commands = commandsIn(line);
-  return (
-    commands.slice(0, -1).some(({ then }) => /^(?:\|\|?|;)$/u.test(then)) && purposeOf(line) === 'verify'
-  );
+  const others = commandsIn(line).slice(0, -1);
+  return others.some(({ then }) => /^(?:\|\|?|;)$/u.test(then)) && purposeOf(line) === 'verify';
 }

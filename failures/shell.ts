@@ -27,11 +27,7 @@ const LONG_WRAPPER =
   /^(?:(?:pnpm|yarn|npm) exec|pnpm dlx|(?:uv|poetry|pipenv|hatch|pdm|rye) run|bundle exec|(?:python[\d.]*|py) -m)$/u;
 
 /** The simple commands of a line of shell, as far as it takes no shell to tell: expansions stay as they are written. */
-export function commandsIn(line: string): SimpleCommand[] {
-  return commandsWithin(line, 0);
-}
-
-function commandsWithin(line: string, depth: number): SimpleCommand[] {
+export function commandsIn(line: string, depth = 0): SimpleCommand[] {
   const text = withoutHeredocs(line.slice(0, LONGEST));
   const commands: SimpleCommand[] = [];
   let [words, reads, writes]: [string[], string[], string[]] = [[], [], []];
@@ -41,7 +37,7 @@ function commandsWithin(line: string, depth: number): SimpleCommand[] {
     // `bash -lc 'cd web && npm test'` is a line of its own.
     const inner = SHELL.test(words.slice(0, 2).join(' ')) && run.length === 1 && depth < MOST_SHELLS;
     if (inner) {
-      const within = commandsWithin(run[0] ?? '', depth + 1);
+      const within = commandsIn(run[0] ?? '', depth + 1);
       commands.push(...within.map((one, at) => (at === within.length - 1 ? { ...one, then } : one)));
     } else if (run.length > 0 || reads.length > 0 || writes.length > 0)
       commands.push({ words: run, then, reads, writes });
@@ -94,18 +90,13 @@ function unwrapped(words: readonly string[]): string[] {
   let from = 0;
   for (let before = false; from < words.length; from++) {
     const word = words[from] ?? '';
-    if (
-      LONG_WRAPPER.test(`${word} ${words[from + 1] ?? ''}`) ||
-      SHELL.test(`${word} ${words[from + 1] ?? ''}`)
-    ) {
-      from++;
-      before = true;
-      continue;
-    }
-    const runs = WRAPPER.test(word);
+    const both = `${word} ${words[from + 1] ?? ''}`;
+    const isLong = LONG_WRAPPER.test(both) || SHELL.test(both);
+    const runs = isLong || WRAPPER.test(word);
     const isValue = before && /^(?:-|\d+(?:\.\d+)?[smhd]?$)/u.test(word);
     if (!runs && !isValue && !/^\w+=/u.test(word)) break;
-    before = runs || before;
+    if (isLong) from++;
+    before ||= runs;
   }
   return words.slice(from);
 }

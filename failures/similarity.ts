@@ -1,6 +1,6 @@
 import { verificationOf } from './commands.js';
 import type { Failure } from './failure.js';
-import { reasonKey, testKeys } from './fingerprint.js';
+import { reasonKey, type TestKeys, testKeys } from './fingerprint.js';
 import { isTestFile } from './output.js';
 
 /*
@@ -31,15 +31,9 @@ const STOCK = new Set(
 );
 
 /** One failing test as it is compared. */
-export interface TestTerm {
+interface TestTerm extends TestKeys {
   /** As its runner names it. */
   readonly said: string;
-  /** Equal for every spelling of one case. */
-  readonly name: string;
-  /** What it is a case of; its own name where it is none. */
-  readonly whole: string;
-  /** Without suites, as some lists of a runner name it. */
-  readonly leaf: string;
   /** Its file, as the output spells it; null: none. */
   readonly file: string | null;
   /** Key of its message; null: unknown, or it says only that something failed. */
@@ -60,21 +54,17 @@ export interface FailureTerms {
 }
 
 /** Takes a parsed failure apart. */
-export function failureTerms(
-  { tests, reasons, reason, counts, stopped }: Failure,
-  scope: readonly string[] = [],
-): FailureTerms {
+export function failureTerms(failure: Failure, scope: readonly string[] = []): FailureTerms {
+  const { tests, reasons, reason, counts, stopped } = failure;
   const terms = tests.flatMap((test): TestTerm[] => {
     const keys = testKeys(test.name, test.file);
-    if (!keys) return [];
-    const reason = test.reason === null ? null : reasonKey(test.reason);
-    return [{ said: test.name, file: test.file, ...keys, reason }];
+    const key = test.reason === null ? null : reasonKey(test.reason);
+    return keys ? [{ said: test.name, file: test.file, ...keys, reason: key }] : [];
   });
   const said = [...tests.flatMap((test) => test.reason ?? []), ...reasons];
-  if (said.length === 0) said.push(reason);
   return {
     tests: terms,
-    reasons: new Set(said.flatMap((one) => reasonKey(one) ?? [])),
+    reasons: new Set((said.length > 0 ? said : [reason]).flatMap((one) => reasonKey(one) ?? [])),
     count: counts === null ? null : Math.max(counts.failed, tests.length),
     stopped,
     scope,
@@ -128,20 +118,22 @@ export function similarity(
   const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
   const keyOf = testKey(asked, known);
   const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));
-  const both = known.tests.filter((test) => byName.has(keyOf(test)));
-  const result = {
-    tests: both,
-    sameTests: both.filter((test) => test.reason !== null && byName.get(keyOf(test))?.reason === test.reason),
+  const tests = known.tests.filter((test) => byName.has(keyOf(test)));
+  const share = asked.tests.length > 0 ? testsShare(asked, known, rarities.test, shown) : null;
+  const score = share ? CASES * share.cases + WHOLES * share.wholes + (1 - CASES - WHOLES) * text : text;
+  if (score <= 0) return null;
+  return {
+    score,
+    tests,
+    sameTests: tests.filter(
+      ({ reason, ...test }) => reason !== null && byName.get(keyOf(test))?.reason === reason,
+    ),
     reasons: [...asked.reasons].filter((reason) => known.reasons.has(reason)),
   };
-  if (asked.tests.length === 0) return text > 0 ? { score: text, ...result } : null;
-  const { cases, wholes } = testsShare(asked, known, rarities.test, shown);
-  const score = CASES * cases + WHOLES * wholes + (1 - CASES - WHOLES) * text;
-  return score > 0 ? { score, ...result } : null;
 }
 
 /** What names a test in two failures: some lists of a runner leave out the suites. */
-function testKey(a: FailureTerms, b: FailureTerms): (test: TestTerm) => string {
+function testKey(a: FailureTerms, b: FailureTerms): (test: TestKeys) => string {
   const isBare = [...a.tests, ...b.tests].some(({ name, leaf }) => name === leaf);
   return isBare ? ({ leaf }) => leaf : ({ name }) => name;
 }
