@@ -1,4 +1,4 @@
-import { indentOf, isCutAt, sectionEnd } from './output.js';
+import { ERROR_NAME, indentOf, isCutAt, sectionEnd } from './output.js';
 
 /** One failure that an output shows: its lines go from `from` to the one before `to`. */
 export interface Sighting {
@@ -47,7 +47,9 @@ export interface Format {
   readonly longest?: number;
   /** Of the lines below the head, how many are its own. */
   readonly own?: (body: readonly string[], head: string) => number;
-  /** Why it failed, where the first line below the head, or its own groups, do not say; null: it is no failure. */
+  /** Where its message begins, as of {@link messageIn}. */
+  readonly why?: RegExp;
+  /** Its message, where no group and no line below the head say it; null: it is no failure. */
   readonly reason?: (body: readonly string[], section: Section) => string | null;
   readonly named?: (groups: Groups, body: readonly string[]) => string;
   /** Which line of its own names a test's file. */
@@ -108,7 +110,7 @@ export function sightingsOf(format: Format, lines: readonly string[]): readonly 
     const names = [...around, plainPlace(said ?? '')].filter((name) => name !== '');
     found.push({
       name: said == null || names.length === 0 ? null : names.join(joint ?? ''),
-      file: groups.file ?? fileIn(body, format) ?? scopeFile,
+      file: groups.file ?? (format.file ? firstFit(body, format.file) : null) ?? scopeFile,
       reason,
       from: Math.max(from, below - MOST_SHARING),
       to: below + body.length,
@@ -138,17 +140,21 @@ function bodyOf({ head, end, longest = end ? LONGEST : 0, own }: Format, section
   return own ? body.slice(0, own(body, lines[from] ?? '')) : body;
 }
 
-function reasonOf({ reason }: Format, body: readonly string[], section: Section): string | null {
+function reasonOf({ reason, why }: Format, body: readonly string[], section: Section): string | null {
   if (reason) return reason(body, section);
-  const { code, reason: said = firstText(body) } = section.groups;
+  const { code, reason: said = messageIn(body, why) } = section.groups;
   return code === undefined ? said : `${code}: ${said}`;
 }
 
 function placeNear([place, within]: readonly [RegExp, number], lines: readonly string[], at: number) {
-  const near =
-    within > 0 ? lines.slice(at + 1, at + 1 + within) : lines.slice(Math.max(0, at + within), at).reverse();
-  for (const line of near) {
-    const found = place.exec(line)?.[1];
+  if (within > 0) return firstFit(lines.slice(at + 1, at + 1 + within), place);
+  return firstFit(lines.slice(Math.max(0, at + within), at).reverse(), place);
+}
+
+/** What the first group of an expression matches in the first line that fits; null: none. */
+export function firstFit(lines: readonly string[], expression: RegExp): string | null {
+  for (const line of lines) {
+    const found = expression.exec(line)?.[1];
     if (found !== undefined) return found;
   }
   return null;
@@ -159,29 +165,30 @@ function plainPlace(name: string): string {
   return name.replace(/:?[([](\d+),(\d+)[)\]]$/u, ':$1:$2').replace(/(?:", line | on line )(\d+)$/u, ':$1');
 }
 
-function fileIn(body: readonly string[], { file }: Format): string | null {
-  for (const line of file ? body : []) {
-    const found = file?.exec(line)?.[1];
-    if (found !== undefined) return found;
-  }
-  return null;
-}
-
 /** Without tests that only failed because others in them did. */
 function withoutOuter(found: readonly Sighting[], inner: string): readonly Sighting[] {
   const outer = new Set(found.map(({ name }) => name?.slice(0, Math.max(0, name.lastIndexOf(inner)))));
   return found.filter(({ name, reason }) => reason !== '' || name === null || !outer.has(name));
 }
 
-/** The first line with text, trimmed. */
-export function firstText(body: readonly string[]): string {
-  return body.find((line) => line.trim() !== '')?.trim() ?? '';
-}
+/** How runners print values below a message: `Expected: 3`, `actual  : 2`. */
+const VALUE = /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu;
+/** Lines below a message in which they are looked for. */
+const MOST_VALUES = 8;
 
-/** A message followed by the values that runners print below it: `Expected: 3`, `actual  : 2`. */
-export function withValues(message: string, body: readonly string[]): string {
-  const values = body
-    .map((line) => line.trim())
-    .filter((line) => /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu.test(line));
-  return [message, ...values.slice(0, 2)].filter((part) => part !== '').join(' ');
+/**
+ * The first line with text, with the values or, after a colon, the line that stand below it.
+ *
+ * @param why The line in which it begins, in the first group, or below which it begins.
+ */
+export function messageIn(body: readonly string[], why?: RegExp): string {
+  const at = why ? body.findIndex((line) => why.test(line)) : -1;
+  if (why && at < 0) return '';
+  const texts = [why?.exec(body[at] ?? '')?.[1] ?? '', ...body.slice(at + 1)].map((line) => line.trim());
+  const [first = '', ...below] = texts.filter((line) => line !== '').slice(0, MOST_VALUES);
+  // The message of an error by its class has them in it.
+  const shown = ERROR_NAME.test(first) ? [] : below.filter((line) => VALUE.test(line));
+  const values = shown.slice(0, VALUE.test(first) ? 1 : 2);
+  if (first.endsWith(':') && values.length === 0) values.push(...below.slice(0, 1));
+  return [first.replace(/^(expect\(.*) \/\/ .*/su, '$1'), ...values].join(' ');
 }

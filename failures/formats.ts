@@ -1,4 +1,4 @@
-import { type Format, firstText, type Section, withValues } from './engine.js';
+import { type Format, firstFit, messageIn, type Section } from './engine.js';
 import { indentOf, isCutAt } from './output.js';
 import { pytest } from './pytest.js';
 
@@ -10,6 +10,7 @@ const NOT_LOADED = /^SyntaxError\b|\[ERR_MODULE_NOT_FOUND\]|^Error: Cannot find 
 /** What a Go test logged, after its place; lines above a test in which `-v` logged it. */
 const GO_LOGGED = /^\s+[\w.-]+\.go:\d+: ?(.*)$/u;
 const GO_LOG = 200;
+const TESTIFIED = /^\s*Error:\s+(.*)$/u;
 
 /** Runners of tests, the most specific format first: lines that one has read are not another's. */
 export const RUNNERS: readonly Format[] = [
@@ -19,7 +20,6 @@ export const RUNNERS: readonly Format[] = [
     head: /^ ?FAIL {2}(?:\|[^|]*\| |[\w@/.-]+ {2})?(?:(?<unloaded>\S(?:(?! \[ ).)*) \[ .* \]|(?=\S)(?<name>(?<file>(?:(?! > ).)+)(?: > .*)?))$|^\s*⎯+ Unhandled (?:Rejection|Exception|Error) (?<unnamed>⎯+)$/su,
     end: /^\s*⎯{3,}/u,
     shares: true,
-    reason: (body) => continued(body),
   },
   {
     tool: 'vitest',
@@ -53,13 +53,8 @@ export const RUNNERS: readonly Format[] = [
     tool: 'cargo test',
     head: /^---- (?<name>.+?) (?:stdout|stderr) ----$/u,
     end: /^failures:$|^test result: /u,
-    reason(body) {
-      const at = body.findIndex((line) => /\bpanicked at /u.test(line));
-      if (at < 0) return body.find((line) => line.startsWith('Error: ')) ?? '';
-      // Before Rust 1.73 the message stood in the line, in quotes.
-      const old = /^(?:(?!panicked at ').)*panicked at '(.*)', \S+:\d+:\d+$/u.exec(body[at] ?? '')?.[1];
-      return old ?? withValues(body[at + 1]?.trim() ?? '', body.slice(at + 2, at + 4));
-    },
+    // Before Rust 1.73 the message stood in the line, in quotes.
+    why: /\bpanicked at (?:'(.*)', \S+:\d+:\d+$)?|^(?=(Error: .*))/u,
   },
   { tool: 'cargo test', brief: true, head: /^test (?<name>.+?) \.\.\. FAILED$/u },
   // The package stands below its tests; a test fails with the tests in it.
@@ -90,18 +85,13 @@ export const RUNNERS: readonly Format[] = [
     tool: 'junit',
     head: /^ {2}JUnit \w+:(?<name>\S.*)$/u,
     end: /^\S/u,
-    reason: (body) => firstText(body.filter((line) => /^\s+=> /u.test(line))).slice('=> '.length),
+    why: /^\s+=> (.*)$/u,
   },
   {
     tool: 'dotnet test',
     head: /^\s{0,4}(?:Failed|failed) (?<name>(?=\S*\.)[\w`+.<>]+(?:\(.*\))?) (?:\[[^\][]*\]|\(\d[^()]*\))$/u,
     end: /^\s{0,4}(?:Passed|Skipped|passed|skipped) \S|^(?:Failed|Passed)!|^Test (?:Run|run)\b|^Total tests:/u,
-    reason(body) {
-      const at = body.findIndex((line) => /^\s*Error Message:$/u.test(line));
-      const end = body.findIndex((line) => /^\s*(?:Stack Trace:$|at )/u.test(line));
-      const message = body.slice(at + 1, end < 0 ? undefined : end);
-      return withValues(firstText(message), message);
-    },
+    reason: (body) => messageIn(body.filter((line) => !/^\s*Error Message:$/u.test(line))),
   },
   {
     tool: 'phpunit',
@@ -110,23 +100,16 @@ export const RUNNERS: readonly Format[] = [
   },
   {
     tool: 'rspec',
+    needs: /^\s+Failure\/Error:/u,
     head: /^ {2}\d+\) (?<name>\S.*)$/u,
     end: /^\S/u,
-    reason(body) {
-      const at = body.findIndex((line) => /^\s+Failure\/Error:/u.test(line));
-      if (at < 0) return null;
-      const below = body.slice(at + 1);
-      const message = below.slice(below.indexOf('') + 1).filter((line) => !/^\s*# /u.test(line));
-      const first = firstText(message);
-      if (/^[\w:]+:$/u.test(first)) return continued(message);
-      return withValues(/^(?:expected|got)[^:]*: /u.test(first) ? '' : first, message);
-    },
+    // Below the line of code that failed.
+    reason: (body) => messageIn(body.slice(body.indexOf('') + 1)),
   },
   {
     tool: 'minitest',
     head: /^(?<name>[\w:]+#\w+)(?: \[(?<file>[^\]:]+):\d+\])?:$/u,
     end: /^\s+\d+\) |^\d+ (?:runs|tests), /u,
-    reason: (body) => withValues(/^Expected: /u.test(firstText(body)) ? '' : firstText(body), body),
   },
   { tool: 'ctest', head: /^\[ {2}FAILED {2}\] (?!\d+(?:,| \(|$))(?<name>\S+?)(?:,| \(|$)/u },
   { tool: 'ctest', head: /^\s*\d+\/\d+ Test\s+#\d+: (?<name>\S+) \.*\**(?:Failed|Exception|Timeout)/u },
@@ -171,7 +154,7 @@ export const RUNNERS: readonly Format[] = [
       [name, ...titles(name, body).map((line) => line.trim())].join(' > ').replace(/:$/u, ''),
     reason(body, { groups: { name = '' } }) {
       const more = titles(name, body);
-      return (more.at(-1) ?? name).endsWith(':') ? firstText(body.slice(more.length)) : null;
+      return (more.at(-1) ?? name).endsWith(':') ? messageIn(body.slice(more.length)) : null;
     },
   },
   {
@@ -181,20 +164,13 @@ export const RUNNERS: readonly Format[] = [
     joint: ' › ',
     head: /^ {2}● (?:(?<unloaded>)Test suite failed to run|(?!Console|Test suite failed to run)(?<name>.+))$/u,
     end: /^\s?FAIL |^Test Suites:/u,
-    reason(body) {
-      const first = firstText(body);
-      if (first === 'Jest encountered an unexpected token')
-        return body.find((line) => /^\s*SyntaxError: /u.test(line))?.trim() ?? first;
-      return first.startsWith('expect(') ? withValues(first.replace(/ \/\/ .*/su, ''), body) : first;
-    },
+    reason: (body) =>
+      firstFit(UNPARSED.test(messageIn(body)) ? body : [], /^\s*(SyntaxError: .*)/u) ?? messageIn(body),
   },
 ];
 
-/** The first line with text; where it ends with a colon, with the next one. */
-function continued(body: readonly string[]): string {
-  const [first = '', next = ''] = body.filter((line) => line.trim() !== '');
-  return first.endsWith(':') ? `${first.trim()} ${next.trim()}` : first.trim();
-}
+/** Jest, of a file that is none of JavaScript. */
+const UNPARSED = /^Jest encountered an unexpected token/u;
 
 /** Lines in which a title of mocha goes on. */
 function titles(name: string, body: readonly string[]): readonly string[] {
@@ -214,7 +190,9 @@ function goReason(body: readonly string[], { lines, from, groups: { name = '' } 
   for (const [at, line] of body.entries()) {
     if (line.startsWith('panic: ')) return line.replace(/ \[recovered\].*/su, '');
     const text = GO_LOGGED.exec(line)?.[1];
-    if (text !== undefined) return text.trim() || goAssertion(body.slice(at + 1));
+    // What testify prints stands below: `Error: Not equal:`, `expected: 1`, `actual  : 2`.
+    const below = body.slice(at + 1);
+    if (text !== undefined) return text.trim() || messageIn(below, TESTIFIED) || messageIn(below);
   }
   // With `-v` it stands above the heading, where the test began or went on.
   const above = lines.slice(Math.max(0, from - GO_LOG), from);
@@ -226,14 +204,6 @@ function goReason(body: readonly string[], { lines, from, groups: { name = '' } 
   const end = log.findIndex((line, at) => /^=== |^\s*--- /u.test(line) || isCutAt(log, at));
   const logged = log.slice(0, end < 0 ? undefined : end).map((line) => GO_LOGGED.exec(line)?.[1]?.trim());
   return logged.find(Boolean) ?? '';
-}
-
-/** What testify prints below its place: `Error: Not equal:`, `expected: 1`, `actual  : 2`. */
-function goAssertion(body: readonly string[]): string {
-  const block = body.slice(0, 20).map((line) => line.trim());
-  const at = block.findIndex((line) => /^Error:\s/u.test(line));
-  if (at < 0) return firstText(body);
-  return withValues((block[at] ?? '').replace(/^Error:\s+/u, ''), block.slice(at + 1, at + 4));
 }
 
 /** `error: 'text'`, or a block below `error: |-`, with the error's own class and the values that it compared. */
