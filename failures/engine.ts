@@ -173,22 +173,38 @@ function withoutOuter(found: readonly Sighting[], inner: string): readonly Sight
 
 /** How runners print values below a message: `Expected: 3`, `actual  : 2`. */
 const VALUE = /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu;
+/** Says which sign of a difference is which. */
+const SIGNS = /^[-+] ?(?:actual|expected|received)\b/iu;
+/** A call of a stack trace, or a line of source: the message is over. */
+const BELOW_MESSAGE = /^(?:at |❯ |› |File "|Stack:$|(?:> ?)?\d+ \|)/u;
 /** Lines below a message in which they are looked for. */
 const MOST_VALUES = 8;
 
 /**
  * The first line with text, with the values or, after a colon, the line that stand below it.
  *
- * @param why The line in which it begins, in the first group, or below which it begins.
+ * @param why The line in which it begins, in a group, or below which it begins.
  */
 export function messageIn(body: readonly string[], why?: RegExp): string {
   const at = why ? body.findIndex((line) => why.test(line)) : -1;
   if (why && at < 0) return '';
-  const texts = [why?.exec(body[at] ?? '')?.[1] ?? '', ...body.slice(at + 1)].map((line) => line.trim());
-  const [first = '', ...below] = texts.filter((line) => line !== '').slice(0, MOST_VALUES);
+  const [, ...groups] = why?.exec(body[at] ?? '') ?? [];
+  const texts = [groups.find(Boolean) ?? '', ...body.slice(at + 1)].map((line) => line.trim());
+  const [first = '', ...rest] = texts.filter((line) => line !== '').slice(0, MOST_VALUES);
+  const end = rest.findIndex((line) => BELOW_MESSAGE.test(line));
+  const message = first.replace(/^(expect\(.*) \/\/ .*/su, '$1');
+  return [message, ...valuesBelow(first, rest.slice(0, end < 0 ? undefined : end))].join(' ');
+}
+
+function valuesBelow(first: string, below: readonly string[]): readonly string[] {
+  const isOpen = first.endsWith(':');
   // The message of an error by its class has them in it.
-  const shown = ERROR_NAME.test(first) ? [] : below.filter((line) => VALUE.test(line));
-  const values = shown.slice(0, VALUE.test(first) ? 1 : 2);
-  if (first.endsWith(':') && values.length === 0) values.push(...below.slice(0, 1));
-  return [first.replace(/^(expect\(.*) \/\/ .*/su, '$1'), ...values].join(' ');
+  if (ERROR_NAME.test(first) && !isOpen) return [];
+  const values = below.filter((line) => VALUE.test(line));
+  if (values.length > 0) return values.slice(0, VALUE.test(first) ? 1 : 2);
+  const [next] = below;
+  if (next === undefined || !SIGNS.test(next)) return isOpen ? below.slice(0, 1) : [];
+  // Of a difference the first line of each side.
+  const sides = below.filter((line) => /^[-+]/u.test(line) && !SIGNS.test(line));
+  return ['-', '+'].flatMap((sign) => sides.find((line) => line.startsWith(sign)) ?? []);
 }

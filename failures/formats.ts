@@ -4,7 +4,7 @@ import { pytest } from './pytest.js';
 
 /** Words with which Node's tests report that a file did not run, and that only tests within a test failed. */
 const DID_NOT_RUN = 'test failed';
-const OF_OTHERS = /^\w+: '?\d+ subtests? failed/u;
+const OF_OTHERS = /^(?:\w+: )?'?\d+ subtests? failed/u;
 const NOT_LOADED = /^SyntaxError\b|\[ERR_MODULE_NOT_FOUND\]|^Error: Cannot find module/u;
 
 /** What a Go test logged, after its place; lines above a test in which `-v` logged it. */
@@ -17,7 +17,7 @@ export const RUNNERS: readonly Format[] = [
   // Tests of one cause stand above what they share; the file of a suite that was not loaded stands twice.
   {
     tool: 'vitest',
-    head: /^ ?FAIL {2}(?:\|[^|]*\| |[\w@/.-]+ {2})?(?:(?<unloaded>\S(?:(?! \[ ).)*) \[ .* \]|(?=\S)(?<name>(?<file>(?:(?! > ).)+)(?: > .*)?))$|^\s*⎯+ Unhandled (?:Rejection|Exception|Error) (?<unnamed>⎯+)$/su,
+    head: /^ ?FAIL {2}(?:\|[^|]*\| |[\w@/.-]+ {2})?(?:(?<unloaded>\S(?:(?! \[ ).)*) \[ .* \]|(?=\S)(?<name>(?<file>(?:(?! > ).)+) > .*))$|^\s*⎯+ Unhandled (?:Rejection|Exception|Error) (?<unnamed>⎯+)$/su,
     end: /^\s*⎯{3,}/u,
     shares: true,
   },
@@ -54,7 +54,7 @@ export const RUNNERS: readonly Format[] = [
     head: /^---- (?<name>.+?) (?:stdout|stderr) ----$/u,
     end: /^failures:$|^test result: /u,
     // Before Rust 1.73 the message stood in the line, in quotes.
-    why: /\bpanicked at (?:'(.*)', \S+:\d+:\d+$)?|^(?=(Error: .*))/u,
+    why: /\bpanicked at (?:'(.*)', \S+:\d+:\d+$)?|^(Error: .*|note: test did not panic.*)/u,
   },
   { tool: 'cargo test', brief: true, head: /^test (?<name>.+?) \.\.\. FAILED$/u },
   // The package stands below its tests; a test fails with the tests in it.
@@ -71,7 +71,7 @@ export const RUNNERS: readonly Format[] = [
   },
   {
     tool: 'junit',
-    head: /^(?:\[ERROR\] +)?(?<name>[\w.$]+(?:\([\w.$]+\)|\[[^\]]*\])?) +(?:-- +)?Time elapsed: .*<<< (?:FAILURE|ERROR)!/u,
+    head: /^(?:\[ERROR\] +)?(?<name>[\w.$]+(?:\([^()]{0,200}\))?(?:\[[^\]]*\])?) +(?:-- +)?Time elapsed: .*<<< (?:FAILURE|ERROR)!/u,
     end: /^\[(?:INFO|ERROR|WARNING)\] *(?:$|\w|Failures)|^$/u,
     named: ({ name = '' }) => name.replace(/^(\w+)\(([\w.$]+)\)$/u, '$2.$1'),
   },
@@ -99,6 +99,13 @@ export const RUNNERS: readonly Format[] = [
     end: /^(?:FAILURES|ERRORS|WARNINGS)!|^--$|^There (?:was|were) \d/u,
   },
   {
+    tool: 'jasmine',
+    needs: /^\d+ specs?, \d+ failure/u,
+    head: /^\d+\) (?<name>\S.*)$/u,
+    end: /^\d+ specs?, /u,
+    why: /^ {2}Message:$/u,
+  },
+  {
     tool: 'rspec',
     needs: /^\s+Failure\/Error:/u,
     head: /^ {2}\d+\) (?<name>\S.*)$/u,
@@ -117,8 +124,8 @@ export const RUNNERS: readonly Format[] = [
   {
     tool: 'node:test',
     columns: 4,
-    scope: /^\s*# Subtest: (?<suite>.*)$/u,
-    head: /^(?!.*# (?:TODO|SKIP|todo|skip)\b)\s*not ok \d+(?: -)? ?(?<name>.*)/su,
+    scope: /^\s*(?:# Subtest: |not ok \d+ - (?=.* \{$))(?<suite>.*?)(?: # time=\S+ \{)?$/u,
+    head: /^(?!.*# (?:TODO|SKIP|todo|skip)\b|.* \{$)\s*not ok \d+(?: -)? ?(?<name>.*?)(?: # time=\S+)?$/su,
     end: /^\s*(?:\.\.\.$|(?:not )?ok \d)/u,
     file: /^\s+location: '(.*?):\d+:\d+'$/u,
     reason: tapReason,
@@ -148,19 +155,23 @@ export const RUNNERS: readonly Format[] = [
   {
     tool: 'mocha',
     needs: /^ {2}\d+ failing$/u,
+    scope: /^ {2}\d+ (?<suite>failing)$/u,
+    joint: null,
     head: /^ {2}\d+\) (?<name>.*)$/u,
     longest: 200,
     named: ({ name = '' }, body) =>
       [name, ...titles(name, body).map((line) => line.trim())].join(' > ').replace(/:$/u, ''),
-    reason(body, { groups: { name = '' } }) {
+    // Above the summary it only numbers them.
+    reason(body, { scope, groups: { name = '' } }) {
+      if (scope === null) return null;
       const more = titles(name, body);
       return (more.at(-1) ?? name).endsWith(':') ? messageIn(body.slice(more.length)) : null;
     },
   },
   {
     tool: 'jest',
-    needs: /^\s?FAIL \S+\.\w|^Tests?(?: Suites)?: .*\bfailed\b/u,
-    scope: /^\s?FAIL (?:\.\/)?(?<file>\S+\.\w+)/u,
+    needs: /^\s?FAIL {1,2}\S+\.\w|^Tests?(?: Suites)?: .*\bfailed\b/u,
+    scope: /^\s?FAIL {1,2}(?:\.\/)?(?<file>\S+\.\w+)/u,
     joint: ' › ',
     head: /^ {2}● (?:(?<unloaded>)Test suite failed to run|(?!Console|Test suite failed to run)(?<name>.+))$/u,
     end: /^\s?FAIL |^Test Suites:/u,
@@ -208,8 +219,8 @@ function goReason(body: readonly string[], { lines, from, groups: { name = '' } 
 
 /** `error: 'text'`, or a block below `error: |-`, with the error's own class and the values that it compared. */
 function tapReason(yaml: readonly string[], section: Section): string | null {
-  const [error] = yamlValue(yaml, /^\s*(?:error|message):(?: (.*))?$/u);
-  if (error === undefined) return '';
+  const [error] = yamlValue(yaml, /^\s*(?:message:|error:(?= \S))(?: (.*))?$/u);
+  if (error === undefined) return yaml[0]?.trim() === '---' ? '' : messageIn(yaml);
   if (error === DID_NOT_RUN) return whyNotRun(section);
   const [name = 'Error'] = yamlValue(yaml, /^\s*name: (.*)$/u);
   const [expected, actual] = [/^\s*expected:(?: (.*))?$/u, /^\s*actual:(?: (.*))?$/u].map((key) =>
@@ -217,7 +228,9 @@ function tapReason(yaml: readonly string[], section: Section): string | null {
   );
   const reason = `${name}: ${error}`;
   if (OF_OTHERS.test(reason)) return null;
-  return expected && actual ? `${reason} expected: ${expected} actual: ${actual}` : reason;
+  // Node's; other runners have the values in the message.
+  const isCompared = yaml.some((line) => /^\s*operator: /u.test(line));
+  return isCompared && expected && actual ? `${reason} expected: ${expected} actual: ${actual}` : reason;
 }
 
 /** The lines of a key's value: in its own line, or below it and further in. */
@@ -236,11 +249,12 @@ function unquoted(value: string): string {
   return /^'.*'$/u.test(value) ? value.slice(1, -1).replaceAll("''", "'") : value;
 }
 
-function specReason(body: readonly string[], section: Section): string {
+function specReason(body: readonly string[], section: Section): string | null {
   const line = body[0]?.trim() === '' ? body[1] : body[0];
   const isBelow = indentOf(line ?? '') > indentOf(section.lines[section.from] ?? '');
-  const reason = isBelow ? (line ?? '').trim() : '';
+  const reason = isBelow ? messageIn(body) : '';
   if (unquoted(reason) === DID_NOT_RUN) return whyNotRun(section);
+  if (OF_OTHERS.test(reason)) return null;
   // Codes that TAP does not print.
   return reason.replace(/^(\w*Error) \[(?:ERR_ASSERTION|ERR_TEST_FAILURE|Error)\]: /u, '$1: ');
 }
@@ -376,7 +390,7 @@ export const TEST_COUNTS: readonly RegExp[] = [
   /^[#ℹ] fail (?<failed>\d+)$/u,
   // Maven, Gradle, RSpec, dotnet, PHPUnit, minitest, CTest.
   /\bTests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+)/u,
-  /^(?<total>\d+) (?:tests? completed|examples?), (?<failed>\d+) fail/u,
+  /^(?<total>\d+) (?:tests? completed|examples?|specs?), (?<failed>\d+) fail/u,
   /^(?:Failed|Passed)! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+)/u,
   /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/u,
   /^(?<total>\d+) (?:runs|tests), .{0,60}?\b(?<failed>\d+) failures, (?<errors>\d+) errors/u,

@@ -88,7 +88,8 @@ function unwrapped(lines: readonly string[]): string[] {
     const isFull = isHard && line.length === WIDTH && !/[=_\-⎯\]^~]$|\.\.\.$/u.test(line);
     const word = next.search(/\s|$/u);
     const isSoft = /\S $/u.test(line) && line.length <= WIDTH && line.length + word > WIDTH;
-    continues = (isFull && !/^(?:E {2}|FAILED |ERROR |\s*at |\s*File "|[=_-]{3})/u.test(next)) || isSoft;
+    continues =
+      (isFull && !/^(?:E {2}|FAILED |ERROR |[-+] |\s*at |\s*File "|[=_-]{3})/u.test(next)) || isSoft;
   }
   return whole;
 }
