@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseFailure } from '../../failures/index.js';
 
@@ -49,7 +50,9 @@ describe.each(RUNS)('the damaged output of $name', ({ text }) => {
   });
 
   it('says the same when it was wrapped at 80 columns', () => {
-    const wrapped = lines.flatMap((line) => line.match(/.{1,80}/gu) ?? ['']).join('\n');
+    // A terminal counts what it shows.
+    const shown = stripVTControlCharacters(text).split('\n');
+    const wrapped = shown.flatMap((line) => line.match(/.{1,80}/gu) ?? ['']).join('\n');
     expect(pairs(wrapped).map(([name, reason]) => plain(`${name} ${reason}`))).toEqual(
       truth.map(([name, reason]) => plain(`${name} ${reason}`)),
     );
