@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compareText } from '../runtime/index.js';
 import { isTestFile } from './output.js';
-import { commandsIn, programOf, type SimpleCommand } from './shell.js';
+import { commandsIn, isWithin, plainPath, programOf, type SimpleCommand } from './shell.js';
 
 const texts = z.array(z.string());
 
@@ -280,22 +280,6 @@ function placeOf(runner: string): string {
 
 function programIn(runner: string): string {
   return runner.slice(placeOf(runner).length).trim();
-}
-
-function plainPath(path: string): string {
-  return path
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+/u, '')
-    .replace(/(?<!\/)\/+$/u, '');
-}
-
-/** Whether a path or an id is one, or beneath it: `a` is within it, and so are `a/b.ts`, `a > adds` and `a::adds[1]`. */
-function isWithin(path: string, outer: string): boolean {
-  return (
-    outer === '.' ||
-    path === outer ||
-    (path.startsWith(outer) && /^(?:\/|::|\[|\s*[>›#]|:\d)/u.test(path.slice(outer.length)))
-  );
 }
 
 /** Whether an absolute path ends with the file of a test. */

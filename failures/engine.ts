@@ -1,4 +1,4 @@
-import { ERROR_NAME, indentOf, isCutAt, sectionEnd } from './output.js';
+import { ERROR_NAME, indentOf, isCutAt } from './output.js';
 
 /** One failure that an output shows: its lines go from `from` to the one before `to`. */
 export interface Sighting {
@@ -98,8 +98,8 @@ export function sightingsOf(format: Format, lines: readonly string[]): readonly 
     if (isCutAt(lines, from)) scopes.length = 0;
     const groups = head.exec(line)?.groups;
     if (!groups) continue;
-    if (!format.shares) below = from + 1;
-    else if (below <= from) below = nextWithout(head, lines, from + 1);
+    if (!format.shares || below <= from) below = from + 1;
+    while (format.shares && head.test(lines[below] ?? '')) below++;
     const section = { lines, from, groups, scope: scopes[0] ?? null };
     const body = bodyOf(format, section, below);
     const reason = reasonOf(format, body, section);
@@ -127,16 +127,13 @@ function nest(scopes: string[], depth: number, name: string | undefined): void {
   if (name !== undefined) scopes.push(name);
 }
 
-function nextWithout(head: RegExp, lines: readonly string[], from: number): number {
-  let at = from;
-  while (at < lines.length && head.test(lines[at] ?? '')) at++;
-  return at;
-}
-
+/** The lines from one on that belong to a failure: up to the next one, what ends it, or where the output was cut. */
 function bodyOf({ head, end, longest = end ? LONGEST : 0, own }: Format, section: Section, below: number) {
   const { lines, from } = section;
-  const stop = { test: (line: string) => head.test(line) || (end?.test(line) ?? false) };
-  const body = lines.slice(below, sectionEnd(lines, below, stop, longest));
+  let to = below;
+  const most = Math.min(lines.length, below + longest);
+  while (to < most && !head.test(lines[to] ?? '') && !end?.test(lines[to] ?? '') && !isCutAt(lines, to)) to++;
+  const body = lines.slice(below, to);
   return own ? body.slice(0, own(body, lines[from] ?? '')) : body;
 }
 

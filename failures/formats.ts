@@ -81,12 +81,7 @@ export const RUNNERS: readonly Format[] = [
     head: /^\[ERROR\] {3}(?<name>\w+(?:\.\w+)+):\d+(?:->\S+)? (?:» )?(?<reason>.*)$/u,
   },
   { tool: 'junit', head: /^(?=.* FAILED$)(?<name>[\w$.]+ > .+) FAILED$/u, end: /^\S/u },
-  {
-    tool: 'junit',
-    head: /^ {2}JUnit \w+:(?<name>\S.*)$/u,
-    end: /^\S/u,
-    why: /^\s+=> (.*)$/u,
-  },
+  { tool: 'junit', head: /^ {2}JUnit \w+:(?<name>\S.*)$/u, end: /^\S/u, why: /^\s+=> (.*)$/u },
   {
     tool: 'dotnet test',
     head: /^\s{0,4}(?:Failed|failed) (?<name>(?=\S*\.)[\w`+.<>]+(?:\(.*\))?) (?:\[[^\][]*\]|\(\d[^()]*\))$/u,
@@ -208,7 +203,7 @@ function goReason(body: readonly string[], { lines, from, groups: { name = '' } 
   // With `-v` it stands above the heading, where the test began or went on.
   const above = lines.slice(Math.max(0, from - GO_LOG), from);
   const start = above.findLastIndex(
-    (line) => /^=== (?:RUN|NAME|CONT) /u.test(line) && line.endsWith(` ${name}`),
+    (line) => line.endsWith(` ${name}`) && /^=== (?:RUN|NAME|CONT) /u.test(line),
   );
   if (start < 0) return '';
   const log = above.slice(start + 1);

@@ -6,8 +6,6 @@ import type { Frame } from './failure.js';
 const LOOKED_AT = 100_000;
 const MOST_LINES = 8000;
 const LONGEST_LINE = 1000;
-/** Lines that one failure may take when nothing marks its end, so that no output costs more than its length. */
-const LONGEST_SECTION = 200;
 /** Columns of a terminal that hard-wraps. */
 const WIDTH = 80;
 
@@ -58,13 +56,9 @@ export function linesOf(output: string, folder: string | null): string[] {
   const lines = relativePaths(unwrapped(printed.split('\n')).join('\n'), folder).split('\n');
   const half = MOST_LINES / 2;
   const read = lines.length > MOST_LINES ? [...lines.slice(0, half), ...lines.slice(-half)] : lines;
-  const short = read.map((line) =>
-    line
-      .slice(0, LONGEST_LINE)
-      .trimEnd()
-      .replace(/^Output: /u, ''),
-  );
+  const short = read.map((line) => line.slice(0, LONGEST_LINE).trimEnd());
   for (const [at, line] of short.entries()) {
+    short[at] = line.replace(/^Output: /u, '');
     // pytest shortens messages in lines of its own.
     if (!CUT.test(line) || /^E\s/u.test(line)) continue;
     short[at] = `${CUT_MARK}${line}`;
@@ -105,18 +99,6 @@ function relativePaths(text: string, folder: string | null): string {
 /** Columns that a line is indented by. */
 export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
-}
-
-/** The index of the next line that fits or at which the output was cut; where none does, of the line after the last. */
-export function sectionEnd(
-  lines: readonly string[],
-  from: number,
-  fits: Pick<RegExp, 'test'>,
-  most = LONGEST_SECTION,
-): number {
-  const end = Math.min(lines.length, from + most);
-  for (let at = from; at < end; at++) if (fits.test(lines[at] ?? '') || isCutAt(lines, at)) return at;
-  return end;
 }
 
 /** Whether an output was cut at a line: names of files and packages before it are not those of what follows. */

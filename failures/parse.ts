@@ -142,7 +142,7 @@ function loggedTest(name: string, message: string, parsed: readonly FailingTest[
 
 /** What was read, in the order of the output; of a tool that is no shell only tests. */
 function readingsOf(lines: readonly string[], { isShell }: Pick<ParseOptions, 'isShell'>): Reading[] {
-  if (!isShell && lines.some((line) => SLIP.test(line))) return [];
+  if (!isShell && lines.slice(0, 5).some((line) => SLIP.test(line))) return [];
   const taken = new Uint8Array(lines.length);
   // A line that one format has read is not another's.
   const sightingsOfFree = (format: Format): Sighting[] => {

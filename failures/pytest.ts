@@ -32,26 +32,32 @@ export const pytest: Format = {
   ...SECTIONS,
   outermostFirst: true,
   read(lines) {
-    const all = sightingsOf(SECTIONS, lines);
-    const sections = new Map<string | null, Sighting[]>();
-    for (const one of all) if (one.isTest) sections.set(one.name, [...(sections.get(one.name) ?? []), one]);
+    const sections = sightingsOf(SECTIONS, lines);
+    // By header, null where several share it: class and name may be the same in several files; and by file and header.
+    const sectionOf = new Map<string, Sighting | null>();
+    for (const one of sections) {
+      const header = one.name ?? '';
+      if (!one.isTest) continue;
+      sectionOf.set(header, sectionOf.has(header) ? null : one);
+      for (const key of filesIn(lines, one).map((file) => `${file} ${header}`))
+        if (!sectionOf.has(key)) sectionOf.set(key, one);
+    }
     const start = lines.findLastIndex((line) => /^={3,} short test summary info ={3,}$/u.test(line));
+    const known = new Set<string>();
     const summary = sightingsOf(SUMMARY, lines).flatMap((brief): Sighting[] => {
       const [file = '', ...names] = (brief.name ?? '').split('::');
+      const header = names.join('.');
       if (brief.from < start) return [];
-      const same = sections.get(names.join('.')) ?? [];
-      // Tests that share class and name in several files share a header: such a section belongs to the file it names.
-      const own =
-        same.find((one) => filesIn(lines, one).includes(file)) ?? (same.length > 1 ? null : same[0]);
+      known.add(header);
+      const own = sectionOf.get(`${file} ${header}`) ?? sectionOf.get(header);
       const isCut = brief.reason === '' || brief.reason.endsWith('...');
       const reason = (isCut && own?.reason) || brief.reason;
-      return [{ ...brief, ...own, name: brief.name, file, reason, isTest: names.length > 0 }];
+      return [{ ...brief, ...own, name: brief.name, file, reason, isTest: header !== '' }];
     });
-    const known = new Set(summary.map(({ name }) => name?.split('::').slice(1).join('.')));
-    const others = all.filter(({ name, isTest }) => isTest && !known.has(name ?? ''));
+    const others = sections.filter(({ name, isTest }) => isTest && !known.has(name ?? ''));
     const found = [...summary, ...others.map((one) => withFile(one, filesIn(lines, one)[0]))];
     const tests = found.filter(({ isTest }) => isTest);
-    const unloaded = all.filter(({ isTest }) => !isTest);
+    const unloaded = sections.filter(({ isTest }) => !isTest);
     return tests.length > 0 ? tests : unloaded.length > 0 ? unloaded : found;
   },
 };
@@ -65,11 +71,11 @@ function atDash(text: string): { id: string; reason: string } {
   return { id: text.trim(), reason: '' };
 }
 
+/** `Class.test[a]` with the file that its section names: `file::Class::test[a]`. */
 function withFile(section: Sighting, file: string | undefined): Sighting {
+  if (file === undefined) return section;
   const [, plain = '', parameters = ''] = /^([^[]*)(.*)$/su.exec(section.name ?? '') ?? [];
-  return file === undefined
-    ? section
-    : { ...section, file, name: `${file}::${plain.replaceAll('.', '::')}${parameters}` };
+  return { ...section, file, name: `${file}::${plain.replaceAll('.', '::')}${parameters}` };
 }
 
 /** Files whose lines the calls of a section name. */

@@ -107,3 +107,20 @@ export function programOf(word: string): string {
     .slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
     .replace(/\.(?:exe|cmd|bat|sh)$/u, '');
 }
+
+/** A path with slashes, without `./` before and a slash behind it. */
+export function plainPath(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/(?<!\/)\/+$/u, '');
+}
+
+/** Whether a path or an id is one, or beneath it: `a` is within it, and so are `a/b.ts`, `a > adds` and `a::adds[1]`. */
+export function isWithin(path: string, outer: string): boolean {
+  return (
+    outer === '.' ||
+    path === outer ||
+    (path.startsWith(outer) && /^(?:\/|::|\[|\s*[>›#]|:\d)/u.test(path.slice(outer.length)))
+  );
+}

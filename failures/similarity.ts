@@ -2,6 +2,7 @@ import { verificationOf } from './commands.js';
 import type { Failure } from './failure.js';
 import { reasonKey, type TestKeys, testKeys } from './fingerprint.js';
 import { isTestFile } from './output.js';
+import { isWithin, plainPath } from './shell.js';
 
 /*
  * Two failures are similar when the same failed for the same reason. What failed is compared as a set: a change that
@@ -141,8 +142,6 @@ function testKey(a: FailureTerms, b: FailureTerms): (test: TestKeys) => string {
 /** What share of two outputs is shown, each from above 0 to 1. */
 type Shown = readonly [number, number];
 
-const WHOLE: Shown = [1, 1];
-
 /** Whether an output names only what failed first: the runner stopped there, or the text is cut before its summary. */
 function isStart(run: FailureTerms, other: FailureTerms): boolean {
   return run.stopped || (run.count === null && other.count !== null);
@@ -168,21 +167,16 @@ function testsShare(a: FailureTerms, b: FailureTerms, worth: (name: string) => n
   // A run that stopped early leaves it open what else would have failed.
   const doubt = isCut && more > 0 ? START_DOUBT * (1 - fewer / more) : 0;
   return {
-    cases: (1 - doubt) * shareOf(names(ofA), names(ofB), worth, isCut ? WHOLE : shown),
-    wholes: shareOf(wholes(ofA), wholes(ofB), worth, WHOLE),
+    cases: (1 - doubt) * shareOf(names(ofA), names(ofB), worth, isCut ? [1, 1] : shown),
+    wholes: shareOf(wholes(ofA), wholes(ofB), worth, [1, 1]),
   };
 }
 
 /** Of tests that only one of two commands ran nothing is known. */
 function inScope(tests: readonly TestTerm[], scope: readonly string[]): readonly TestTerm[] {
-  if (scope.length === 0) return tests;
-  return tests.filter(
-    ({ file }) => file === null || !isTestFile(file) || scope.some((path) => isIn(file, path)),
-  );
-}
-
-function isIn(file: string, path: string): boolean {
-  return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path.replace(/[/\\]$/u, '')}/`);
+  const isIn = (file: string) =>
+    scope.some((path) => isWithin(file, plainPath(path)) || file.endsWith(`/${path}`));
+  return tests.filter(({ file }) => scope.length === 0 || file === null || !isTestFile(file) || isIn(file));
 }
 
 /** Weighted Jaccard index of two sets. @param shown What share of each set is there. */
@@ -192,16 +186,10 @@ function shareOf(
   worth: (thing: string) => number,
   [ofA, ofB]: Shown,
 ): number {
-  let [both, wholeA, wholeB] = [0, 0, 0];
-  for (const thing of a) {
-    const counts = worth(thing);
-    wholeA += counts;
-    if (b.has(thing)) both += counts;
-  }
-  for (const thing of b) wholeB += worth(thing);
-  wholeA /= ofA;
-  wholeB /= ofB;
-  both = Math.min(both / Math.min(ofA, ofB), wholeA, wholeB);
+  const sum = (things: Iterable<string>) => [...things].reduce((all, thing) => all + worth(thing), 0);
+  const [wholeA, wholeB] = [sum(a) / ofA, sum(b) / ofB];
+  const shared = sum([...a].filter((thing) => b.has(thing)));
+  const both = Math.min(shared / Math.min(ofA, ofB), wholeA, wholeB);
   const either = wholeA + wholeB - both;
   return either > 0 ? both / either : 0;
 }
