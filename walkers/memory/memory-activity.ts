@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  byTime,
+  countsOf,
   filterOf,
   ListedRow,
   linksOf,
@@ -7,10 +9,11 @@ import {
   memoriesDraft,
   memoriesMarkdown,
   memoryRows,
+  passing,
   wholeField,
 } from '../../graphs/memory/index.js';
 import { countsLine, offsetsOf, pageFields, plural, presented } from '../../present/index.js';
-import { compareText, defineWalker } from '../../runtime/index.js';
+import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 
 const { memoryActivityDays, memoryRecallRows, lookupTokens } = LIMITS;
@@ -44,40 +47,36 @@ export const MemoryActivity = defineWalker('memory_activity', {
   examples: [{ title: 'The last month', input: { days: 30 } }],
   finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();
-    const { projects } = await filterOf(context, { project_path: project });
+    const filter = await filterOf(context, { project_path: project });
     const found: MemoryRef[] = [];
     for await (const ids of context.lookUp(Memory, 'created_at', { gte: since, reverse: true }))
-      found.push(...(await context.nodesOf(Memory, ids)));
-    const fits = found
-      .filter(
-        ({ gone, context_project_path: path }) =>
-          !gone && (projects.length === 0 || projects.includes(path ?? '')),
-      )
-      .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(b.id, a.id));
-    const by_type: Record<string, number> = {};
-    for (const { type } of fits) by_type[type] = (by_type[type] ?? 0) + 1;
-    const troubles = fits.filter(({ type }) => type === 'problem' || type === 'error');
+      found.push(...(await passing(context, ids, filter)));
+    found.sort(byTime);
+    const troubles = found.filter(({ type }) => type === 'problem' || type === 'error');
     const ids = troubles.map(({ id }) => id);
     const links = await linksOf(context, ids, SOLVING);
     const unsolved = troubles.filter((_, at) => !links[at]?.some(({ direction }) => direction === 'in'));
     const [from = 0, fromUnsolved = 0] = offsetsOf(cursor);
-    const rows = (some: readonly MemoryRef[], first: number) => {
-      const shown = some.slice(first, first + memoryRecallRows.default);
-      return memoryRows(
+    const rows = (some: readonly MemoryRef[], first: number) =>
+      memoryRows(
         context,
-        shown.map((memory) => ({ memory })),
+        some.slice(first, first + memoryRecallRows.default).map((memory) => ({ memory })),
         () => ({}),
       );
+    const output = {
+      since,
+      total: found.length,
+      by_type: countsOf(found.map(({ type }) => type)),
+      recent: await rows(found, from),
+      unresolved: await rows(unsolved, fromUnsolved),
     };
-    const [recent, unresolved] = [await rows(fits, from), await rows(unsolved, fromUnsolved)];
-    const output = { since, total: fits.length, by_type, recent, unresolved };
+    const latest = { at: 'recent', what: 'memories', from, total: found.length };
     const open = {
       at: 'unresolved',
       what: 'unresolved problems',
       from: fromUnsolved,
       total: unsolved.length,
     };
-    const latest = { at: 'recent', what: 'memories', from, total: fits.length };
     return presented(memoriesDraft(output, latest, { ...open, least: 3 }));
   },
   markdown: ({ since, total, by_type, recent, unresolved }) =>

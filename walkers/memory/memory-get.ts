@@ -39,19 +39,17 @@ export const MemoryGet = defineWalker('memory_get', {
     const relationships = include_relationships ? await relationsOf(context, found) : [];
     const [row] = await memoryRows(context, [{ memory: found }], () => ({}));
     const { about, freshness, standing, ...memory } = ListedRow.parse(row);
+    const shape = {
+      limit: LIMITS.packTokens,
+      lists: [
+        { at: 'relationships', what: 'relationships' },
+        { at: 'about', what: 'things that it is about', least: 3 },
+      ],
+      rowsFirst: true,
+      less: [{ field: 'memory.content', what: 'The content' }],
+    };
     return presented(
-      draftBy(
-        { memory, relationships, about, freshness, ...(standing ? { standing } : {}) },
-        {
-          limit: LIMITS.packTokens,
-          lists: [
-            { at: 'relationships', what: 'relationships' },
-            { at: 'about', what: 'things that it is about', least: 3 },
-          ],
-          rowsFirst: true,
-          less: [{ field: 'memory.content', what: 'The content' }],
-        },
-      ),
+      draftBy({ memory, relationships, about, freshness, ...(standing ? { standing } : {}) }, shape),
     );
   },
   afterwards: ({ memory }) => wasRead([memory.id]),

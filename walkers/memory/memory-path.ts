@@ -10,7 +10,7 @@ import { plural, quotedLine, stripHidden } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, MEMORY_TYPES } from '../../schema/index.js';
 
-const { memoryPathDepth } = LIMITS;
+const { memoryPathDepth: depth } = LIMITS;
 
 const PathOutput = z.object({
   found: z.boolean(),
@@ -33,13 +33,7 @@ export const MemoryPath = defineWalker('memory_path', {
   input: {
     from_memory_id: idField,
     to_memory_id: idField,
-    max_depth: z
-      .number()
-      .int()
-      .min(memoryPathDepth.min)
-      .max(memoryPathDepth.max)
-      .default(memoryPathDepth.default)
-      .describe('Relations on the way'),
+    max_depth: z.int().min(depth.min).max(depth.max).default(depth.default).describe('Relations on the way'),
   },
   output: PathOutput,
   examples: [

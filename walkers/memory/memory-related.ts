@@ -5,7 +5,7 @@ import {
   memoriesDraft,
   memoriesMarkdown,
   memoryNamed,
-  memoryRows,
+  memoryPage,
   RelationStep,
   relatedMemories,
   relationStep,
@@ -13,7 +13,7 @@ import {
   relationsField,
   wholeField,
 } from '../../graphs/memory/index.js';
-import { offsetsOf, pageFields, presented, quotedLine, shownLine } from '../../present/index.js';
+import { pageFields, presented, quotedLine, shownLine } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 
@@ -52,19 +52,16 @@ export const MemoryRelated = defineWalker('memory_related', {
   finish: async ({ state: { memory_id, relationship_types, max_depth, cursor }, context }) => {
     const { id } = await memoryNamed(context, memory_id);
     const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
-    const [from = 0] = offsetsOf(cursor);
-    const shown = reached.slice(from, from + memoryRelatedRows.max);
-    const ways = await Promise.all(shown.map(({ way }) => relationsBehind(context, way)));
-    const results = await memoryRows(context, shown, ({ way }, at) => ({
+    const notes = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
+    const page = { cursor, limit: memoryRelatedRows.max };
+    const found = { hits: reached, notes, isAll: true };
+    const { results, list, state } = await memoryPage(context, found, page, async ({ way }) => ({
       relationship: way[0]?.type ?? '',
       strength: way[0]?.strength ?? 0,
       distance: way.length,
-      way: (ways[at] ?? []).map(relationStep),
+      way: (await relationsBehind(context, way)).map(relationStep),
     }));
-    const total = reached.length;
-    const cut = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
-    const output = { memory_id: id, results, total, state: { cut } };
-    return presented(memoriesDraft(output, { at: 'results', what: 'memories', from, total }));
+    return presented(memoriesDraft({ memory_id: id, results, total: reached.length, state }, list));
   },
   markdown: ({ memory_id, results }) =>
     [
