@@ -10,8 +10,7 @@ import {
   outdatedBackups,
   writeBackup,
 } from './backup-file.js';
-import { layerLines, mergedLines } from './backup-line.js';
-import { archiveLines } from './old-archive.js';
+import { archiveLines, layerLines, mergedLines, sourceOf } from './layer-lines.js';
 
 /** A backup that was made, and what it holds. */
 export type MadeBackup = Omit<Backup, 'revision'> & BackupCounts;
@@ -41,8 +40,7 @@ export async function makeBackup(
   try {
     const hasArchive = entriesOf(homes.archive).length > 0;
     const sources = [layerLines(snapshot), ...(hasArchive ? [archiveLines(homes.archive)] : [])];
-    const lines = mergedLines(sources.map((one) => ({ lines: one, fresh: { event: 0, node: 0, edge: 0 } })));
-    const counts = await writeBackup(path, lines, signal);
+    const counts = await writeBackup(path, mergedLines(sources.map(sourceOf)), signal);
     // Older backups have what a damaged layer lacks: they must not give way to one of that.
     if (rolls && layer.damaged.size > 0) {
       rmSync(path);
