@@ -21,15 +21,10 @@ import { standingText } from './standing.js';
 import type { MemoryRef } from './text.js';
 
 const text = z.string();
-const scores = { importance: true, confidence: true, effectiveness: true } as const;
-const ContentRow = MemoryContent.pick({
-  type: true,
-  title: true,
-  content: true,
-  summary: true,
-  tags: true,
-  ...scores,
-});
+const { type, title, content, summary, tags, importance, confidence, effectiveness } = MemoryContent.shape;
+const ContentRow = z.object({ type, title, content, summary, tags, importance, confidence, effectiveness });
+/** What is known of S4-13's eleven fields, without their prefix. */
+const context = z.record(text, z.unknown());
 
 /** One memory in an answer. */
 export const MemoryRow = z.object({
@@ -39,8 +34,7 @@ export const MemoryRow = z.object({
   created_at: text,
   updated_at: text,
   last_accessed: text.nullable(),
-  /** What is known of S4-13's eleven fields, without their prefix. */
-  context: z.record(text, z.unknown()),
+  context,
 });
 
 /** A memory in an answer, with what it is about and how it stands. */
@@ -56,7 +50,7 @@ export const VersionRow = z.object({
   /** When other content replaced it, or the memory was deleted; null: it is the content now. */
   replaced_at: text.nullable(),
   ...ContentRow.shape,
-  context: z.record(text, z.unknown()),
+  context,
 });
 export type VersionRow = z.infer<typeof VersionRow>;
 
@@ -76,27 +70,30 @@ function contentRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): z.infer<typ
   return { ...row, title, content, summary: row.summary && stripHidden(row.summary) };
 }
 
-/** Rows of memories, in their order: each with what its walker adds, what it is about, and how it stands. */
-export async function memoryRows<T extends { readonly memory: MemoryRef }, R extends object>(
+/** A memory that was found, with further columns of its row. */
+interface FoundMemory {
+  readonly memory: MemoryRef;
+}
+
+/** Rows of memories, in their order: each with its further columns, what it is about, and how it stands. */
+export async function memoryRows<T extends FoundMemory>(
   context: ReadContext,
   found: readonly T[],
-  added: (one: T) => R | Promise<R>,
-): Promise<(ListedRow & R)[]> {
+): Promise<(ListedRow & Omit<T, 'memory'>)[]> {
   const about = await aboutOf(
     context,
     found.map(({ memory }) => memory),
   );
-  const row = async (one: T, at: number) => {
-    const { id, usage_count, created_at, updated_at, last_accessed } = one.memory;
-    const times = { usage_count, created_at, updated_at, last_accessed };
-    const own = { id, ...contentRow(one.memory), ...times, context: contextIn(one.memory) };
-    return { ...own, ...(await added(one)), ...(about[at] ?? { about: [], freshness: null }) };
-  };
-  return Promise.all(found.map(row));
+  return found.map(({ memory, ...columns }, at) => {
+    const { id, usage_count, created_at, updated_at, last_accessed } = memory;
+    const own = { id, ...contentRow(memory), usage_count, created_at, updated_at, last_accessed };
+    const now = about[at] ?? { about: [], freshness: null };
+    return { ...own, context: contextIn(memory), ...columns, ...now };
+  });
 }
 
 /** What was found, the best first, and what its answer has to say about it. */
-export interface FoundMemories<T extends { readonly memory: MemoryRef }> {
+export interface FoundMemories<T extends FoundMemory> {
   readonly hits: readonly T[];
   readonly notes: readonly string[];
   /** Whether there are no more than the hits. Default: where these do not fill a page. */
@@ -117,16 +114,15 @@ export function mostOf({ cursor, offset = 0, limit }: Page): number {
 }
 
 /** One page of what was found: its rows, their list `results`, and notes. A zero is never bare (P-01). */
-export async function memoryPage<T extends { readonly memory: MemoryRef }, R extends object>(
+export async function memoryPage<T extends FoundMemory>(
   context: ReadContext,
   { hits, notes, isAll = false }: FoundMemories<T>,
   { cursor, offset = 0, limit }: Page,
-  added: (one: T) => R | Promise<R>,
 ) {
   const [from = 0] = offsetsOf(cursor);
   const known = hits.length - offset;
   const list = foundList(from, known, limit);
-  const results = await memoryRows(context, hits.slice(offset + from, offset + from + limit), added);
+  const results = await memoryRows(context, hits.slice(offset + from, offset + from + limit));
   const isEmpty = results.length === 0 && ((await context.counts()).nodes.get(Memory.name) ?? 0) === 0;
   return {
     results,

@@ -54,12 +54,7 @@ export const TRIED_NOTE = `Of more than ${MOST_TRIED} memories that may fit the 
 
 /** The order of S4-27: importance, then the latest; ties by the later id. */
 export function byImportance(a: MemoryRef, b: MemoryRef): number {
-  return b.importance - a.importance || byTime(a, b);
-}
-
-/** The latest first; ties by the later id. */
-export function byTime(a: MemoryRef, b: MemoryRef): number {
-  return compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
+  return b.importance - a.importance || compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
 }
 
 /** Before `decision` was a type of its own, it was a solution with that tag. */

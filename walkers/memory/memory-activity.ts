@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  byTime,
   countsOf,
   filterOf,
   ListedRow,
@@ -51,18 +50,18 @@ export const MemoryActivity = defineWalker('memory_activity', {
     const found: MemoryRef[] = [];
     for await (const ids of context.lookUp(Memory, 'created_at', { gte: since, reverse: true }))
       found.push(...(await passing(context, ids, filter)));
-    found.sort(byTime);
     const troubles = found.filter(({ type }) => type === 'problem' || type === 'error');
     const ids = troubles.map(({ id }) => id);
     const links = await linksOf(context, ids, SOLVING);
     const unsolved = troubles.filter((_, at) => !links[at]?.some(({ direction }) => direction === 'in'));
     const [from = 0, fromUnsolved = 0] = offsetsOf(cursor);
-    const rows = (some: readonly MemoryRef[], first: number) =>
-      memoryRows(
+    const rows = (some: readonly MemoryRef[], first: number) => {
+      const shown = some.slice(first, first + memoryRecallRows.default);
+      return memoryRows(
         context,
-        some.slice(first, first + memoryRecallRows.default).map((memory) => ({ memory })),
-        () => ({}),
+        shown.map((memory) => ({ memory })),
       );
+    };
     const output = {
       since,
       total: found.length,

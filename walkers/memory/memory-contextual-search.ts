@@ -57,18 +57,17 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
     const related = reached.map(({ memory }) => memory.id);
     const scores = await readIndex(context, MEMORY_TEXT).scores(wordsOf(state.query), related);
     const hits = reached
-      .map((one) => ({ ...one, score: scores.get(one.memory.id) ?? 0 }))
+      .map(({ memory, way }) => ({
+        memory,
+        score: scores.get(memory.id) ?? 0,
+        distance: way.length,
+        via: way.map(({ type, direction, strength }) => ({ type, direction, strength })),
+      }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
     const notes = isCut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
-    const found = { hits, notes, isAll: true };
-    const page = await memoryPage(context, found, state, ({ score, way }) => ({
-      score,
-      distance: way.length,
-      via: way.map(({ type, direction, strength }) => ({ type, direction, strength })),
-    }));
-    const { results, has_more, list, state: more } = page;
-    return presented(memoriesDraft({ results, related: reached.length, has_more, state: more }, list));
+    const { results, list, ...rest } = await memoryPage(context, { hits, notes, isAll: true }, state);
+    return presented(memoriesDraft({ results, related: reached.length, ...rest }, list));
   },
   markdown: ({ results, related }) =>
     memoriesMarkdown(results, `best first, of ${plural(related, 'related one')}`),

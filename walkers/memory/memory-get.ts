@@ -37,7 +37,7 @@ export const MemoryGet = defineWalker('memory_get', {
   finish: async ({ state: { memory_id, include_relationships }, context }) => {
     const found = await memoryNamed(context, memory_id);
     const relationships = include_relationships ? await relationsOf(context, found) : [];
-    const [row] = await memoryRows(context, [{ memory: found }], () => ({}));
+    const [row] = await memoryRows(context, [{ memory: found }]);
     const { about, freshness, standing, ...memory } = ListedRow.parse(row);
     const shape = {
       limit: LIMITS.packTokens,

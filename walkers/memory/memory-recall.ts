@@ -45,8 +45,7 @@ export const MemoryRecall = defineWalker('memory_recall', {
   finish: async ({ state, context }) => {
     const filter = await filterOf(context, state);
     const found = await recalledMemories(context, state.query, filter, mostOf(state));
-    const columns = ({ score, why }: (typeof found.hits)[number]) => ({ score, why });
-    const { list, ...output } = await memoryPage(context, found, state, columns);
+    const { list, ...output } = await memoryPage(context, found, state);
     return presented(memoriesDraft(output, list));
   },
   afterwards: ({ results }) => wasRead(results.map(({ id }) => id)),

@@ -53,14 +53,15 @@ export const MemoryRelated = defineWalker('memory_related', {
     const { id } = await memoryNamed(context, memory_id);
     const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
     const notes = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
+    const hits = reached.map(({ memory, way }) => {
+      const [{ type: relationship, strength } = { type: '', strength: 0 }] = way;
+      return { memory, relationship, strength, distance: way.length, way };
+    });
     const page = { cursor, limit: memoryRelatedRows.max };
-    const found = { hits: reached, notes, isAll: true };
-    const { results, list, state } = await memoryPage(context, found, page, async ({ way }) => ({
-      relationship: way[0]?.type ?? '',
-      strength: way[0]?.strength ?? 0,
-      distance: way.length,
-      way: (await relationsBehind(context, way)).map(relationStep),
-    }));
+    const { results: rows, list, state } = await memoryPage(context, { hits, notes, isAll: true }, page);
+    const results = [];
+    for (const row of rows)
+      results.push({ ...row, way: (await relationsBehind(context, row.way)).map(relationStep) });
     return presented(memoriesDraft({ memory_id: id, results, total: reached.length, state }, list));
   },
   markdown: ({ memory_id, results }) =>

@@ -64,9 +64,7 @@ export const MemorySearch = defineWalker('memory_search', {
     const found = await searchMemories(context, { things, tolerance, mode }, filter, mostOf(state));
     const hits = [...found.hits];
     if (state.sort === 'importance') hits.sort((a, b) => byImportance(a.memory, b.memory));
-    const { list, ...output } = await memoryPage(context, { ...found, hits }, state, ({ score }) => ({
-      score,
-    }));
+    const { list, ...output } = await memoryPage(context, { ...found, hits }, state);
     return presented(memoriesDraft(output, list));
   },
   markdown: ({ results }) => memoriesMarkdown(results, 'best first'),
