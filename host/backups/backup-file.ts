@@ -47,6 +47,7 @@ const End = Counts.extend({ type: z.literal('end'), blobs: z.record(text, text).
 
 /** How many lines of each type a backup has. */
 export type BackupCounts = z.infer<typeof Counts>;
+export const NO_LINES: Readonly<BackupCounts> = { events: 0, nodes: 0, edges: 0 };
 
 /** Counts a line; blobs are not counted. */
 export function countLine(counts: BackupCounts, { type }: BackupLine): void {
@@ -94,7 +95,7 @@ export async function writeBackup(
   signal?: AbortSignal,
 ): Promise<BackupCounts> {
   const temporary = `${path}.${process.pid}.tmp`;
-  const counts = { events: 0, nodes: 0, edges: 0 };
+  const counts = { ...NO_LINES };
   async function* texts(): AsyncGenerator<string> {
     const blobs: Record<string, string> = {};
     yield `${JSON.stringify({ type: 'backup', format: FORMAT })}\n`;
@@ -145,7 +146,7 @@ async function synced(path: string): Promise<void> {
  * after its last line; `STORE_NEWER` when a newer version wrote it.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupLine[]> {
-  const counts = { events: 0, nodes: 0, edges: 0 };
+  const counts = { ...NO_LINES };
   let hasHead = false;
   let end: z.infer<typeof End> | null = null;
   try {

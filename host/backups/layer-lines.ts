@@ -149,15 +149,10 @@ function archiveLine(written: string): z.infer<typeof ArchiveLine> | null {
   }
 }
 
-/** Lines of one place, and how many of them no place before it had. */
-export interface LineSource {
+/** Lines of one place, and where those are counted that no place before it had. */
+interface LineSource {
   readonly lines: AsyncIterable<readonly BackupLine[]>;
-  readonly fresh: BackupCounts;
-}
-
-/** A source of which no line is known yet. */
-export function sourceOf(lines: LineSource['lines']): LineSource {
-  return { lines, fresh: { events: 0, nodes: 0, edges: 0 } };
+  readonly fresh?: BackupCounts;
 }
 
 /** Lines of several sources as those of one: of what several have, the first one's. */
@@ -167,7 +162,7 @@ export async function* mergedLines(sources: readonly LineSource[]): AsyncGenerat
     const own: string[] = [];
     for await (const page of lines) {
       const unknown = page.filter((line) => !known.has(keyOf(line)));
-      for (const line of unknown) countLine(fresh, line);
+      if (fresh) for (const line of unknown) countLine(fresh, line);
       // One source may have several edges of a type between two nodes.
       if (at + 1 < sources.length) for (const line of unknown) own.push(keyOf(line));
       yield unknown;

@@ -36,9 +36,10 @@ import {
   countLines,
   type LineOf,
   listBackups,
+  NO_LINES,
   readBackup,
 } from './backup-file.js';
-import { archiveLines, layerLines, mergedLines, sourceOf } from './layer-lines.js';
+import { archiveLines, layerLines, mergedLines } from './layer-lines.js';
 import { type MadeBackup, makeBackup } from './make-backup.js';
 
 /** How a durable layer is replaced. */
@@ -53,7 +54,7 @@ type BuiltCounts = Readonly<Record<'events' | 'others' | 'refused', number>>;
 /** What a rebuild made. */
 interface Rebuilt extends BuiltCounts {
   /** The old store, the archive of an earlier version, the newest intact backup, and what no place before it had. */
-  readonly sources: readonly (BackupCounts & { readonly from: string; readonly path: string })[];
+  readonly sources: readonly (BackupCounts & { readonly from: string; readonly path: string | null })[];
   /** Whether the old store could be read to its end. */
   readonly old_store: boolean;
   /** Records that were damaged there. */
@@ -81,7 +82,9 @@ export async function rebuildHistory(
     if (!hasLevelStore(durable) && !hasArchive && listBackups(backups).length === 0)
       throw projectNotIndexed(root);
     let isRead = old !== null;
-    let newest: string | null = null;
+    const store = { from: 'store', path: old && durable, ...NO_LINES };
+    const former = { from: 'archive', path: hasArchive ? archive : null, ...NO_LINES };
+    const backup = { from: 'backup', path: null as string | null, ...NO_LINES };
     async function* storeLines(): AsyncGenerator<BackupLine[]> {
       if (old === null) return;
       try {
@@ -92,19 +95,16 @@ export async function rebuildHistory(
     }
     async function* backupLines(): AsyncGenerator<BackupLine[]> {
       if (isRead && old?.damaged.size === 0) return;
-      newest = await newestIntact(backups);
-      if (newest !== null) yield* readBackup(newest);
+      backup.path = await newestIntact(backups);
+      if (backup.path !== null) yield* readBackup(backup.path);
     }
-    const places = [
-      { from: 'store', path: () => old && durable, ...sourceOf(storeLines()) },
-      { from: 'archive', path: () => (hasArchive ? archive : null), ...sourceOf(archiveLines(archive)) },
-      { from: 'backup', path: () => newest, ...sourceOf(backupLines()) },
-    ];
-    const built = await build(mergedLines(places));
-    const sources = places.flatMap(({ from, path: pathOf, fresh }) => {
-      const path = pathOf();
-      return path === null ? [] : [{ from, path, ...fresh }];
-    });
+    const lines = mergedLines([
+      { lines: storeLines(), fresh: store },
+      { lines: archiveLines(archive), fresh: former },
+      { lines: backupLines(), fresh: backup },
+    ]);
+    const built = await build(lines);
+    const sources = [store, former, backup].filter(({ path }) => path !== null);
     return { ...built, sources, old_store: isRead, damaged: old?.damaged.size ?? 0 };
   });
 }
