@@ -19,30 +19,34 @@ import { MEMORY_TEXT, type MemoryRef, pathWord, wordsOf } from './text.js';
 /** How exactly words must match. `strict`: as typed; `normal`: other forms of a word too; `fuzzy`: misspelt too. */
 export const TOLERANCES = ['strict', 'normal', 'fuzzy'] as const;
 
-/** A query in words. */
-export interface TextQuery {
-  /** The query and further terms, each on its own. */
+/** What is looked for. */
+export interface MemoryQuery {
+  /** Queries and terms, each on its own; none: whatever passes the filter. */
   readonly things: readonly string[];
   readonly tolerance: (typeof TOLERANCES)[number];
   /** `any`: one word of one thing is enough; `all`: every word of all things. */
   readonly mode: 'any' | 'all';
+  readonly filter: MemoryFilter;
+  /** The most memories that are wanted. */
+  readonly most: number;
 }
 
+type Found = FoundMemories<ScoredMemory>;
+
 /**
- * The memories that a query fits best, of those that pass a filter (X-12), ranked by {@link rankedByStanding}; without words
+ * The memories that a query fits best, of those that pass its filter (X-12), ranked by {@link rankedByStanding}; without words
  * the most important, which have no score.
  */
 export async function searchMemories(
   context: ReadContext,
-  query: TextQuery,
-  filter: MemoryFilter,
-  most: number,
+  query: MemoryQuery,
 ): Promise<FoundMemories<{ memory: MemoryRef; score: number | null }>> {
-  if (query.things.length === 0) {
+  const { things, filter, most } = query;
+  if (things.length === 0) {
     const { memories, notes } = await firstMemories(context, filter, most);
     return { hits: memories.map((memory) => ({ memory, score: null })), notes };
   }
-  const { hits, notes } = await wordHits(context, query, filter, most);
+  const { hits, notes } = await wordHits(context, query);
   return { hits: (await rankedByStanding(context, hits, filter)).slice(0, most), notes };
 }
 
@@ -73,22 +77,17 @@ export const RecallScore = z.object({
  */
 export async function recalledMemories(
   context: ReadContext,
-  query: string,
-  filter: MemoryFilter,
-  most: number,
+  { query, filter, most }: { query: string; filter: MemoryFilter; most: number },
 ): Promise<FoundMemories<ScoredMemory & { readonly why: z.infer<typeof RecallScore> }>> {
   const now = context.now();
-  if (query === '') {
-    const { memories } = await firstMemories(context, filter, DEEPER * most);
-    const scored = memories.map((memory) => ({ memory, score: evidenceOf(memory, now).sum }));
-    const ranked = await rankedByStanding(context, scored, filter);
-    const why = (memory: MemoryRef) => ({ text: null, ...evidenceOf(memory, now).why });
-    return { hits: ranked.map((one) => ({ ...one, why: why(one.memory) })), notes: [] };
-  }
-  const { hits, notes } = await hitsByMeaning(context, query, filter, DEEPER * most);
-  const recalled = (await rankedByStanding(context, hits, filter)).map(({ memory, score: text }) => {
+  const things = query === '' ? [] : [query];
+  const deep = { things, tolerance: 'normal', mode: 'any', filter, most: DEEPER * most } as const;
+  const { hits, notes } = await (query === '' ? searchMemories : hitsByMeaning)(context, deep);
+  const scored = hits.map(({ memory, score }) => ({ memory, score: score ?? evidenceOf(memory, now).sum }));
+  const recalled = (await rankedByStanding(context, scored, filter)).map(({ memory, score }) => {
     const { sum, why } = evidenceOf(memory, now);
-    return { memory, score: text * (1 + MOST_ADDED * sum), why: { text, ...why } };
+    if (query === '') return { memory, score, why: { text: null, ...why } };
+    return { memory, score: score * (1 + MOST_ADDED * sum), why: { text: score, ...why } };
   });
   return { hits: recalled.sort(byScore), notes };
 }
@@ -103,60 +102,45 @@ function evidenceOf({ importance, confidence, usage_count, updated_at }: MemoryR
 }
 
 /** Hits by words, joined with what embeddings find, which has to pass the filter too. */
-async function hitsByMeaning(
-  context: ReadContext,
-  query: string,
-  filter: MemoryFilter,
-  most: number,
-): Promise<FoundMemories<ScoredMemory>> {
-  const semantic = await semanticHits(context, query, ['Memory'], most);
-  const near = semantic.hits.map(({ id }) => id);
-  const byWords = await wordHits(
-    context,
-    { things: [query], tolerance: 'normal', mode: 'any' },
-    filter,
-    most,
+async function hitsByMeaning(context: ReadContext, query: MemoryQuery): Promise<Found> {
+  const { hits, note } = await semanticHits(context, query.things.join('\n'), ['Memory'], query.most);
+  const byWords = await wordHits(context, query);
+  const ids = hits.map(({ id }) => id);
+  const near = await passing(context, ids, query.filter);
+  const memories = new Map(
+    [...byWords.hits.map(({ memory }) => memory), ...near].map((one) => [one.id, one]),
   );
-  const memories = new Map(byWords.hits.map(({ memory }) => [memory.id, memory]));
-  for (const memory of await passing(context, near, filter)) memories.set(memory.id, memory);
   const scores = new Map(byWords.hits.map(({ memory, score }) => [memory.id, score]));
-  const hits = [
-    ...withSemantic(scores, { hits: semantic.hits.filter(({ id }) => memories.has(id)) }),
-  ].flatMap(([id, score]) => {
-    const memory = memories.get(id);
-    return memory ? [{ memory, score }] : [];
-  });
-  return { hits, notes: semantic.note === null ? byWords.notes : [...byWords.notes, semantic.note] };
+  const joined = withSemantic(scores, { hits: hits.filter(({ id }) => memories.has(id)) });
+  return {
+    hits: [...memories.values()].map((memory) => ({ memory, score: joined.get(memory.id) ?? 0 })),
+    notes: note === null ? byWords.notes : [...byWords.notes, note],
+  };
 }
 
 /** Where fewer memories have a word, or there are fewer memories, parts of words are searched too. */
 const [FEW, SMALL_STORE] = [5, 50];
 
 /** Hits by whole words, and below them, where these find little, hits by parts of words. */
-async function wordHits(
-  context: ReadContext,
-  query: TextQuery,
-  filter: MemoryFilter,
-  most: number,
-): Promise<FoundMemories<ScoredMemory>> {
+async function wordHits(context: ReadContext, query: MemoryQuery): Promise<Found> {
   const index = readIndex(context, MEMORY_TEXT);
   const words = [...wordsOf(query.things.join('\n')).keys()];
   if (words.length === 0) return { hits: [], notes: ['The query has no word that tells memories apart.'] };
   const counts = await index.frequencies(words);
   const unknown = query.tolerance === 'fuzzy' ? words.filter((word) => !counts.has(word)) : [];
   const misspelt = await similarWords(context, unknown, misspelling);
-  const whole = await textHits(context, query, standIns(words, misspelt), filter, most);
+  const whole = await textHits(context, query, standIns(words, misspelt));
   const rare = words.filter((word) => (counts.get(word) ?? 0) < FEW);
   const isRare = query.mode === 'all' ? rare.length > 0 : rare.length === words.length;
-  if (whole.hits.length >= most || !(isRare || (await index.size()) < SMALL_STORE)) return whole;
+  if (whole.hits.length >= query.most || !(isRare || (await index.size()) < SMALL_STORE)) return whole;
   const parts = await similarWords(context, words, partOfWord);
   if (parts.size === 0) return whole;
   const known = new Set(whole.hits.map(({ memory }) => memory.id));
   const below = whole.hits.at(-1)?.score ?? 1;
-  const more = (await textHits(context, query, standIns(words, parts), filter, most)).hits
+  const more = (await textHits(context, query, standIns(words, parts))).hits
     .filter(({ memory }) => !known.has(memory.id))
     .map(({ memory, score }) => ({ memory, score: score * below }));
-  return { hits: [...whole.hits, ...more].slice(0, most), notes: whole.notes };
+  return { hits: [...whole.hits, ...more].slice(0, query.most), notes: whole.notes };
 }
 
 /** The weight of a word that is only similar to one of the query. */
@@ -224,11 +208,10 @@ const FIRST_HITS = 150;
  */
 async function textHits(
   context: ReadContext,
-  query: TextQuery,
+  query: MemoryQuery,
   words: readonly (readonly string[])[],
-  filter: MemoryFilter,
-  most: number,
-): Promise<FoundMemories<ScoredMemory>> {
+): Promise<Found> {
+  const { filter, most } = query;
   const index = readIndex(context, MEMORY_TEXT);
   // What is typed may begin and end within a word.
   const required = query.mode === 'all' && query.tolerance !== 'strict' ? words : [];
@@ -255,7 +238,7 @@ async function textHits(
 }
 
 /** Whether a memory that has some of a query's words fits all of it. */
-function fits(memory: MemoryRef, query: TextQuery, required: readonly (readonly string[])[]): boolean {
+function fits(memory: MemoryRef, query: MemoryQuery, required: readonly (readonly string[])[]): boolean {
   if (query.tolerance !== 'strict' && required.length === 0) return true;
   const { title, summary, content, tags, context_files_involved: files } = memory;
   const text = [title, summary ?? '', content, ...tags, ...files].join('\n');

@@ -44,7 +44,7 @@ export const MemoryRecall = defineWalker('memory_recall', {
   examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],
   finish: async ({ state, context }) => {
     const filter = await filterOf(context, state);
-    const found = await recalledMemories(context, state.query, filter, mostOf(state));
+    const found = await recalledMemories(context, { query: state.query, filter, most: mostOf(state) });
     const { list, ...output } = await memoryPage(context, found, state);
     return presented(memoriesDraft(output, list));
   },

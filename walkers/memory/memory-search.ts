@@ -61,7 +61,8 @@ export const MemorySearch = defineWalker('memory_search', {
     const { search_tolerance: tolerance = 'normal', match_mode: mode = 'any' } = state;
     const filter = await filterOf(context, state);
     const things = [state.query, ...state.terms].filter((thing) => thing !== '');
-    const found = await searchMemories(context, { things, tolerance, mode }, filter, mostOf(state));
+    const query = { things, tolerance, mode, filter, most: mostOf(state) };
+    const found = await searchMemories(context, query);
     const hits = [...found.hits];
     if (state.sort === 'importance') hits.sort((a, b) => byImportance(a.memory, b.memory));
     const { list, ...output } = await memoryPage(context, { ...found, hits }, state);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import {
   firstMemories,
   type MemoryFilter,
+  type MemoryQuery,
   NO_FILTER,
   searchMemories,
-  type TextQuery,
   versionsThen,
   writeMemoryText,
 } from '../../../graphs/memory/index.js';
@@ -48,7 +48,7 @@ const Fill = defineWalker('fill', {
 });
 
 const Ask = z.object({
-  words: z.custom<TextQuery>().optional(),
+  words: z.custom<Pick<MemoryQuery, 'things' | 'tolerance' | 'mode'>>().optional(),
   filter: z.custom<Partial<MemoryFilter>>().default({}),
   time: z.string().optional(),
 });
@@ -75,7 +75,7 @@ const Counted = defineWalker('counted', {
       const { memories, notes } = await firstMemories(look, filter, 5);
       return { ids: memories.map(({ id }) => id), read, note: notes[0] ?? null };
     }
-    const { hits, notes } = await searchMemories(look, ask.words, filter, 5);
+    const { hits, notes } = await searchMemories(look, { ...ask.words, filter, most: 5 });
     return { ids: hits.map(({ memory }) => memory.id), read, note: notes[0] ?? null };
   },
 });
