@@ -20,17 +20,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Relations that say that something was done about the memory they reach. */
 const SOLVING = ['SOLVES', 'ADDRESSES', 'REPLACES', 'PREVENTS'];
 
-const ActivityOutput = z.object({
-  /** ISO 8601. */
-  since: z.string(),
-  total: z.number().int(),
-  by_type: z.record(z.string(), z.number().int()),
-  /** The latest first. */
-  recent: z.array(ListedRow),
-  /** Problems and errors of this time that no memory solves. */
-  unresolved: z.array(ListedRow),
-});
-
 /** Shows what was remembered recently. */
 export const MemoryActivity = defineWalker('memory_activity', {
   description:
@@ -42,7 +31,16 @@ export const MemoryActivity = defineWalker('memory_activity', {
     project: z.string().optional().describe('Only of this project path'),
     ...pageFields(lookupTokens),
   },
-  output: ActivityOutput,
+  output: z.object({
+    /** ISO 8601. */
+    since: z.string(),
+    total: z.number().int(),
+    by_type: z.record(z.string(), z.number().int()),
+    /** The latest first. */
+    recent: z.array(ListedRow),
+    /** Problems and errors of this time that no memory solves. */
+    unresolved: z.array(ListedRow),
+  }),
   examples: [{ title: 'The last month', input: { days: 30 } }],
   finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();

@@ -19,21 +19,6 @@ import { readIndex } from '../../search/index.js';
 
 const { memoryContextualDepth: depth, memoryContextualRows: rows, lookupTokens } = LIMITS;
 
-const ContextualOutput = z.object({
-  results: z.array(
-    ListedRow.extend({
-      score: z.number(),
-      /** Relations between it and the memory that was asked for. */
-      distance: z.number().int(),
-      /** The relations on the way to it, and whether the way follows their direction. */
-      via: z.array(z.object({ type: z.string(), direction: z.enum(['out', 'in']), strength: z.number() })),
-    }),
-  ),
-  /** Related memories that were searched. */
-  related: z.number().int(),
-  has_more: z.boolean(),
-});
-
 /** Searches inside what is related to a memory. */
 export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
   description:
@@ -47,7 +32,20 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
     limit: z.int().min(rows.min).max(rows.max).default(rows.default),
     ...pageFields(lookupTokens),
   },
-  output: ContextualOutput,
+  output: z.object({
+    results: z.array(
+      ListedRow.extend({
+        score: z.number(),
+        /** Relations between it and the memory that was asked for. */
+        distance: z.number().int(),
+        /** The relations on the way to it, and whether the way follows their direction. */
+        via: z.array(z.object({ type: z.string(), direction: z.enum(['out', 'in']), strength: z.number() })),
+      }),
+    ),
+    /** Related memories that were searched. */
+    related: z.number().int(),
+    has_more: z.boolean(),
+  }),
   examples: [
     { title: 'What is known around a problem', input: { memory_id: '01k8z5x2m9', query: 'time zone' } },
   ],

@@ -15,13 +15,6 @@ import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { wasRead } from './memory-read.js';
 
-const GetOutput = z.object({
-  memory: MemoryRow,
-  /** The strongest first; empty where they were not asked for. */
-  relationships: z.array(RelationRow),
-  ...AboutFields,
-});
-
 /** Shows one memory whole. */
 export const MemoryGet = defineWalker('memory_get', {
   description: 'Show one memory whole: its content, context, what it is about, its relations.',
@@ -32,7 +25,12 @@ export const MemoryGet = defineWalker('memory_get', {
     include_relationships: z.boolean().default(true),
     ...pageFields(LIMITS.packTokens),
   },
-  output: GetOutput,
+  output: z.object({
+    memory: MemoryRow,
+    /** The strongest first; empty where they were not asked for. */
+    relationships: z.array(RelationRow),
+    ...AboutFields,
+  }),
   examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
   finish: async ({ state: { memory_id, include_relationships }, context }) => {
     const found = await memoryNamed(context, memory_id);

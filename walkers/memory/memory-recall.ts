@@ -20,12 +20,6 @@ import { wasRead } from './memory-read.js';
 
 const { memoryRecallRows, lookupTokens } = LIMITS;
 
-const RecallOutput = z.object({
-  results: z.array(ListedRow.extend({ score: z.number(), why: RecallScore })),
-  /** Whether there are more after these. */
-  has_more: z.boolean(),
-});
-
 /** Recalls what is worth knowing now, asked in plain words. */
 export const MemoryRecall = defineWalker('memory_recall', {
   description:
@@ -40,7 +34,11 @@ export const MemoryRecall = defineWalker('memory_recall', {
     offset: offsetField.default(0),
     ...pageFields(lookupTokens),
   },
-  output: RecallOutput,
+  output: z.object({
+    results: z.array(ListedRow.extend({ score: z.number(), why: RecallScore })),
+    /** Whether there are more after these. */
+    has_more: z.boolean(),
+  }),
   examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],
   finish: async ({ state, context }) => {
     const filter = await filterOf(context, state);

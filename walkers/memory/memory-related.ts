@@ -19,22 +19,6 @@ import { LIMITS } from '../../schema/index.js';
 
 const { memoryRelatedDepth, memoryRelatedRows, lookupTokens } = LIMITS;
 
-const RelatedOutput = z.object({
-  memory_id: z.string(),
-  results: z.array(
-    ListedRow.extend({
-      /** The first relation on the way. */
-      relationship: z.string(),
-      strength: z.number(),
-      distance: z.number().int(),
-      /** The relations on the way, with their true direction. */
-      way: z.array(RelationStep),
-    }),
-  ),
-  /** All that were reached, before the cut. */
-  total: z.number().int(),
-});
-
 /** Shows what is related to a memory, over several relations (S4-30). */
 export const MemoryRelated = defineWalker('memory_related', {
   description:
@@ -47,7 +31,21 @@ export const MemoryRelated = defineWalker('memory_related', {
     max_depth: wholeField(memoryRelatedDepth).default(memoryRelatedDepth.default),
     ...pageFields(lookupTokens),
   },
-  output: RelatedOutput,
+  output: z.object({
+    memory_id: z.string(),
+    results: z.array(
+      ListedRow.extend({
+        /** The first relation on the way. */
+        relationship: z.string(),
+        strength: z.number(),
+        distance: z.number().int(),
+        /** The relations on the way, with their true direction. */
+        way: z.array(RelationStep),
+      }),
+    ),
+    /** All that were reached, before the cut. */
+    total: z.number().int(),
+  }),
   examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],
   finish: async ({ state: { memory_id, relationship_types, max_depth, cursor }, context }) => {
     const { id } = await memoryNamed(context, memory_id);

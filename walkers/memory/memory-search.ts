@@ -23,13 +23,6 @@ import { LIMITS } from '../../schema/index.js';
 
 const { memorySearchRows, lookupTokens } = LIMITS;
 
-const SearchOutput = z.object({
-  /** `score`: a share of the largest that the words could get; null without words. */
-  results: z.array(ListedRow.extend({ score: z.number().nullable() })),
-  /** Whether there are more after these. */
-  has_more: z.boolean(),
-});
-
 /** Finds memories: by words within filters (X-12), or by filters alone (S4-27). */
 export const MemorySearch = defineWalker('memory_search', {
   description:
@@ -51,7 +44,12 @@ export const MemorySearch = defineWalker('memory_search', {
     sort: z.enum(['relevance', 'importance']).optional(),
     ...pageFields(lookupTokens),
   },
-  output: SearchOutput,
+  output: z.object({
+    /** `score`: a share of the largest that the words could get; null without words. */
+    results: z.array(ListedRow.extend({ score: z.number().nullable() })),
+    /** Whether there are more after these. */
+    has_more: z.boolean(),
+  }),
   examples: [
     { title: 'What is known of a subject', input: { query: 'session expiry' } },
     { title: 'Decisions that matter', input: { memory_types: ['decision'], min_importance: 0.8 } },
