@@ -139,13 +139,13 @@ async function stateOf(
   return indexed?.hash !== file.hash && hasLines(lines, start, end, hash) ? 'fresh' : 'drifted';
 }
 
-/** Characters that are hashed to find lines that moved in a file that changed since it was indexed. */
-const MOST_HASHED = 4_000_000;
+/** Lines that are hashed to find some that moved in a file that changed since it was indexed. */
+const MOST_HASHED = 100_000;
 
 /** Whether lines with this hash are anywhere in a file; looks near their former place first. */
 function hasLines(lines: readonly string[], start: number, end: number, hash: string): boolean {
   const count = end - start;
-  const most = Math.min(lines.length, MOST_HASHED / (2 * 40 * Math.max(1, count)));
+  const most = Math.min(lines.length, MOST_HASHED / Math.max(1, count));
   for (let off = 1; off <= most; off++)
     for (const at of [start + off, start - off])
       if (at >= 0 && at + count <= lines.length && linesHash(lines, at, at + count) === hash) return true;

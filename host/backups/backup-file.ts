@@ -47,6 +47,7 @@ const End = Counts.extend({ type: z.literal('end'), blobs: z.record(text, text).
 
 /** How many lines of each type a backup has. */
 export type BackupCounts = z.infer<typeof Counts>;
+/** Where counting begins. */
 export const NO_LINES: Readonly<BackupCounts> = { events: 0, nodes: 0, edges: 0 };
 
 /** Counts a line; blobs are not counted. */

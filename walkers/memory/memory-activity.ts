@@ -68,13 +68,8 @@ export const MemoryActivity = defineWalker('memory_activity', {
       unresolved: await rows(unsolved, fromUnsolved),
     };
     const latest = { at: 'recent', what: 'memories', from, total: found.length };
-    const open = {
-      at: 'unresolved',
-      what: 'unresolved problems',
-      from: fromUnsolved,
-      total: unsolved.length,
-    };
-    return presented(memoriesDraft(output, latest, { ...open, least: 3 }));
+    const open = { at: 'unresolved', what: 'unresolved problems', from: fromUnsolved, least: 3 };
+    return presented(memoriesDraft(output, latest, { ...open, total: unsolved.length }));
   },
   markdown: ({ since, total, by_type, recent, unresolved }) =>
     [
