@@ -18,11 +18,10 @@ import { insideRoot, mayBeRead, readText, statusAt } from '../../source/index.js
 import { StandingRow, shareOf, standingsOf, standingText } from './standing.js';
 import type { MemoryRef } from './text.js';
 
-/** A file as it is on disk: its text, and the SHA-256 of its bytes in hex. */
-export interface TextOnDisk {
+/** A file as it is on disk: its text, the SHA-256 of its bytes in hex, and its absolute path. */
+interface TextOnDisk {
   readonly text: string;
   readonly hash: string;
-  /** Absolute. */
   readonly diskPath: string;
 }
 
@@ -55,15 +54,16 @@ export function linesHash(lines: readonly string[], start: number, end: number):
   return createHash('sha256').update(lines.slice(start, end).join('\n')).digest('hex');
 }
 
-/** How a thing compares with what it was when a memory was bound to it; `unchecked`: one of the two is not known. */
-const ABOUT_STATES = ['fresh', 'drifted', 'orphaned', 'unchecked'] as const;
-type AboutState = (typeof ABOUT_STATES)[number];
+/** What memories can be about. */
+const KINDS = { file: File, symbol: CodeSymbol, task: Task, error: TraceError };
+type Kind = keyof typeof KINDS;
 
-/** Something that a memory is about. */
+/** Something that a memory is about, and how it compares with what it was when the memory was bound to it. */
 const AboutRow = z.object({
   id: z.string(),
-  kind: z.enum(['file', 'symbol', 'task', 'error']),
-  state: z.enum(ABOUT_STATES),
+  kind: z.enum(Object.keys(KINDS) as [Kind, ...Kind[]]),
+  /** `unchecked`: what it was, or what it is, is not known. */
+  state: z.enum(['fresh', 'drifted', 'orphaned', 'unchecked']),
 });
 /** See {@link AboutFields}. */
 export type AboutRow = z.infer<typeof AboutRow>;
@@ -77,20 +77,11 @@ export const AboutFields = {
   /** Left out where nothing speaks against the memory: rows are many. */
   standing: StandingRow.optional(),
 };
-export type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
-
-const UNBOUND: AboutFields = { about: [], freshness: null };
-
-/** What looking at memories and what they are about needs. */
-export type AboutLook = Pick<
-  ReadContext,
-  'q' | 'nodesOf' | 'projectRoot' | 'entries' | 'entryEdges' | 'counts'
->;
+type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
 
 /** What memories are about and how they stand, in their order. */
-export async function aboutOf(context: AboutLook, memories: readonly MemoryRef[]): Promise<AboutFields[]> {
-  const ids = memories.map(({ id }) => id);
-  const path = context.q(ids).out(MemoryAbout);
+export async function aboutOf(context: ReadContext, memories: readonly MemoryRef[]): Promise<AboutFields[]> {
+  const path = context.q(memories.map(({ id }) => id)).out(MemoryAbout);
   const nodes = new Map((await path).map((node) => [node.id, node]));
   const read = new Map<string, Promise<TextOnDisk | null | undefined>>();
   const onDisk = (file: string) => {
@@ -99,42 +90,39 @@ export async function aboutOf(context: AboutLook, memories: readonly MemoryRef[]
     return known;
   };
   const rows = new Map<string, AboutRow[]>();
-  for (const { from, to, content_hash } of await path.edges()) {
-    const node = nodes.get(to);
+  for (const { from, to: id, content_hash } of await path.edges()) {
+    const node = nodes.get(id);
     const kind = node && aboutKind(node);
     if (!node || !kind) continue;
-    const isTraced = kind === 'task' || kind === 'error';
     // What was recorded does not change: it is there, or was forgotten.
-    const traced = node.gone ? 'orphaned' : 'fresh';
-    const state = isTraced ? traced : await stateOf(context, node, content_hash, onDisk);
-    append(rows, from, { id: to, kind, state });
+    const recorded = node.gone ? 'orphaned' : 'fresh';
+    const isCode = kind === 'file' || kind === 'symbol';
+    const state = isCode ? await stateOf(context, node, content_hash, onDisk) : recorded;
+    append(rows, from, { id, kind, state });
   }
   const standings = await standingsOf(context, memories);
-  return ids.map((id) => {
+  return memories.map(({ id }) => {
     const about = rows.get(id) ?? [];
-    const worst = (['orphaned', 'drifted', 'fresh'] as const).find((state) =>
-      about.some((row) => row.state === state),
-    );
+    const worst = AboutFields.freshness
+      .unwrap()
+      .options.findLast((one) => about.some(({ state }) => state === one));
     const standing = standings.get(id);
     return { about, freshness: worst ?? null, ...(standing ? { standing } : {}) };
   });
 }
 
 /** What kind of thing a node is for a memory about it; null: it cannot be about that. */
-export function aboutKind({ archetype }: NodeRef): AboutRow['kind'] | null {
-  if (isA(archetype, File)) return 'file';
-  if (isA(archetype, CodeSymbol)) return 'symbol';
-  if (isA(archetype, Task)) return 'task';
-  return isA(archetype, TraceError) ? 'error' : null;
+export function aboutKind({ archetype }: NodeRef): Kind | null {
+  return (Object.keys(KINDS) as Kind[]).find((kind) => isA(archetype, KINDS[kind])) ?? null;
 }
 
 /** @param hash Of the file or the symbol's lines when the memory was bound; null: not known. */
 async function stateOf(
-  { nodesOf, projectRoot }: Pick<ReadContext, 'nodesOf' | 'projectRoot'>,
+  { nodesOf, projectRoot }: ReadContext,
   node: NodeRef,
   hash: string | null,
   onDisk: (path: string) => Promise<TextOnDisk | null | undefined>,
-): Promise<AboutState> {
+): Promise<AboutRow['state']> {
   const path = parseId(node.id)?.path;
   if (path === null || path === undefined || projectRoot === null) return 'unchecked';
   const file = await onDisk(path);
@@ -151,19 +139,16 @@ async function stateOf(
   return indexed?.hash !== file.hash && hasLines(lines, start, end, hash) ? 'fresh' : 'drifted';
 }
 
-/** Characters that are hashed to find lines that moved in a file that changed since it was indexed. */
-const MOST_HASHED = 4_000_000;
+/** Lines that are hashed to find some that moved in a file that changed since it was indexed. */
+const MOST_HASHED = 100_000;
 
 /** Whether lines with this hash are anywhere in a file; looks near their former place first. */
 function hasLines(lines: readonly string[], start: number, end: number, hash: string): boolean {
   const count = end - start;
-  let hashed = 0;
-  for (let off = 1; off <= lines.length && hashed < MOST_HASHED; off++)
-    for (const at of [start + off, start - off]) {
-      if (at < 0 || at + count > lines.length) continue;
-      if (linesHash(lines, at, at + count) === hash) return true;
-      hashed += count * 40;
-    }
+  const most = Math.min(lines.length, MOST_HASHED / Math.max(1, count));
+  for (let off = 1; off <= most; off++)
+    for (const at of [start + off, start - off])
+      if (at >= 0 && at + count <= lines.length && linesHash(lines, at, at + count) === hash) return true;
   return false;
 }
 
@@ -197,7 +182,7 @@ export interface Remembered {
 
 /** The memories about files and the symbols in them: see {@link memoriesAbout}. @param paths Root-relative. */
 export async function memoriesOfFiles(
-  context: AboutLook,
+  context: ReadContext,
   paths: readonly string[],
   most: number,
 ): Promise<Remembered> {
@@ -206,70 +191,58 @@ export async function memoriesOfFiles(
   return memoriesAbout(context, [...files, ...symbols], most);
 }
 
-/** The share of its worth that a memory keeps when what it is about changed. */
-const FRESHNESS_SHARE = { fresh: 1, drifted: 0.7, orphaned: 0.4 } as const;
-
-interface Worthy {
-  readonly memory: MemoryRef;
-  readonly worth: number;
-}
+/** The share of its worth that a memory keeps when what it is about changed, and how that is said. */
+const FRESHNESS = {
+  fresh: { share: 1, text: '' },
+  drifted: { share: 0.7, text: ', changed since' },
+  orphaned: { share: 0.4, text: ', gone since' },
+} as const;
 
 /**
  * The memories about files, symbols, tasks and errors: important, confident and proven ones first; those that are replaced, or
  * whose subject changed, later; ties by the later update, then by id.
  */
 export async function memoriesAbout(
-  context: AboutLook,
+  context: ReadContext,
   ids: readonly string[],
   most: number,
 ): Promise<Remembered> {
   const targets = new Map<string, string[]>();
   for (const { from, to } of await context.q(ids).in(MemoryAbout).slice(0, MOST_MEMORIES).edges())
     append(targets, from, to);
-  if (targets.size === 0) return { rows: [], count: 0 };
   const memories = (await context.nodesOf(Memory, [...targets.keys()])).filter(({ gone }) => !gone);
-  const worthiest = memories.map((memory) => ({ memory, worth: worthOf(memory) })).sort(worthiestFirst);
-  const read = worthiest.slice(0, MOST_READ);
-  const fields = await aboutOf(
-    context,
-    read.map(({ memory }) => memory),
-  );
-  const found = read.map(({ memory, worth }, at) => {
-    const own = fields[at] ?? UNBOUND;
-    const share = FRESHNESS_SHARE[own.freshness ?? 'fresh'] * shareOf(own.standing);
-    return { memory, ...own, worth: worth * share };
-  });
-  found.sort(worthiestFirst);
-  const rows = found.slice(0, most).map(({ memory, freshness, standing }) => ({
-    id: memory.id,
-    type: memory.type,
-    title: shownLine(memory.title, SHOWN),
-    freshness,
-    ...(standing ? { standing } : {}),
-    says: shownLine(memory.summary ?? memory.content, SHOWN),
-    about: (targets.get(memory.id) ?? []).sort(compareText),
-  }));
+  const byWorth = (worthOf: (memory: MemoryRef) => number) => (a: MemoryRef, b: MemoryRef) =>
+    worthOf(b) - worthOf(a) || compareText(b.updated_at, a.updated_at) || compareText(a.id, b.id);
+  const worth = ({ importance, confidence, effectiveness }: MemoryRef) =>
+    importance * confidence * (0.5 + (effectiveness ?? 0.5));
+  const read = memories.sort(byWorth(worth)).slice(0, MOST_READ);
+  const about = new Map((await aboutOf(context, read)).map((fields, at) => [read[at], fields]));
+  const worthNow = (memory: MemoryRef) => {
+    const { freshness, standing } = about.get(memory) ?? {};
+    return worth(memory) * FRESHNESS[freshness ?? 'fresh'].share * shareOf(standing);
+  };
+  const rows = read
+    .sort(byWorth(worthNow))
+    .slice(0, most)
+    .map((memory) => {
+      const { freshness = null, standing } = about.get(memory) ?? {};
+      return {
+        id: memory.id,
+        type: memory.type,
+        title: shownLine(memory.title, SHOWN),
+        freshness,
+        ...(standing ? { standing } : {}),
+        says: shownLine(memory.summary ?? memory.content, SHOWN),
+        about: (targets.get(memory.id) ?? []).sort(compareText),
+      };
+    });
   return { rows, count: memories.length };
 }
-
-function worthOf({ importance, confidence, effectiveness }: MemoryRef): number {
-  return importance * confidence * (0.5 + (effectiveness ?? 0.5));
-}
-
-function worthiestFirst(a: Worthy, b: Worthy): number {
-  return (
-    b.worth - a.worth ||
-    compareText(b.memory.updated_at, a.memory.updated_at) ||
-    compareText(a.memory.id, b.memory.id)
-  );
-}
-
-const SINCE = { fresh: '', drifted: ', changed since', orphaned: ', gone since' } as const;
 
 /** What a memory is, in words of our own: its type, whether its subject changed, and what replaced it. */
 export function rememberedAs(row: Pick<RememberedRow, 'type' | 'freshness' | 'standing'>): string {
   const standing = standingText(row.standing, false);
-  const since = SINCE[row.freshness ?? 'fresh'];
+  const since = FRESHNESS[row.freshness ?? 'fresh'].text;
   return `${row.type.replaceAll('_', ' ')}${since}${standing === '' ? '' : `, ${standing}`}`;
 }
 

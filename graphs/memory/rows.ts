@@ -5,6 +5,7 @@ import {
   draftBy,
   type ListAt,
   minuteOf,
+  offsetsOf,
   plural,
   quotedBlock,
   quotedLine,
@@ -12,25 +13,18 @@ import {
   stripHidden,
 } from '../../present/index.js';
 import type { NodeRef, ReadContext } from '../../runtime/index.js';
-import { LIMITS, MEMORY_TYPES, Memory, type MemoryVersion } from '../../schema/index.js';
-import { AboutFields, type AboutLook, type AboutRow, aboutOf } from './about.js';
+import { grouped, LIMITS, Memory, MemoryContent, type MemoryVersion } from '../../schema/index.js';
+import { AboutFields, type AboutRow, aboutOf } from './about.js';
 import { contextIn } from './content.js';
 import type { RelationRow } from './relations.js';
 import { standingText } from './standing.js';
 import type { MemoryRef } from './text.js';
 
 const text = z.string();
-
-const ContentRow = z.object({
-  type: z.enum(MEMORY_TYPES),
-  title: text,
-  content: text,
-  summary: text.nullable(),
-  tags: z.array(text),
-  importance: z.number(),
-  confidence: z.number(),
-  effectiveness: z.number().nullable(),
-});
+const { type, title, content, summary, tags, importance, confidence, effectiveness } = MemoryContent.shape;
+const ContentRow = z.object({ type, title, content, summary, tags, importance, confidence, effectiveness });
+/** What is known of S4-13's eleven fields, without their prefix. */
+const context = z.record(text, z.unknown());
 
 /** One memory in an answer. */
 export const MemoryRow = z.object({
@@ -40,10 +34,12 @@ export const MemoryRow = z.object({
   created_at: text,
   updated_at: text,
   last_accessed: text.nullable(),
-  /** What is known of S4-13's eleven fields, without their prefix. */
-  context: z.record(text, z.unknown()),
+  context,
 });
-export type MemoryRow = z.infer<typeof MemoryRow>;
+
+/** A memory in an answer, with what it is about and how it stands. */
+export const ListedRow = MemoryRow.extend(AboutFields);
+type ListedRow = z.infer<typeof ListedRow>;
 
 /** The content of a memory from one time to another. */
 export const VersionRow = z.object({
@@ -54,16 +50,9 @@ export const VersionRow = z.object({
   /** When other content replaced it, or the memory was deleted; null: it is the content now. */
   replaced_at: text.nullable(),
   ...ContentRow.shape,
-  context: z.record(text, z.unknown()),
+  context,
 });
 export type VersionRow = z.infer<typeof VersionRow>;
-
-/** A memory as tools show it. */
-export function memoryRow(memory: MemoryRef): MemoryRow {
-  const { id, usage_count, created_at, updated_at, last_accessed } = memory;
-  const times = { usage_count, created_at, updated_at, last_accessed };
-  return { id, ...contentRow(memory), ...times, context: contextIn(memory) };
-}
 
 /** A version of a memory as tools show it: the present one, or an earlier one. */
 export function versionRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): VersionRow {
@@ -76,41 +65,75 @@ export function versionRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): Vers
 
 /** Texts come from outside: characters that do not show are left out. */
 function contentRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): z.infer<typeof ContentRow> {
-  const { type, title, content, summary, tags, importance, confidence, effectiveness } = one;
-  const texts = { title: stripHidden(title), content: stripHidden(content) };
-  const short = summary === null ? null : stripHidden(summary);
-  return { type, ...texts, summary: short, tags: [...tags], importance, confidence, effectiveness };
+  const row = ContentRow.parse(one);
+  const [title, content] = [stripHidden(row.title), stripHidden(row.content)];
+  return { ...row, title, content, summary: row.summary && stripHidden(row.summary) };
 }
 
-/** Rows of a list of memories: each with what its walker adds, what it is about, and how it stands. */
-export async function memoryRows<T extends { readonly memory: MemoryRef }, R extends object>(
-  context: AboutLook,
+/** A memory that was found, with further columns of its row. */
+interface FoundMemory {
+  readonly memory: MemoryRef;
+}
+
+/** Rows of memories, in their order: each with its further columns, what it is about, and how it stands. */
+export async function memoryRows<T extends FoundMemory>(
+  context: ReadContext,
   found: readonly T[],
-  added: (one: T, at: number) => R,
-): Promise<(MemoryRow & R & AboutFields)[]> {
+): Promise<(ListedRow & Omit<T, 'memory'>)[]> {
   const about = await aboutOf(
     context,
     found.map(({ memory }) => memory),
   );
-  return found.map((one, at) => ({
-    ...memoryRow(one.memory),
-    ...added(one, at),
-    ...(about[at] ?? { about: [], freshness: null }),
-  }));
+  return found.map(({ memory, ...columns }, at) => {
+    const { id, usage_count, created_at, updated_at, last_accessed } = memory;
+    const own = { id, ...contentRow(memory), usage_count, created_at, updated_at, last_accessed };
+    const now = about[at] ?? { about: [], freshness: null };
+    return { ...own, context: contextIn(memory), ...columns, ...now };
+  });
 }
 
-/** The columns of {@link memoryRows}. */
-export const ListedRow = MemoryRow.extend(AboutFields);
-/** See {@link ListedRow}. */
-export type ListedRow = z.infer<typeof ListedRow>;
-
-/** Says that nothing was found because nothing is stored: a zero is never bare (P-01). */
-export async function emptyNotes({ counts }: Pick<ReadContext, 'counts'>, found: number): Promise<string[]> {
-  const isEmpty = found === 0 && ((await counts()).nodes.get(Memory.name) ?? 0) === 0;
-  return isEmpty
-    ? ['Nothing is remembered here yet: memory_store (codewalk memory store) remembers something.']
-    : [];
+/** What was found, the best first, and what its answer has to say about it. */
+export interface FoundMemories<T extends FoundMemory> {
+  readonly hits: readonly T[];
+  readonly notes: readonly string[];
+  /** Whether there are no more than the hits. Default: where these do not fill a page. */
+  readonly isAll?: boolean;
 }
+
+/** Which rows of a list an answer shows. */
+interface Page {
+  readonly cursor?: string | undefined;
+  /** Rows that are skipped before those that a cursor counts. Default 0. */
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+/** How many memories have to be found for a page, with one that tells whether there are more. */
+export function mostOf({ cursor, offset = 0, limit }: Page): number {
+  return offset + (offsetsOf(cursor)[0] ?? 0) + limit + 1;
+}
+
+/** One page of what was found: its rows, their list `results`, and notes. A zero is never bare (P-01). */
+export async function memoryPage<T extends FoundMemory>(
+  context: ReadContext,
+  { hits, notes, isAll = false }: FoundMemories<T>,
+  { cursor, offset = 0, limit }: Page,
+) {
+  const [from = 0] = offsetsOf(cursor);
+  const known = hits.length - offset;
+  const list = foundList(from, known, limit);
+  const results = await memoryRows(context, hits.slice(offset + from, offset + from + limit));
+  const isEmpty = results.length === 0 && ((await context.counts()).nodes.get(Memory.name) ?? 0) === 0;
+  return {
+    results,
+    has_more: known > from + limit,
+    list: isAll ? { ...list, isExact: true } : list,
+    state: { cut: isEmpty ? [NOTHING_STORED, ...notes] : notes },
+  };
+}
+
+const NOTHING_STORED =
+  'Nothing is remembered here yet: memory_store (codewalk memory store) remembers something.';
 
 /** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay (P-02). */
 function detailsOf(of: string): readonly DetailAt[] {
@@ -145,10 +168,13 @@ export function foundList(from: number, known: number, limit: number): ListAt {
   return { at: 'results', what: 'memories', from, total: known, isExact: known <= from + limit };
 }
 
-/** Characters of a content in a list. */
-const EXCERPT = 300;
-/** Things of one state that a list names. */
-const LISTED = 3;
+/** How often each name occurs, in the order of first occurrence. */
+export function countsOf(names: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...grouped(names, (name) => name)].map(([name, all]) => [name, all.length]));
+}
+
+/** Characters of a content in a list, and things of one state that a list names. */
+const [EXCERPT, LISTED] = [300, 3];
 
 /** A list of memories; their texts are quoted: they are data (X-39). @param what Their order. @param none For an empty one. */
 export function memoriesMarkdown(
@@ -157,27 +183,35 @@ export function memoriesMarkdown(
   none = 'No memory fits.',
 ): string {
   if (memories.length === 0) return `${none}\n`;
-  const lines = memories.flatMap(listLines);
+  const lines = memories.flatMap((memory) => {
+    const { type, importance, tags, created_at, freshness, standing, summary, content } = memory;
+    const since = freshness === null || freshness === 'fresh' ? '' : `, ${freshness}`;
+    const tagged = tags.length > 0 ? ` [${tags.map((tag) => quotedLine(tag, 40)).join(', ')}]` : '';
+    const facts = `(${type}, importance ${importance}, ${minuteOf(created_at)}${since})${tagged}`;
+    const changed = changesLine(memory.about);
+    return [
+      `- **${quotedLine(memory.title, 120)}** ${facts} ${memory.id}`,
+      ...(standing ? [`  ${standingText(standing)}`] : []),
+      ...excerptLines(summary ?? content),
+      ...(changed === '' ? [] : [`  ${changed}`]),
+    ];
+  });
   return [`## ${plural(memories.length, 'memory', 'memories')}, ${what}`, '', ...lines, ''].join('\n');
 }
 
-function listLines(memory: ListedRow): string[] {
-  const { id, type, title, importance, tags, created_at, freshness, standing, about } = memory;
-  const since = freshness === 'drifted' || freshness === 'orphaned' ? `, ${freshness}` : '';
-  const tagged = tags.length > 0 ? ` [${tags.map((tag) => quotedLine(tag, 40)).join(', ')}]` : '';
-  const excerpt = memory.summary ?? memory.content;
-  const changed = (['drifted', 'orphaned'] as const).flatMap((state) => {
-    const ids = about.filter((one) => one.state === state).map((one) => shownLine(one.id, 200));
+function excerptLines(content: string): string[] {
+  return content === '' ? [] : [`  ${quotedLine(content, EXCERPT)}`];
+}
+
+/** What changed or is gone since memories were bound to it. */
+function changesLine(about: readonly AboutRow[]): string {
+  const states = { drifted: 'Changed', orphaned: 'Gone' };
+  const parts = Object.entries(states).flatMap(([state, verb]) => {
+    const ids = about.filter((one) => one.state === state).map(({ id }) => shownLine(id, 200));
     const more = ids.length > LISTED ? ` and ${ids.length - LISTED} more` : '';
-    const verb = state === 'drifted' ? 'Changed' : 'Gone';
     return ids.length === 0 ? [] : [`${verb} since: ${ids.slice(0, LISTED).join(', ')}${more}`];
   });
-  return [
-    `- **${quotedLine(title, 120)}** (${type}, importance ${importance}, ${minuteOf(created_at)}${since})${tagged} ${id}`,
-    ...(standing ? [`  ${standingText(standing)}`] : []),
-    ...(excerpt === '' ? [] : [`  ${quotedLine(excerpt, EXCERPT)}`]),
-    ...(changed.length === 0 ? [] : [`  ${changed.join('; ')}`]),
-  ];
+  return parts.join('; ');
 }
 
 /** Versions of memories as list items. @param suffix What stands behind the title line. */
@@ -187,7 +221,7 @@ export function versionsMarkdown<T extends VersionRow>(
 ): string[] {
   return versions.flatMap((version) => [
     `- **${quotedLine(version.title, 120)}** (${version.type}), ${suffix(version)}`,
-    ...(version.content === '' ? [] : [`  ${quotedLine(version.content, EXCERPT)}`]),
+    ...excerptLines(version.content),
   ]);
 }
 
@@ -211,6 +245,13 @@ export function memoryMarkdown(memory: ListedRow, relations: readonly RelationRo
     ),
     ...about.map(({ id: one, state }) => `about ${shownLine(one, 200)}: ${STATE_TEXT[state]}`),
   ];
+  const related = relations.map(
+    ({ id: relation, type: name, direction, memory: other, strength, proposed }) => {
+      const arrow = `${name} ${direction === 'out' ? 'to' : 'from'}${proposed ? ' (proposed)' : ''}`;
+      const ends = `**${quotedLine(other.title, 100)}** (${other.type}, strength ${strength}) ${other.id}`;
+      return `- ${arrow} ${ends}, relation ${shownLine(relation, 500)}`;
+    },
+  );
   return [
     `## ${quotedLine(memory.title, 200)}`,
     '',
@@ -218,12 +259,7 @@ export function memoryMarkdown(memory: ListedRow, relations: readonly RelationRo
     '',
     ...(summary === null ? [] : [quotedLine(summary, 1000), '']),
     quotedBlock(memory.content),
-    ...(relations.length > 0 ? ['', '### Relations', '', ...relations.map(relationLine)] : []),
+    ...(related.length > 0 ? ['', '### Relations', '', ...related] : []),
     '',
   ].join('\n');
-}
-
-function relationLine({ id, type, direction, memory, strength, proposed }: RelationRow): string {
-  const arrow = `${type} ${direction === 'out' ? 'to' : 'from'}${proposed ? ' (proposed)' : ''}`;
-  return `- ${arrow} **${quotedLine(memory.title, 100)}** (${memory.type}, strength ${strength}) ${memory.id}, relation ${shownLine(id, 500)}`;
 }

@@ -1,11 +1,8 @@
+import { z } from 'zod';
+import { slips } from '../../present/index.js';
 import { compareText, type ReadContext } from '../../runtime/index.js';
-import {
-  rarity,
-  readIndex,
-  type SemanticHits,
-  type TextIndexReader,
-  withSemantic,
-} from '../../search/index.js';
+import { rarity, readIndex, semanticHits, withSemantic, wordsBeginning } from '../../search/index.js';
+import type { FoundMemories } from './rows.js';
 import {
   byImportance,
   firstMemories,
@@ -13,78 +10,191 @@ import {
   MOST_TRIED,
   noneRelated,
   passing,
-  type SelectLook,
   selectedIds,
   TRIED_NOTE,
 } from './select.js';
 import { rankedByStanding, type ScoredMemory } from './standing.js';
-import {
-  MEMORY_TEXT,
-  type MemoryField,
-  type MemoryRef,
-  pathWord,
-  type QueryWords,
-  queryWords,
-  type TextQuery,
-} from './text.js';
+import { MEMORY_TEXT, type MemoryRef, pathWord, wordsOf } from './text.js';
 
-/** What a search reads. */
-export type SearchLook = SelectLook &
-  Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'entryEdges'>;
+/** How exactly words must match. `strict`: as typed; `normal`: other forms of a word too; `fuzzy`: misspelt too. */
+export const TOLERANCES = ['strict', 'normal', 'fuzzy'] as const;
 
-/** What a search found, the best first, and what its answer has to say about it. */
-export interface FoundMemories {
-  readonly hits: readonly ScoredMemory[];
-  readonly notes: readonly string[];
+/** What is looked for. */
+export interface MemoryQuery {
+  /** Queries and terms, each on its own; none: whatever passes the filter. */
+  readonly things: readonly string[];
+  readonly tolerance: (typeof TOLERANCES)[number];
+  /** `any`: one word of one thing is enough; `all`: every word of all things. */
+  readonly mode: 'any' | 'all';
+  readonly filter: MemoryFilter;
+  /** The most memories that are wanted. */
+  readonly most: number;
+}
+
+type Found = FoundMemories<ScoredMemory>;
+
+/**
+ * The memories that a query fits best, of those that pass its filter (X-12), ranked by {@link rankedByStanding}; without words
+ * the most important, which have no score.
+ */
+export async function searchMemories(
+  context: ReadContext,
+  query: MemoryQuery,
+): Promise<FoundMemories<{ memory: MemoryRef; score: number | null }>> {
+  const { things, filter, most } = query;
+  if (things.length === 0) {
+    const { memories, notes } = await firstMemories(context, filter, most);
+    return { hits: memories.map((memory) => ({ memory, score: null })), notes };
+  }
+  const { hits, notes } = await wordHits(context, query);
+  return { hits: (await rankedByStanding(context, hits, filter)).slice(0, most), notes };
+}
+
+const WEIGHTS = { importance: 0.4, recency: 0.3, confidence: 0.2, usage: 0.1 };
+/** The most that evidence adds to the score of the words. */
+const MOST_ADDED = 0.25;
+const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+const HALF_USED = 5;
+/** Hits for each one wanted: evidence lifts none from further below. */
+const DEEPER = 4;
+
+const share = z.number();
+/** What the score of a recalled memory is made of, each from 0 to 1; `text` is null without a query. */
+export const RecallScore = z.object({
+  text: share.nullable(),
+  importance: share,
+  /** It halves every 90 days. */
+  recency: share,
+  confidence: share,
+  /** Five readings are a half. */
+  usage: share,
+});
+
+/**
+ * The memories that are worth knowing now, the best first. The score is
+ * `text * (1 + 0.25 * (0.4 importance + 0.3 recency + 0.2 confidence + 0.1 usage))`, without a query the sum in the inner
+ * brackets: evidence decides between memories that the words fit about equally.
+ */
+export async function recalledMemories(
+  context: ReadContext,
+  { query, filter, most }: { query: string; filter: MemoryFilter; most: number },
+): Promise<FoundMemories<ScoredMemory & { readonly why: z.infer<typeof RecallScore> }>> {
+  const now = context.now();
+  const things = query === '' ? [] : [query];
+  const deep = { things, tolerance: 'normal', mode: 'any', filter, most: DEEPER * most } as const;
+  const { hits, notes } = await (query === '' ? searchMemories : hitsByMeaning)(context, deep);
+  const scored = hits.map(({ memory, score }) => ({ memory, score: score ?? evidenceOf(memory, now).sum }));
+  const recalled = (await rankedByStanding(context, scored, filter)).map(({ memory, score }) => {
+    const { sum, why } = evidenceOf(memory, now);
+    if (query === '') return { memory, score, why: { text: null, ...why } };
+    return { memory, score: score * (1 + MOST_ADDED * sum), why: { text: score, ...why } };
+  });
+  return { hits: recalled.sort(byScore), notes };
+}
+
+/** What speaks for a memory apart from its words, and the weighted sum of it. */
+function evidenceOf({ importance, confidence, usage_count, updated_at }: MemoryRef, now: number) {
+  const age = Math.max(0, now - (Date.parse(updated_at) || 0));
+  const recency = 2 ** (-age / HALF_LIFE_MS);
+  const why = { importance, recency, confidence, usage: usage_count / (usage_count + HALF_USED) };
+  const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+  return { why, sum: names.reduce((sum, name) => sum + WEIGHTS[name] * why[name], 0) };
+}
+
+/** Hits by words, joined with what embeddings find, which has to pass the filter too. */
+async function hitsByMeaning(context: ReadContext, query: MemoryQuery): Promise<Found> {
+  const { hits, note } = await semanticHits(context, query.things.join('\n'), ['Memory'], query.most);
+  const byWords = await wordHits(context, query);
+  const ids = hits.map(({ id }) => id);
+  const near = await passing(context, ids, query.filter);
+  const memories = new Map(
+    [...byWords.hits.map(({ memory }) => memory), ...near].map((one) => [one.id, one]),
+  );
+  const scores = new Map(byWords.hits.map(({ memory, score }) => [memory.id, score]));
+  const joined = withSemantic(scores, { hits: hits.filter(({ id }) => memories.has(id)) });
+  return {
+    hits: [...memories.values()].map((memory) => ({ memory, score: joined.get(memory.id) ?? 0 })),
+    notes: note === null ? byWords.notes : [...byWords.notes, note],
+  };
 }
 
 /** Where fewer memories have a word, or there are fewer memories, parts of words are searched too. */
 const [FEW, SMALL_STORE] = [5, 50];
 
-/** The memories that a query fits best, of those that pass a filter (X-12), ranked by {@link rankedByStanding}. */
-export async function searchMemories(
-  context: SearchLook,
-  query: TextQuery,
-  filter: MemoryFilter,
-  most: number,
-): Promise<FoundMemories> {
-  const { hits, notes } = await wordHits(context, query, filter, most);
-  return { hits: (await rankedByStanding(context, hits, filter)).slice(0, most), notes };
-}
-
 /** Hits by whole words, and below them, where these find little, hits by parts of words. */
-async function wordHits(
-  context: SearchLook,
-  query: TextQuery,
-  filter: MemoryFilter,
-  most: number,
-): Promise<FoundMemories> {
+async function wordHits(context: ReadContext, query: MemoryQuery): Promise<Found> {
   const index = readIndex(context, MEMORY_TEXT);
-  const words = await queryWords(context, query);
-  if (words.words.size === 0)
-    return { hits: [], notes: ['The query has no word that tells memories apart.'] };
-  const whole = await textHits(context, index, words, filter, most);
-  if (whole.hits.length >= most || !(await mayNeedParts(index, query, words))) return whole;
-  const wider = await queryWords(context, query, true);
-  if (wider.words.size === words.words.size) return whole;
+  const words = [...wordsOf(query.things.join('\n')).keys()];
+  if (words.length === 0) return { hits: [], notes: ['The query has no word that tells memories apart.'] };
+  const counts = await index.frequencies(words);
+  const unknown = query.tolerance === 'fuzzy' ? words.filter((word) => !counts.has(word)) : [];
+  const misspelt = await similarWords(context, unknown, misspelling);
+  const whole = await textHits(context, query, standIns(words, misspelt));
+  const rare = words.filter((word) => (counts.get(word) ?? 0) < FEW);
+  const isRare = query.mode === 'all' ? rare.length > 0 : rare.length === words.length;
+  if (whole.hits.length >= query.most || !(isRare || (await index.size()) < SMALL_STORE)) return whole;
+  const parts = await similarWords(context, words, partOfWord);
+  if (parts.size === 0) return whole;
   const known = new Set(whole.hits.map(({ memory }) => memory.id));
   const below = whole.hits.at(-1)?.score ?? 1;
-  const more = (await textHits(context, index, wider, filter, most)).hits
+  const more = (await textHits(context, query, standIns(words, parts))).hits
     .filter(({ memory }) => !known.has(memory.id))
     .map(({ memory, score }) => ({ memory, score: score * below }));
-  return { hits: [...whole.hits, ...more].slice(0, most), notes: whole.notes };
+  return { hits: [...whole.hits, ...more].slice(0, query.most), notes: whole.notes };
 }
 
-/** Whether few memories have the words of a query, whatever a filter lets through, or there are few. */
-async function mayNeedParts(
-  index: TextIndexReader<MemoryField>,
-  { mode }: TextQuery,
-  { words }: QueryWords,
-): Promise<boolean> {
-  if ((await index.size()) < SMALL_STORE) return true;
-  const counts = await index.frequencies(words.keys());
-  const rare = [...words.keys()].filter((word) => (counts.get(word) ?? 0) < FEW);
-  return mode === 'all' ? rare.length > 0 : rare.length === words.size;
+/** The weight of a word that is only similar to one of the query. */
+const SIMILAR = 0.5;
+/** Words of the index that stand for one of the query, at most. */
+const MOST_SIMILAR = 5;
+/** Words of the index that are compared with those of a query. */
+const MOST_COMPARED = 100_000;
+/** Shorter words are parts of too many others. */
+const SHORTEST_PART = 3;
+/** A shorter word of the index inside a word of the query says too little. */
+const SHORTEST_INNER = 5;
+
+/** Each word of a query, with the words of the index that stand for it: itself first. */
+function standIns(words: readonly string[], similar: ReadonlyMap<string, readonly string[]>) {
+  return words.map((word) => [word, ...(similar.get(word) ?? [])]);
+}
+
+/** The nearest words of the index for each word that has any. @param difference Null: two words are not similar. */
+async function similarWords(
+  context: ReadContext,
+  wanted: readonly string[],
+  difference: (word: string, known: string) => number | null,
+): Promise<Map<string, string[]>> {
+  const similar = new Map<string, Map<string, number>>();
+  const words = wanted.filter((word) => word.length >= SHORTEST_PART);
+  let compared = 0;
+  for await (const known of words.length > 0 ? wordsBeginning(context, MEMORY_TEXT, '') : []) {
+    for (const word of words) {
+      const far = known === word || known.startsWith(pathWord('')) ? null : difference(word, known);
+      if (far !== null) similar.set(word, (similar.get(word) ?? new Map()).set(known, far));
+    }
+    if (++compared === MOST_COMPARED) break;
+  }
+  const nearest = (far: ReadonlyMap<string, number>) =>
+    [...far].sort(([a, x], [b, y]) => x - y || compareText(a, b)).map(([word]) => word);
+  return new Map([...similar].map(([word, far]) => [word, nearest(far).slice(0, MOST_SIMILAR)]));
+}
+
+/** Letters that a word has more than its part. */
+function partOfWord(word: string, known: string): number | null {
+  const isPart = known.includes(word) || (known.length >= SHORTEST_INNER && word.includes(known));
+  return isPart ? Math.abs(known.length - word.length) : null;
+}
+
+/**
+ * Slips between two words with the same first letter: few slips are there (Pollock and Zamora, "Automatic spelling
+ * correction in scientific and scholarly text", 1984).
+ */
+function misspelling(word: string, known: string): number | null {
+  const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+  if (Math.abs(known.length - word.length) > allowed || known[0] !== word[0]) return null;
+  const far = slips(word, known);
+  return far <= allowed ? far : null;
 }
 
 /** Hits from which on the indexes of a filter select. */
@@ -93,32 +203,52 @@ const FIRST_HITS = 150;
 /**
  * The memories that words fit best, of those that pass a filter: of the first hits, else of those that the filter's
  * indexes select. What has no index, text as it is typed and relations, is looked at in the first hits.
+ *
+ * @param words As {@link standIns} gives them.
  */
 async function textHits(
-  context: SearchLook,
-  index: TextIndexReader<MemoryField>,
-  { words, required, fits }: QueryWords,
-  filter: MemoryFilter,
-  most: number,
-): Promise<FoundMemories> {
+  context: ReadContext,
+  query: MemoryQuery,
+  words: readonly (readonly string[])[],
+): Promise<Found> {
+  const { filter, most } = query;
+  const index = readIndex(context, MEMORY_TEXT);
+  // What is typed may begin and end within a word.
+  const required = query.mode === 'all' && query.tolerance !== 'strict' ? words : [];
   const counts = await index.frequencies(required.flat());
   const isMissing = required.some((any) => !any.some((word) => counts.has(word)));
   if (isMissing || (await noneRelated(context, filter))) return { hits: [], notes: [] };
-  let within: Iterable<string> | null = null;
+  const weights = new Map(words.flatMap(([, ...similar]) => similar.map((word) => [word, SIMILAR])));
+  for (const [word = ''] of words) weights.set(word, 1);
+  let within: ReadonlySet<string> | null = null;
   for (let limit = 2 * most + FIRST_HITS, round = 0; ; limit *= 4, round++) {
-    const found = await index.search(words, { limit, ...(within === null ? {} : { within }) });
+    const found = await index.search(weights, { limit, ...(within === null ? {} : { within }) });
     const scores = new Map(found.map(({ id, score }) => [id, score]));
     const hits = (await passing(context, [...scores.keys()], filter))
-      .filter(fits)
+      .filter((memory) => fits(memory, query, required))
       .map((memory) => ({ memory, score: scores.get(memory.id) ?? 0 }));
     const isMore = hits.length < most && found.length >= limit;
     if (isMore && limit < MOST_TRIED) {
       if (round === 0) within = await selectedIds(context, filter);
       continue;
     }
-    const lifted = await liftedBySharedFiles(index, hits.sort(byScore));
+    const lifted = await liftedBySharedFiles(context, hits.sort(byScore));
     return { hits: lifted.sort(byScore).slice(0, most), notes: isMore ? [TRIED_NOTE] : [] };
   }
+}
+
+/** Whether a memory that has some of a query's words fits all of it. */
+function fits(memory: MemoryRef, query: MemoryQuery, required: readonly (readonly string[])[]): boolean {
+  if (query.tolerance !== 'strict' && required.length === 0) return true;
+  const { title, summary, content, tags, context_files_involved: files } = memory;
+  const text = [title, summary ?? '', content, ...tags, ...files].join('\n');
+  if (query.tolerance !== 'strict') {
+    const own = wordsOf(text);
+    return required.every((any) => any.some((word) => own.has(word)));
+  }
+  const folded = (one: string) => one.toLowerCase().replace(/\s+/gu, ' ');
+  const has = (thing: string) => folded(text).includes(folded(thing));
+  return query.mode === 'all' ? query.things.every(has) : query.things.some(has);
 }
 
 function byScore(a: ScoredMemory, b: ScoredMemory): number {
@@ -134,100 +264,30 @@ const [SEEDS, LIFT] = [30, 0.5];
  * "Application of spreading activation techniques in information retrieval", 1997.) Scores stay from 0 to 1.
  */
 async function liftedBySharedFiles(
-  index: TextIndexReader<MemoryField>,
+  context: ReadContext,
   hits: readonly ScoredMemory[],
 ): Promise<ScoredMemory[]> {
   const seeds = hits.slice(0, SEEDS);
   const best = hits[0]?.score ?? 0;
   const paths = [...new Set(seeds.flatMap(({ memory }) => memory.context_files_involved))];
   if (paths.length === 0 || best === 0) return [...hits];
+  const index = readIndex(context, MEMORY_TEXT);
   const [size, known] = [await index.size(), await index.frequencies(paths.map(pathWord))];
   const worth = new Map(paths.map((path) => [path, rarity(size, known.get(pathWord(path)) ?? 0)]));
-  const sumOf = (files: readonly string[], of: ReadonlyMap<string, number>) =>
+  const sumOf = ({ context_files_involved: files }: MemoryRef, of: ReadonlyMap<string, number>) =>
     files.reduce((sum, path) => sum + (of.get(path) ?? 0), 0);
   const active = new Map<string, number>();
   for (const { memory, score } of seeds) {
-    const files = memory.context_files_involved;
-    const share = (score / best) ** 2 / (sumOf(files, worth) || 1);
-    for (const path of files) active.set(path, (active.get(path) ?? 0) + share * (worth.get(path) ?? 0) ** 2);
+    const part = (score / best) ** 2 / (sumOf(memory, worth) || 1);
+    for (const path of memory.context_files_involved)
+      active.set(path, (active.get(path) ?? 0) + part * (worth.get(path) ?? 0) ** 2);
   }
   const lifts = hits.map(
-    ({ memory: { context_files_involved: files } }) => sumOf(files, active) / Math.sqrt(1 + files.length),
+    ({ memory }) => sumOf(memory, active) / Math.sqrt(1 + memory.context_files_involved.length),
   );
   const most = lifts.reduce((high, lift) => Math.max(high, lift), 0) || 1;
   return hits.map(({ memory, score }, at) => ({
     memory,
     score: (score + (LIFT * best * (lifts[at] ?? 0)) / most) / (1 + LIFT),
   }));
-}
-
-const WEIGHTS = { importance: 0.4, recency: 0.3, confidence: 0.2, usage: 0.1 };
-/** The most that evidence adds to the score of the words. */
-const MOST_ADDED = 0.25;
-const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
-const HALF_USED = 5;
-/** Hits by words for each one wanted: evidence lifts none from further below. */
-const DEEPER = 4;
-
-/** What speaks for a memory apart from its words, each from 0 to 1; recency halves every 90 days, five readings are a half. */
-export type RecallEvidence = Readonly<Record<keyof typeof WEIGHTS, number>>;
-
-/** A recalled memory: its score, and what that is made of; `text` is null without a query. */
-export interface Recalled extends ScoredMemory {
-  readonly why: RecallEvidence & { readonly text: number | null };
-}
-
-/**
- * The memories that are worth knowing now, the best first. The score is
- * `text * (1 + 0.25 * (0.4 importance + 0.3 recency + 0.2 confidence + 0.1 usage))`, without a query the sum in the inner
- * brackets: evidence decides between memories that the words fit about equally.
- *
- * @param semantic What embeddings say; memories that they find have to pass the filter too.
- */
-export async function recalledMemories(
-  context: SearchLook & Pick<ReadContext, 'now'>,
-  query: string,
-  filter: MemoryFilter,
-  most: number,
-  semantic: SemanticHits,
-): Promise<{ readonly recalled: readonly Recalled[]; readonly notes: readonly string[] }> {
-  const now = context.now();
-  if (query === '') {
-    const { memories } = await firstMemories(context, filter, DEEPER * most);
-    const hits = memories.map((memory) => ({ memory, score: scoreOf(evidenceOf(memory, now)) }));
-    const ranked = await rankedByStanding(context, hits, filter);
-    const why = (memory: MemoryRef) => ({ text: null, ...evidenceOf(memory, now) });
-    return { recalled: ranked.map((one) => ({ ...one, why: why(one.memory) })), notes: [] };
-  }
-  const asked: TextQuery = { things: [query], tolerance: 'normal', mode: 'any' };
-  const { hits, notes } = await wordHits(context, asked, filter, DEEPER * most);
-  const near = semantic.hits.map(({ id }) => id);
-  const memories = new Map(hits.map(({ memory }) => [memory.id, memory]));
-  for (const memory of await passing(context, near, filter)) memories.set(memory.id, memory);
-  const byWords = new Map(hits.map(({ memory, score }) => [memory.id, score]));
-  const byMeaning = { hits: semantic.hits.filter(({ id }) => memories.has(id)) };
-  const joined = [...withSemantic(byWords, byMeaning)].flatMap(([id, score]) => {
-    const memory = memories.get(id);
-    return memory ? [{ memory, score }] : [];
-  });
-  const recalled = (await rankedByStanding(context, joined, filter)).map(({ memory, score: text }) => {
-    const evidence = evidenceOf(memory, now);
-    return { memory, score: text * (1 + MOST_ADDED * scoreOf(evidence)), why: { text, ...evidence } };
-  });
-  recalled.sort((a, b) => b.score - a.score || compareText(b.memory.id, a.memory.id));
-  return { recalled, notes: [...notes, ...(semantic.note === null ? [] : [semantic.note])] };
-}
-
-function evidenceOf(memory: MemoryRef, now: number): RecallEvidence {
-  const { importance, confidence, usage_count, updated_at } = memory;
-  const age = Math.max(0, now - (Date.parse(updated_at) || 0));
-  const usage = usage_count / (usage_count + HALF_USED);
-  return { importance, recency: 2 ** (-age / HALF_LIFE_MS), confidence, usage };
-}
-
-function scoreOf(evidence: RecallEvidence): number {
-  return Object.entries(WEIGHTS).reduce(
-    (sum, [name, weight]) => sum + weight * evidence[name as keyof RecallEvidence],
-    0,
-  );
 }

@@ -1,48 +1,45 @@
 import { compareText, type ReadContext } from '../../runtime/index.js';
 import { MEMORY_RELATION_PREFIX, Memory, type MemoryType } from '../../schema/index.js';
 import { projectPaths } from './content.js';
+import { typeOf } from './fields.js';
 import { linksOf } from './relations.js';
 import type { MemoryRef } from './text.js';
 
-/** Which memories are wanted. */
+/** Which memories are wanted: any of each list; an empty list lets all through. */
 export interface MemoryFilter {
-  /** Any of them; empty: of any type. */
   readonly types: readonly MemoryType[];
-  /** Any of them, in lower case; empty: whatever its tags. */
+  /** In lower case. */
   readonly tags: readonly string[];
-  /** Any of them; empty: of any project. */
   readonly projects: readonly string[];
-  readonly minImportance: number | null;
-  /** A relation of one of these, in either direction; empty: any memory. */
+  /** 0: any. */
+  readonly minImportance: number;
+  /** Relations that a memory has, in either direction. */
   readonly relations: readonly string[];
 }
 
 /** Lets every memory through. */
-export const NO_FILTER: MemoryFilter = {
-  types: [],
-  tags: [],
-  projects: [],
-  minImportance: null,
-  relations: [],
-};
+export const NO_FILTER: MemoryFilter = { types: [], tags: [], projects: [], minImportance: 0, relations: [] };
 
-/** The filter of a caller's input. */
-export async function filterOf(
-  context: Pick<ReadContext, 'projectRoot' | 'blobs'>,
-  { project_path, ...given }: Partial<MemoryFilter> & { readonly project_path?: string | undefined },
-): Promise<MemoryFilter> {
-  const projects = project_path === undefined ? [] : await projectPaths(context, project_path);
-  return { ...NO_FILTER, ...given, projects };
+/** The fields of a walker's input that filter. */
+interface FilterInput {
+  readonly memory_types?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly project_path?: string | undefined;
+  readonly min_importance?: number | undefined;
+  readonly relationship_filter?: readonly string[];
 }
 
-/** What selecting memories reads. */
-export type SelectLook = Pick<ReadContext, 'lookUp' | 'nodesOf' | 'entries' | 'counts'>;
-
-/** Memories that pass a filter. */
-export interface FirstMemories {
-  readonly memories: readonly MemoryRef[];
-  /** Null where all that there are were looked at. */
-  readonly note: string | null;
+/** The filter of a caller's input. */
+export async function filterOf(context: ReadContext, input: FilterInput): Promise<MemoryFilter> {
+  const { memory_types = [], tags = [], project_path: path, relationship_filter: relations = [] } = input;
+  const projects = path === undefined ? [] : await projectPaths(context, path);
+  return {
+    types: memory_types.map(typeOf),
+    tags,
+    projects,
+    minImportance: input.min_importance ?? 0,
+    relations,
+  };
 }
 
 /** Memories that are read in the first step through all of them. */
@@ -66,7 +63,7 @@ function isOf({ type, tags }: MemoryRef, wanted: MemoryType): boolean {
 }
 
 /** Whether no memory has any of the wanted relations: nothing has to be looked at. */
-export async function noneRelated({ counts }: SelectLook, { relations }: MemoryFilter): Promise<boolean> {
+export async function noneRelated({ counts }: ReadContext, { relations }: MemoryFilter): Promise<boolean> {
   if (relations.length === 0) return false;
   const { edges } = await counts();
   return relations.every((name) => (edges.get(MEMORY_RELATION_PREFIX + name) ?? 0) === 0);
@@ -74,7 +71,7 @@ export async function noneRelated({ counts }: SelectLook, { relations }: MemoryF
 
 /** Those of the memories that pass, in their order. */
 export async function passing(
-  context: Pick<SelectLook, 'nodesOf' | 'entries'>,
+  context: Pick<ReadContext, 'nodesOf' | 'entries'>,
   ids: readonly string[],
   { types, tags, projects, minImportance, relations }: MemoryFilter,
 ): Promise<MemoryRef[]> {
@@ -84,14 +81,11 @@ export async function passing(
       (types.length === 0 || types.some((one) => isOf(memory, one))) &&
       (tags.length === 0 || memory.tags.some((tag) => tags.includes(tag))) &&
       (projects.length === 0 || projects.includes(memory.context_project_path ?? '')) &&
-      (minImportance === null || memory.importance >= minImportance),
+      memory.importance >= minImportance,
   );
   if (relations.length === 0) return found;
-  const links = await linksOf(
-    context,
-    found.map(({ id }) => id),
-    relations,
-  );
+  const related = found.map(({ id }) => id);
+  const links = await linksOf(context, related, relations);
   return found.filter((_, at) => (links[at]?.length ?? 0) > 0);
 }
 
@@ -100,14 +94,25 @@ export async function passing(
  * pass. Null where the filter has no index.
  */
 export async function selectedIds(
-  context: SelectLook,
-  filter: MemoryFilter,
+  { lookUp }: ReadContext,
+  { types, tags, projects, minImportance: gte }: MemoryFilter,
 ): Promise<ReadonlySet<string> | null> {
-  let selected: Set<string> | null = null;
-  for (const range of rangesOf(context, filter)) {
-    const within: Set<string> | null = selected;
+  const stored = types.flatMap((type) => (type === 'decision' ? [type, 'solution'] : [type]));
+  const anyOf = (index: string, values: readonly string[]) =>
+    [...new Set(values)].map((equals) => lookUp(Memory, index, { equals }));
+  // What usually lets fewest through comes first.
+  const parts = [
+    anyOf('type', stored),
+    anyOf('tags[]', tags),
+    anyOf('context_project_path', projects),
+    gte > 0 ? [lookUp(Memory, 'importance+created_at', { gte })] : [],
+  ];
+  let selected: ReadonlySet<string> | null = null;
+  for (const ranges of parts.filter(({ length }) => length > 0)) {
+    const within: ReadonlySet<string> | null = selected;
     const found = new Set<string>();
-    for await (const ids of range) for (const id of ids) if (within?.has(id) ?? true) found.add(id);
+    for (const range of ranges)
+      for await (const ids of range) for (const id of ids) if (within?.has(id) ?? true) found.add(id);
     selected = found;
     if (found.size <= NARROW) break;
   }
@@ -116,49 +121,30 @@ export async function selectedIds(
 
 /**
  * The first memories that pass, in the order of {@link byImportance}: from the start of that order where many pass, else
- * those that the indexes select. Relations have no index: of them the first {@link MOST_TRIED} are looked at.
+ * those that the indexes select. The notes say where not all were looked at.
  */
 export async function firstMemories(
-  context: SelectLook,
+  context: ReadContext,
   filter: MemoryFilter,
   most: number,
-): Promise<FirstMemories> {
-  if (await noneRelated(context, filter)) return { memories: [], note: null };
-  const gte = filter.minImportance === null ? {} : { gte: filter.minImportance };
+): Promise<{ readonly memories: readonly MemoryRef[]; readonly notes: readonly string[] }> {
   const memories: MemoryRef[] = [];
+  if (await noneRelated(context, filter)) return { memories, notes: [] };
+  const mostTried = filter.relations.length > 0 ? MOST_TRIED : Number.POSITIVE_INFINITY;
+  const order = { reverse: true, gte: filter.minImportance };
   let read = 0;
-  for await (const ids of context.lookUp(Memory, 'importance+created_at', { reverse: true, ...gte })) {
+  for await (const ids of context.lookUp(Memory, 'importance+created_at', order)) {
     for (let at = 0; at < ids.length && memories.length < most; at += STEP)
       memories.push(...(await passing(context, ids.slice(at, at + STEP), filter)));
     read += ids.length;
-    if (memories.length >= most) return { memories: memories.slice(0, most), note: null };
+    if (memories.length >= most) break;
     const selected = await selectedIds(context, filter);
     if (selected) {
-      const tried = filter.relations.length > 0 ? [...selected].slice(0, MOST_TRIED) : [...selected];
+      const tried = [...selected].slice(0, mostTried);
       const all = (await passing(context, tried, filter)).sort(byImportance);
-      return { memories: all.slice(0, most), note: tried.length < selected.size ? TRIED_NOTE : null };
+      return { memories: all.slice(0, most), notes: tried.length < selected.size ? [TRIED_NOTE] : [] };
     }
-    if (filter.relations.length > 0 && read >= MOST_TRIED) return { memories, note: TRIED_NOTE };
+    if (read >= mostTried) return { memories, notes: [TRIED_NOTE] };
   }
-  return { memories, note: null };
-}
-
-/** The ranges of the filters that have an index, the one that usually lets fewest through first. */
-function rangesOf({ lookUp }: SelectLook, filter: MemoryFilter): AsyncIterable<readonly string[]>[] {
-  const { types, tags, projects, minImportance: gte } = filter;
-  const any = (index: string, values: readonly string[]) =>
-    values.length === 0 ? [] : [joined(values.map((equals) => lookUp(Memory, index, { equals })))];
-  const stored = types.flatMap((type) => (type === 'decision' ? [type, 'solution'] : [type]));
-  return [
-    ...any('type', [...new Set(stored)]),
-    ...any('tags[]', tags),
-    ...any('context_project_path', projects),
-    ...(gte === null ? [] : [lookUp(Memory, 'importance+created_at', { gte })]),
-  ];
-}
-
-async function* joined(
-  ranges: readonly AsyncIterable<readonly string[]>[],
-): AsyncGenerator<readonly string[]> {
-  for (const range of ranges) yield* range;
+  return { memories: memories.slice(0, most), notes: [] };
 }

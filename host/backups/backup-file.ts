@@ -1,22 +1,59 @@
-import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline as pipe } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { entriesOf, sizeOf } from '../folders.js';
-import { BackupLine } from './backup-line.js';
 
 /** The version of the format that this code writes, and the newest that it reads. */
 const FORMAT = 1;
 const NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-r(\d{1,15})\.jsonl\.gz$/u;
-const NEWLINE = 10;
+
+const text = z.string();
+const props = z.record(text, z.unknown());
+
+/**
+ * One line of a backup. `event`: the record of an event as it is stored, masked and cut; its other fields are checked
+ * when it is recorded again. `node`, `edge`: what follows from no event, with the archetypes of an edge's ends. `blob`: what
+ * is stored alongside the graph; in the file all of these are in its last line, where older versions pass them over.
+ */
+export const BackupLine = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('event'), id: text, at: z.number(), task: text }),
+  z.object({ type: z.literal('node'), id: text, archetype: text, props }),
+  z.object({
+    type: z.literal('edge'),
+    archetype: text,
+    from: text,
+    to: text,
+    seq: z.number().int(),
+    ends: z.tuple([text, text]),
+    undirected: z.boolean(),
+    props,
+  }),
+  z.object({ type: z.literal('blob'), id: text, value: text }),
+]);
+export type BackupLine = z.infer<typeof BackupLine>;
+/** A line of one type. */
+export type LineOf<T extends BackupLine['type']> = Extract<BackupLine, { readonly type: T }>;
 
 const Head = z.object({ type: z.literal('backup'), format: z.number().int().min(1) });
-const End = z.object({ type: z.literal('end'), events: z.number(), nodes: z.number(), edges: z.number() });
+const Counts = z.object({ events: z.number(), nodes: z.number(), edges: z.number() });
+const End = Counts.extend({ type: z.literal('end'), blobs: z.record(text, text).default({}) });
+
+/** How many lines of each type a backup has. */
+export type BackupCounts = z.infer<typeof Counts>;
+/** Where counting begins. */
+export const NO_LINES: Readonly<BackupCounts> = { events: 0, nodes: 0, edges: 0 };
+
+/** Counts a line; blobs are not counted. */
+export function countLine(counts: BackupCounts, { type }: BackupLine): void {
+  if (type !== 'blob') counts[`${type}s`] += 1;
+}
 
 /** A backup among those of a history. */
 export interface Backup {
@@ -28,13 +65,6 @@ export interface Backup {
   readonly revision: number;
   /** On disk, compressed. */
   readonly bytes: number;
-}
-
-/** What a backup holds. */
-export interface BackupCounts {
-  readonly events: number;
-  readonly nodes: number;
-  readonly edges: number;
 }
 
 /** The backups in a folder, the oldest first; none where there is no folder. */
@@ -66,33 +96,32 @@ export async function writeBackup(
   signal?: AbortSignal,
 ): Promise<BackupCounts> {
   const temporary = `${path}.${process.pid}.tmp`;
-  const counts = { event: 0, node: 0, edge: 0 };
-  const gzip = createGzip();
-  let written: Promise<void> | undefined;
-  const write = async (values: readonly unknown[]) => {
-    const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
-  };
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    written = pipeline(gzip, createWriteStream(temporary, { mode: 0o600 }));
-    written.catch(() => undefined);
-    await write([{ type: 'backup', format: FORMAT }]);
+  const counts = { ...NO_LINES };
+  async function* texts(): AsyncGenerator<string> {
+    const blobs: Record<string, string> = {};
+    yield `${JSON.stringify({ type: 'backup', format: FORMAT })}\n`;
     for await (const page of lines) {
       if (signal?.aborted)
         throw new CodewalkError('CANCELLED', 'the backup was given up: its graph is closed');
-      for (const { type } of page) counts[type] += 1;
-      await write(page);
+      let text = '';
+      for (const line of page) {
+        countLine(counts, line);
+        if (line.type === 'blob') blobs[line.id] = line.value;
+        else text += `${JSON.stringify(line)}\n`;
+      }
+      yield text;
       await turn();
     }
-    await write([{ type: 'end', ...named(counts) }]);
-    gzip.end();
-    await written;
+    yield `${JSON.stringify({ type: 'end', ...counts, blobs })}\n`;
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    await pipeline(texts, createGzip(), createWriteStream(temporary, { mode: 0o600 }));
     await synced(temporary);
     renameSync(temporary, path);
     // Windows syncs no folders.
     await synced(dirname(path)).catch(() => undefined);
-    return named(counts);
+    return counts;
   } catch (thrown) {
     if (thrown instanceof CodewalkError) throw thrown;
     const { message } = toCodewalkError(thrown);
@@ -102,10 +131,13 @@ export async function writeBackup(
       cause: thrown,
     });
   } finally {
-    gzip.destroy();
-    await written?.catch(() => undefined);
     if (existsSync(temporary)) rmSync(temporary);
   }
+}
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
 }
 
 /**
@@ -115,34 +147,33 @@ export async function writeBackup(
  * after its last line; `STORE_NEWER` when a newer version wrote it.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupLine[]> {
-  const counts = { event: 0, node: 0, edge: 0 };
-  let head = false;
+  const counts = { ...NO_LINES };
+  let hasHead = false;
   let end: z.infer<typeof End> | null = null;
   try {
-    for await (const page of pagesOf(path)) {
+    for await (const page of textLines(path)) {
       const lines: BackupLine[] = [];
-      for (const text of page) {
-        const value: unknown = JSON.parse(text);
+      for (const line of page) {
+        const value: unknown = JSON.parse(line);
         if (end) throw new Error('it goes on after its end');
-        if (!head) {
-          if (Head.parse(value).format > FORMAT) throw newer(path);
-          head = true;
-          continue;
-        }
-        if (Object(value).type === 'end') {
-          end = End.parse(value);
-          continue;
-        }
-        const line = BackupLine.parse(value);
-        counts[line.type] += 1;
-        lines.push(line);
+        if (!hasHead) {
+          if (Head.parse(value).format > FORMAT)
+            throw new CodewalkError('STORE_NEWER', `${path} was written by a newer version of Codewalk`, {
+              input: path,
+              suggestion: 'Update Codewalk. Nothing was changed.',
+            });
+          hasHead = true;
+        } else if (Object(value).type === 'end') end = End.parse(value);
+        else lines.push(BackupLine.parse(value));
       }
+      for (const line of lines) countLine(counts, line);
       yield lines;
     }
-    const { events, nodes, edges } = named(counts);
     if (end === null) throw new Error('its end is missing');
-    if (end.events !== events || end.nodes !== nodes || end.edges !== edges)
+    const { type: _, blobs, ...announced } = end;
+    if (!isDeepStrictEqual(announced, counts))
       throw new Error('it has fewer or more lines than were written');
+    yield Object.entries(blobs).map(([id, value]) => ({ type: 'blob', id, value }));
   } catch (thrown) {
     if (thrown instanceof CodewalkError) throw thrown;
     const why = thrown instanceof z.ZodError ? 'a line has an unknown shape' : String(Object(thrown).message);
@@ -154,18 +185,26 @@ export async function* readBackup(path: string): AsyncGenerator<BackupLine[]> {
   }
 }
 
+/** The lines of a compressed file as text, those of one piece at a time. */
+async function* textLines(path: string): AsyncGenerator<string[]> {
+  const unzipped = pipe(createReadStream(path), createGunzip(), () => undefined).setEncoding('utf8');
+  const { max } = LIMITS.backupLine;
+  let begun = '';
+  for await (const piece of unzipped as AsyncIterable<string>) {
+    const lines = piece.split('\n');
+    lines[0] = begun + lines[0];
+    begun = lines.pop() ?? '';
+    if (begun.length > max) throw new Error(`a line has more than ${max} bytes`);
+    yield lines;
+  }
+  if (begun !== '') throw new Error('its last line is cut');
+}
+
 /** Reads a backup to its end. @returns how many of its lines fit. @throws CodewalkError as {@link readBackup}. */
-export async function countLines(path: string, fits: (line: BackupLine) => boolean): Promise<number> {
+export async function countLines(path: string, fits = (_: BackupLine) => true): Promise<number> {
   let count = 0;
   for await (const page of readBackup(path)) count += page.filter(fits).length;
   return count;
-}
-
-/** The newest backup of a folder that is intact; null where there is none. */
-export async function newestIntact(folder: string): Promise<Backup | null> {
-  for (const backup of listBackups(folder).reverse())
-    if ((await countLines(backup.path, () => true).catch(() => null)) !== null) return backup;
-  return null;
 }
 
 /**
@@ -178,12 +217,10 @@ export async function rewriteBackups(folder: string, isKept: (line: BackupLine) 
   for (const { name } of entriesOf(folder).filter((entry) => entry.name.endsWith('.tmp')))
     rmSync(join(folder, name), { force: true });
   for (const { path } of listBackups(folder)) {
-    const [all, kept] = [
-      await countLines(path, () => true).catch(() => 0),
-      await countLines(path, isKept).catch(() => 0),
-    ];
-    if (kept === 0) rmSync(path, { force: true });
-    else if (kept < all) await writeBackup(path, keptLines(path, isKept));
+    const stays = await countLines(path, (line) => line.type !== 'blob' && isKept(line)).catch(() => 0);
+    if (stays === 0) rmSync(path, { force: true });
+    else if ((await countLines(path, (line) => !isKept(line))) > 0)
+      await writeBackup(path, keptLines(path, isKept));
   }
 }
 
@@ -194,48 +231,4 @@ async function* keptLines(path: string, isKept: (line: BackupLine) => boolean): 
 /** The backups of a folder that {@link LIMITS}.backupsKept newer ones make superfluous. */
 export function outdatedBackups(folder: string): Backup[] {
   return listBackups(folder).slice(0, -LIMITS.backupsKept.default);
-}
-
-function named({ event, node, edge }: Record<BackupLine['type'], number>): BackupCounts {
-  return { events: event, nodes: node, edges: edge };
-}
-
-/** The lines of a compressed file as text, those of one piece at a time. */
-async function* pagesOf(path: string): AsyncGenerator<string[]> {
-  const file = createReadStream(path);
-  const unzipped = createGunzip();
-  file.on('error', (error) => unzipped.destroy(error));
-  let begun: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const piece of file.pipe(unzipped) as AsyncIterable<Buffer>) {
-      const lines: string[] = [];
-      let from = 0;
-      for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, from)) {
-        lines.push(Buffer.concat([...begun, piece.subarray(from, at)]).toString('utf8'));
-        [begun, length, from] = [[], 0, at + 1];
-      }
-      begun.push(piece.subarray(from));
-      length += piece.length - from;
-      if (length > LIMITS.backupLine.max)
-        throw new Error(`a line has more than ${LIMITS.backupLine.max} bytes`);
-      yield lines;
-    }
-    if (length > 0) throw new Error('its last line is cut');
-  } finally {
-    file.destroy();
-    unzipped.destroy();
-  }
-}
-
-async function synced(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-}
-
-function newer(path: string): CodewalkError {
-  return new CodewalkError('STORE_NEWER', `${path} was written by a newer version of Codewalk`, {
-    input: path,
-    suggestion: 'Update Codewalk. Nothing was changed.',
-  });
 }

@@ -1,3 +1,9 @@
-export { type Backup, listBackups, outdatedBackups, readBackup, rewriteBackups } from './backup-file.js';
-export type { BackupLine } from './backup-line.js';
+export {
+  type Backup,
+  type BackupLine,
+  listBackups,
+  outdatedBackups,
+  readBackup,
+  rewriteBackups,
+} from './backup-file.js';
 export { type MadeBackup, makeBackup, RollingBackups } from './make-backup.js';

@@ -10,39 +10,30 @@ import {
   outdatedBackups,
   writeBackup,
 } from './backup-file.js';
-import { layerLines, mergedLines } from './backup-line.js';
-import { archiveLines } from './old-archive.js';
+import { archiveLines, layerLines, mergedLines } from './layer-lines.js';
 
 /** A backup that was made, and what it holds. */
 export type MadeBackup = Omit<Backup, 'revision'> & BackupCounts;
-
-/** How a backup is made. */
-export interface BackupOptions {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** Whether a damaged layer is refused, and old backups give way to the new one. Default false. */
-  readonly rolls?: boolean;
-  readonly signal?: AbortSignal;
-}
 
 /**
  * Makes a backup of one version of a durable layer, which others may read and write meanwhile. What only the archive of
  * an earlier version still has goes into it, too; then the archive is removed.
  *
+ * @param options.now Milliseconds since 1970.
+ * @param options.rolls Whether a damaged layer is refused, and old backups give way to the new one. Default false.
  * @throws CodewalkError as {@link writeBackup}; `STORE_CORRUPT` for a damaged layer that is refused.
  */
 export async function makeBackup(
   layer: LayerStore,
   homes: Pick<ProjectHomes, 'backups' | 'archive'>,
-  { now, rolls = false, signal }: BackupOptions,
+  { now, rolls = false, signal }: { now: number; rolls?: boolean; signal?: AbortSignal },
 ): Promise<MadeBackup> {
   const path = backupPath(homes.backups, now, layer.revision);
   const snapshot = layer.snapshot();
   try {
     const hasArchive = entriesOf(homes.archive).length > 0;
     const sources = [layerLines(snapshot), ...(hasArchive ? [archiveLines(homes.archive)] : [])];
-    const lines = mergedLines(sources.map((one) => ({ lines: one, fresh: { event: 0, node: 0, edge: 0 } })));
-    const counts = await writeBackup(path, lines, signal);
+    const counts = await writeBackup(path, mergedLines(sources.map((lines) => ({ lines }))), signal);
     // Older backups have what a damaged layer lacks: they must not give way to one of that.
     if (rolls && layer.damaged.size > 0) {
       rmSync(path);
@@ -85,7 +76,7 @@ export class RollingBackups {
     }, this.options.delayMs ?? LIMITS.backupDelay.default).unref();
   }
 
-  /** Makes a backup now. @param rolls See {@link BackupOptions}. @throws CodewalkError as {@link makeBackup}. */
+  /** Makes a backup now. @param rolls As for {@link makeBackup}. @throws CodewalkError as {@link makeBackup}. */
   async make(homes: ProjectHomes, layer: LayerStore, rolls = false): Promise<MadeBackup> {
     while (this.#running) await this.#running.catch(() => undefined);
     const { onRun, now } = this.options;
@@ -114,10 +105,9 @@ export class RollingBackups {
     const layer = await this.options.layer();
     if (layer === null || layer.damaged.size > 0) return null;
     const newest = listBackups(homes.backups).at(-1);
-    const age =
-      newest === undefined ? Number.POSITIVE_INFINITY : this.options.now() - Date.parse(newest.made_at);
     // A clock that was set back makes the age negative.
-    if (newest?.revision === layer.revision || Math.abs(age) < LIMITS.backupInterval.default) return null;
+    const age = Math.abs(this.options.now() - Date.parse(newest?.made_at ?? ''));
+    if (newest?.revision === layer.revision || age < LIMITS.backupInterval.default) return null;
     const { nodes } = await layer.counts();
     const isEmpty = nodes.size === 0 && entriesOf(homes.archive).length === 0;
     return isEmpty ? null : this.make(homes, layer, true);

@@ -1,7 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Catalog } from '../../runtime/index.js';
-import { ARCHETYPES, CodewalkError, LIMITS, projectNotIndexed } from '../../schema/index.js';
+import { z } from 'zod';
+import { Catalog, defineWalker, type GraphTransaction } from '../../runtime/index.js';
+import {
+  ARCHETYPES,
+  CodewalkError,
+  type EdgeType,
+  LIMITS,
+  type NodeType,
+  parseProps,
+  projectNotIndexed,
+} from '../../schema/index.js';
 import {
   besideStore,
   hasLevelStore,
@@ -9,42 +18,43 @@ import {
   type LayerStore,
   openLayer,
   openLevelStore,
+  openMemoryStore,
   type ProjectHomes,
   swapStore,
 } from '../../storage/index.js';
+import { KeptEvent } from '../../walkers/index.js';
 import { entriesOf } from '../folders.js';
+import { wholeHistoryTexts } from '../history-texts.js';
+import { type OpenGraph, openEmbedded } from '../open-graph.js';
 import { noteUse } from '../projects/project-file.js';
 import { type StoreOwner, withStoresFree } from '../projects/store-owner.js';
 import { type HomeOptions, homesOf } from '../surroundings.js';
 import { loadUserWalkers } from '../user-walkers.js';
-import { countLines, listBackups, newestIntact, readBackup } from './backup-file.js';
-import { type BackupLine, layerLines, mergedLines } from './backup-line.js';
-import { type BuiltCounts, buildLayer } from './build-layer.js';
+import {
+  type BackupCounts,
+  type BackupLine,
+  countLines,
+  type LineOf,
+  listBackups,
+  NO_LINES,
+  readBackup,
+} from './backup-file.js';
+import { archiveLines, layerLines, mergedLines } from './layer-lines.js';
 import { type MadeBackup, makeBackup } from './make-backup.js';
-import { archiveLines } from './old-archive.js';
 
 /** How a durable layer is replaced. */
-export interface ReplaceOptions extends HomeOptions {
+interface ReplaceOptions extends HomeOptions {
   /** Absolute folders of the user's own walkers, whose archetypes it may have nodes and edges of. Default: none. */
   readonly walkers?: readonly string[];
 }
 
-const FROM = ['store', 'archive', 'backup'] as const;
-
-/** What was recovered from one place. */
-export interface Recovered {
-  /** `store`: the old store; `archive`: that of an earlier version; `backup`: the newest intact one. */
-  readonly from: (typeof FROM)[number];
-  readonly path: string;
-  /** What no place before it had. */
-  readonly events: number;
-  readonly nodes: number;
-  readonly edges: number;
-}
+/** What a layer was built from: events, nodes and edges that follow from none, lines of an unknown shape, left out. */
+type BuiltCounts = Readonly<Record<'events' | 'others' | 'refused', number>>;
 
 /** What a rebuild made. */
-export interface Rebuilt extends BuiltCounts {
-  readonly sources: readonly Recovered[];
+interface Rebuilt extends BuiltCounts {
+  /** The old store, the archive of an earlier version, the newest intact backup, and what no place before it had. */
+  readonly sources: readonly (BackupCounts & { readonly from: string; readonly path: string | null })[];
   /** Whether the old store could be read to its end. */
   readonly old_store: boolean;
   /** Records that were damaged there. */
@@ -72,7 +82,9 @@ export async function rebuildHistory(
     if (!hasLevelStore(durable) && !hasArchive && listBackups(backups).length === 0)
       throw projectNotIndexed(root);
     let isRead = old !== null;
-    let newest: string | null = null;
+    const store = { from: 'store', path: old && durable, ...NO_LINES };
+    const former = { from: 'archive', path: hasArchive ? archive : null, ...NO_LINES };
+    const backup = { from: 'backup', path: null as string | null, ...NO_LINES };
     async function* storeLines(): AsyncGenerator<BackupLine[]> {
       if (old === null) return;
       try {
@@ -83,25 +95,29 @@ export async function rebuildHistory(
     }
     async function* backupLines(): AsyncGenerator<BackupLine[]> {
       if (isRead && old?.damaged.size === 0) return;
-      newest = (await newestIntact(backups))?.path ?? null;
-      if (newest !== null) yield* readBackup(newest);
+      backup.path = await newestIntact(backups);
+      if (backup.path !== null) yield* readBackup(backup.path);
     }
-    const sources = [storeLines(), archiveLines(archive), backupLines()].map((lines) => ({
-      lines,
-      fresh: { event: 0, node: 0, edge: 0 },
-    }));
-    const built = await build(mergedLines(sources));
-    const paths = [old && durable, hasArchive ? archive : null, newest];
-    const recovered = sources.flatMap(({ fresh: { event, node, edge } }, at) => {
-      const [from, path] = [FROM[at] ?? 'store', paths[at] ?? null];
-      return path === null ? [] : [{ from, path, events: event, nodes: node, edges: edge }];
-    });
-    return { ...built, sources: recovered, old_store: isRead, damaged: old?.damaged.size ?? 0 };
+    const lines = mergedLines([
+      { lines: storeLines(), fresh: store },
+      { lines: archiveLines(archive), fresh: former },
+      { lines: backupLines(), fresh: backup },
+    ]);
+    const built = await build(lines);
+    const sources = [store, former, backup].filter(({ path }) => path !== null);
+    return { ...built, sources, old_store: isRead, damaged: old?.damaged.size ?? 0 };
   });
 }
 
+/** The path of the newest backup of a folder that is intact; null where there is none. */
+async function newestIntact(folder: string): Promise<string | null> {
+  for (const { path } of listBackups(folder).reverse())
+    if ((await countLines(path).catch(() => null)) !== null) return path;
+  return null;
+}
+
 /** What a restore did. */
-export interface Restored extends BuiltCounts {
+interface Restored extends BuiltCounts {
   /** The file that was restored. */
   readonly path: string;
   /** The backup of what it replaced; null: there was nothing, or nothing that could be read. */
@@ -125,7 +141,7 @@ export async function restoreHistory(
 ): Promise<Restored> {
   const homes = homesOf(root, options);
   const path = backupNamed(file, homes);
-  await countLines(path, () => true);
+  await countLines(path);
   return replaced(root, homes, owner, options, async (old, build) => {
     let before: MadeBackup | null = null;
     if (old && (await old.counts()).nodes.size > 0)
@@ -159,10 +175,25 @@ async function replaced<T>(
   const { archetypes } = await loadUserWalkers(walkers, { cwd: root });
   const catalog = new Catalog([...ARCHETYPES, ...archetypes]);
   const folder = besideStore(durable);
+  const build: Build = async (lines) => {
+    rmSync(folder, { recursive: true, force: true });
+    const stores = { derived: await openMemoryStore(), durable: await openLevelStore(folder) };
+    const limits = { deadlineMs: Number.POSITIVE_INFINITY };
+    const graph = await openEmbedded(root, { archetypes, stores, limits, force: true, embedder: null });
+    try {
+      const built = await fill(graph, catalog, lines);
+      await graph.close();
+      return built;
+    } catch (thrown) {
+      await graph.close().catch(() => undefined);
+      rmSync(folder, { recursive: true, force: true });
+      throw thrown;
+    }
+  };
   return withStoresFree(owner, root, async () => {
     const old = await opened(durable, catalog);
     try {
-      const done = await work(old, (lines) => buildLayer({ folder, root, catalog, archetypes }, lines));
+      const done = await work(old, build);
       await swapStore(durable, old);
       return done;
     } finally {
@@ -189,4 +220,100 @@ async function opened(folder: string, catalog: Catalog): Promise<LayerStore | nu
 function onlyDamage<T>(thrown: unknown, value: T): T {
   if (isDamage(thrown)) return value;
   throw thrown;
+}
+
+/** Stores bytes alongside the durable layer. */
+const PutBlobs = defineWalker('put_blobs', {
+  description: 'Store bytes alongside the durable layer again.',
+  access: 'write',
+  input: { blobs: z.array(z.object({ id: z.string(), value: z.string() })) },
+  output: z.object({}),
+  finish: async ({ state: { blobs }, context }) => {
+    for (const { id, value } of blobs) context.putBlob(id, Buffer.from(value), 'durable');
+    return {};
+  },
+});
+
+/**
+ * Fills an empty graph: records the events again, then writes what follows from none.
+ *
+ * @throws CodewalkError `INVALID_ARCHETYPE` for an archetype that the catalog does not have, `STORE_FULL`, or as reading
+ * the lines does.
+ */
+async function fill(
+  graph: OpenGraph,
+  catalog: Catalog,
+  lines: AsyncIterable<readonly BackupLine[]>,
+): Promise<BuiltCounts> {
+  const nodes: LineOf<'node'>[] = [];
+  const edges: LineOf<'edge'>[] = [];
+  const blobs: LineOf<'blob'>[] = [];
+  let batch: KeptEvent[] = [];
+  let [events, refused] = [0, 0];
+  const flush = async () => {
+    if (batch.length > 0) await graph.spawn('trace_replay', null, { events: batch });
+    events += batch.length;
+    batch = [];
+  };
+  for await (const page of lines)
+    for (const line of page) {
+      if (line.type === 'node') nodes.push(line);
+      else if (line.type === 'edge') edges.push(line);
+      else if (line.type === 'blob') blobs.push(line);
+      else {
+        const event = KeptEvent.safeParse(line).data;
+        if (event === undefined) refused += 1;
+        else if (batch.push(event) >= LIMITS.journalBatch.max) await flush();
+      }
+    }
+  await flush();
+  refused += await graph.write((tx) => writeOthers(tx, catalog, nodes, edges));
+  await graph.spawn(PutBlobs, null, { blobs });
+  await wholeHistoryTexts(graph, { anew: true });
+  return { events, others: nodes.length + edges.length, refused };
+}
+
+/** @returns how many do not fit their archetypes. */
+async function writeOthers(
+  tx: GraphTransaction,
+  catalog: Catalog,
+  nodes: readonly LineOf<'node'>[],
+  edges: readonly LineOf<'edge'>[],
+): Promise<number> {
+  let refused = 0;
+  const checked = ({ name, schema }: NodeType | EdgeType, props: LineOf<'node'>['props']) => {
+    try {
+      return parseProps(name, schema, props);
+    } catch {
+      refused += 1;
+      return null;
+    }
+  };
+  const nodeType = (name: string) => known(catalog.node(name), name);
+  const drafts = nodes.flatMap(({ id, archetype: name, props: given }) => {
+    const archetype = nodeType(name);
+    const props = checked(archetype, given);
+    return props === null ? [] : [{ draft: 'node', archetype, id, props } as const];
+  });
+  await tx.createAll(drafts);
+  for (const { archetype: name, from, to, ends, undirected, props: given } of edges.toSorted(
+    (a, b) => a.seq - b.seq,
+  )) {
+    const archetype = known(catalog.edge(name), name);
+    const props = checked(archetype, given);
+    // An end that is not there is named all the same: its own layer has it, or had it (ruling X-34).
+    const [source] = await tx.nodesOf(nodeType(ends[0]), [from]);
+    const [target] = await tx.nodesOf(nodeType(ends[1]), [to]);
+    if (props !== null && source !== undefined && target !== undefined)
+      await tx.connect(source, target, { draft: 'edge', archetype, props }, { undirected });
+  }
+  return refused;
+}
+
+function known<T extends NodeType | EdgeType>(type: T | undefined, name: string): T {
+  if (type) return type;
+  throw new CodewalkError('INVALID_ARCHETYPE', `the history has '${name}', which nothing here defines`, {
+    input: name,
+    suggestion: 'Give the folder of the walkers that define it: --walkers DIR. Nothing was changed.',
+  });
 }

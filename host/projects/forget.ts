@@ -249,7 +249,7 @@ function without(told: z.infer<typeof Told>, what: Forgetting): (line: BackupLin
   };
   return (line) => {
     if (line.type === 'edge') return !gone.has(line.from) && !gone.has(line.to);
-    return !gone.has(line.id) && (line.type === 'node' || memory !== undefined || !isMeant(line));
+    return !gone.has(line.id) && (line.type !== 'event' || memory !== undefined || !isMeant(line));
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,9 +14,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { RollingBackups } from '../../host/backups/index.js';
-import { directHost, History, LocalHost, listBackups, openGraph, restoreHistory } from '../../host/index.js';
+import {
+  directHost,
+  History,
+  LocalHost,
+  listBackups,
+  openGraph,
+  rebuildHistory,
+  restoreHistory,
+} from '../../host/index.js';
 import { homesOf } from '../../host/surroundings.js';
 import { type LayerStore, openLevelStore } from '../../storage/index.js';
+import { MemorySearch } from '../../walkers/memory/memory-search.js';
 import { codeOf } from '../storage/suite.js';
 import { eventsOf, Place } from './journal/journals.js';
 
@@ -84,6 +94,23 @@ it('is restored by its name, its path or as the latest, and what it replaces is 
   rmSync(foldersOf(place).durable, { recursive: true });
   expect(await restore(place, 'latest')).toMatchObject({ before: null });
   expect(await exportedOnce(place)).toBe(before);
+});
+
+it('keeps where memories were made: filters by project hold after a restore and a rebuild of a moved project', async () => {
+  const { place } = await remembered();
+  const moved = join(place.home, 'moved');
+  mkdirSync(moved);
+  cpSync(foldersOf(place).durable, homesOf(moved, { home: place.home }).durable, { recursive: true });
+  const found = async () => {
+    await using graph = await openGraph(moved, { home: place.home });
+    const { results } = (await graph.spawn(MemorySearch, null, { project_path: moved })).output;
+    return results.map(({ id }) => id).sort();
+  };
+  await directHost(place.home).backup(moved);
+  await restoreHistory(moved, 'latest', NOBODY, { home: place.home });
+  expect(await found()).toEqual(['one', 'two']);
+  await rebuildHistory(moved, NOBODY, { home: place.home });
+  expect(await found()).toEqual(['one', 'two']);
 });
 
 it('leaves what waits in the journal to be recorded after a restore', async () => {

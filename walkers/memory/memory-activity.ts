@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  countsOf,
   filterOf,
   ListedRow,
   linksOf,
@@ -7,27 +8,17 @@ import {
   memoriesDraft,
   memoriesMarkdown,
   memoryRows,
+  passing,
   wholeField,
 } from '../../graphs/memory/index.js';
 import { countsLine, offsetsOf, pageFields, plural, presented } from '../../present/index.js';
-import { compareText, defineWalker } from '../../runtime/index.js';
+import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 
 const { memoryActivityDays, memoryRecallRows, lookupTokens } = LIMITS;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Relations that say that something was done about the memory they reach. */
 const SOLVING = ['SOLVES', 'ADDRESSES', 'REPLACES', 'PREVENTS'];
-
-const ActivityOutput = z.object({
-  /** ISO 8601. */
-  since: z.string(),
-  total: z.number().int(),
-  by_type: z.record(z.string(), z.number().int()),
-  /** The latest first. */
-  recent: z.array(ListedRow),
-  /** Problems and errors of this time that no memory solves. */
-  unresolved: z.array(ListedRow),
-});
 
 /** Shows what was remembered recently. */
 export const MemoryActivity = defineWalker('memory_activity', {
@@ -40,23 +31,24 @@ export const MemoryActivity = defineWalker('memory_activity', {
     project: z.string().optional().describe('Only of this project path'),
     ...pageFields(lookupTokens),
   },
-  output: ActivityOutput,
+  output: z.object({
+    /** ISO 8601. */
+    since: z.string(),
+    total: z.number().int(),
+    by_type: z.record(z.string(), z.number().int()),
+    /** The latest first. */
+    recent: z.array(ListedRow),
+    /** Problems and errors of this time that no memory solves. */
+    unresolved: z.array(ListedRow),
+  }),
   examples: [{ title: 'The last month', input: { days: 30 } }],
   finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();
-    const { projects } = await filterOf(context, { project_path: project });
+    const filter = await filterOf(context, { project_path: project });
     const found: MemoryRef[] = [];
     for await (const ids of context.lookUp(Memory, 'created_at', { gte: since, reverse: true }))
-      found.push(...(await context.nodesOf(Memory, ids)));
-    const fits = found
-      .filter(
-        ({ gone, context_project_path: path }) =>
-          !gone && (projects.length === 0 || projects.includes(path ?? '')),
-      )
-      .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(b.id, a.id));
-    const by_type: Record<string, number> = {};
-    for (const { type } of fits) by_type[type] = (by_type[type] ?? 0) + 1;
-    const troubles = fits.filter(({ type }) => type === 'problem' || type === 'error');
+      found.push(...(await passing(context, ids, filter)));
+    const troubles = found.filter(({ type }) => type === 'problem' || type === 'error');
     const ids = troubles.map(({ id }) => id);
     const links = await linksOf(context, ids, SOLVING);
     const unsolved = troubles.filter((_, at) => !links[at]?.some(({ direction }) => direction === 'in'));
@@ -66,19 +58,18 @@ export const MemoryActivity = defineWalker('memory_activity', {
       return memoryRows(
         context,
         shown.map((memory) => ({ memory })),
-        () => ({}),
       );
     };
-    const [recent, unresolved] = [await rows(fits, from), await rows(unsolved, fromUnsolved)];
-    const output = { since, total: fits.length, by_type, recent, unresolved };
-    const open = {
-      at: 'unresolved',
-      what: 'unresolved problems',
-      from: fromUnsolved,
-      total: unsolved.length,
+    const output = {
+      since,
+      total: found.length,
+      by_type: countsOf(found.map(({ type }) => type)),
+      recent: await rows(found, from),
+      unresolved: await rows(unsolved, fromUnsolved),
     };
-    const latest = { at: 'recent', what: 'memories', from, total: fits.length };
-    return presented(memoriesDraft(output, latest, { ...open, least: 3 }));
+    const latest = { at: 'recent', what: 'memories', from, total: found.length };
+    const open = { at: 'unresolved', what: 'unresolved problems', from: fromUnsolved, least: 3 };
+    return presented(memoriesDraft(output, latest, { ...open, total: unsolved.length }));
   },
   markdown: ({ since, total, by_type, recent, unresolved }) =>
     [

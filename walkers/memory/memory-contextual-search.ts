@@ -7,32 +7,17 @@ import {
   memoriesDraft,
   memoriesMarkdown,
   memoryNamed,
-  memoryRows,
+  memoryPage,
   queryField,
   relatedMemories,
   wordsOf,
 } from '../../graphs/memory/index.js';
-import { offsetsOf, pageFields, plural, presented } from '../../present/index.js';
+import { pageFields, plural, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
 
-const { memoryContextualDepth, memoryContextualRows, lookupTokens } = LIMITS;
-
-const ContextualOutput = z.object({
-  results: z.array(
-    ListedRow.extend({
-      score: z.number(),
-      /** Relations between it and the memory that was asked for. */
-      distance: z.number().int(),
-      /** The relations on the way to it, and whether the way follows their direction. */
-      via: z.array(z.object({ type: z.string(), direction: z.enum(['out', 'in']), strength: z.number() })),
-    }),
-  ),
-  /** Related memories that were searched. */
-  related: z.number().int(),
-  has_more: z.boolean(),
-});
+const { memoryContextualDepth: depth, memoryContextualRows: rows, lookupTokens } = LIMITS;
 
 /** Searches inside what is related to a memory. */
 export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
@@ -43,47 +28,44 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
   input: {
     memory_id: idField.describe('Not searched itself'),
     query: queryField.min(1),
-    max_depth: z
-      .number()
-      .int()
-      .min(memoryContextualDepth.min)
-      .max(memoryContextualDepth.max)
-      .default(memoryContextualDepth.default),
-    limit: z
-      .number()
-      .int()
-      .min(memoryContextualRows.min)
-      .max(memoryContextualRows.max)
-      .default(memoryContextualRows.default),
+    max_depth: z.int().min(depth.min).max(depth.max).default(depth.default),
+    limit: z.int().min(rows.min).max(rows.max).default(rows.default),
     ...pageFields(lookupTokens),
   },
-  output: ContextualOutput,
+  output: z.object({
+    results: z.array(
+      ListedRow.extend({
+        score: z.number(),
+        /** Relations between it and the memory that was asked for. */
+        distance: z.number().int(),
+        /** The relations on the way to it, and whether the way follows their direction. */
+        via: z.array(z.object({ type: z.string(), direction: z.enum(['out', 'in']), strength: z.number() })),
+      }),
+    ),
+    /** Related memories that were searched. */
+    related: z.number().int(),
+    has_more: z.boolean(),
+  }),
   examples: [
     { title: 'What is known around a problem', input: { memory_id: '01k8z5x2m9', query: 'time zone' } },
   ],
-  finish: async ({ state: { memory_id, query, max_depth, limit, cursor }, context }) => {
-    const { id } = await memoryNamed(context, memory_id);
-    const { reached, isCut } = await relatedMemories(context, id, [], max_depth);
-    const within = reached.map(({ memory }) => memory.id);
-    const options = { limit: within.length, within };
-    const hits = await readIndex(context, MEMORY_TEXT).search(wordsOf(query), options);
-    const scores = new Map(hits.map((hit) => [hit.id, hit.score]));
-    const found = reached
-      .flatMap((one) => {
-        const score = scores.get(one.memory.id);
-        return score === undefined ? [] : [{ ...one, score }];
-      })
+  finish: async ({ state, context }) => {
+    const { id } = await memoryNamed(context, state.memory_id);
+    const { reached, isCut } = await relatedMemories(context, id, [], state.max_depth);
+    const related = reached.map(({ memory }) => memory.id);
+    const scores = await readIndex(context, MEMORY_TEXT).scores(wordsOf(state.query), related);
+    const hits = reached
+      .map(({ memory, way }) => ({
+        memory,
+        score: scores.get(memory.id) ?? 0,
+        distance: way.length,
+        via: way.map(({ type, direction, strength }) => ({ type, direction, strength })),
+      }))
+      .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
-    const [from = 0] = offsetsOf(cursor);
-    const results = await memoryRows(context, found.slice(from, from + limit), ({ score, way }) => ({
-      score,
-      distance: way.length,
-      via: way.map(({ type, direction, strength }) => ({ type, direction, strength })),
-    }));
-    const cut = isCut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
-    const total = found.length;
-    const output = { results, related: reached.length, has_more: total > from + limit, state: { cut } };
-    return presented(memoriesDraft(output, { at: 'results', what: 'memories', from, total }));
+    const notes = isCut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
+    const { results, list, ...rest } = await memoryPage(context, { hits, notes, isAll: true }, state);
+    return presented(memoriesDraft({ results, related: reached.length, ...rest }, list));
   },
   markdown: ({ results, related }) =>
     memoriesMarkdown(results, `best first, of ${plural(related, 'related one')}`),

@@ -15,13 +15,6 @@ import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { wasRead } from './memory-read.js';
 
-const GetOutput = z.object({
-  memory: MemoryRow,
-  /** The strongest first; empty where they were not asked for. */
-  relationships: z.array(RelationRow),
-  ...AboutFields,
-});
-
 /** Shows one memory whole. */
 export const MemoryGet = defineWalker('memory_get', {
   description: 'Show one memory whole: its content, context, what it is about, its relations.',
@@ -32,26 +25,29 @@ export const MemoryGet = defineWalker('memory_get', {
     include_relationships: z.boolean().default(true),
     ...pageFields(LIMITS.packTokens),
   },
-  output: GetOutput,
+  output: z.object({
+    memory: MemoryRow,
+    /** The strongest first; empty where they were not asked for. */
+    relationships: z.array(RelationRow),
+    ...AboutFields,
+  }),
   examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
   finish: async ({ state: { memory_id, include_relationships }, context }) => {
     const found = await memoryNamed(context, memory_id);
     const relationships = include_relationships ? await relationsOf(context, found) : [];
-    const [row] = await memoryRows(context, [{ memory: found }], () => ({}));
+    const [row] = await memoryRows(context, [{ memory: found }]);
     const { about, freshness, standing, ...memory } = ListedRow.parse(row);
+    const shape = {
+      limit: LIMITS.packTokens,
+      lists: [
+        { at: 'relationships', what: 'relationships' },
+        { at: 'about', what: 'things that it is about', least: 3 },
+      ],
+      rowsFirst: true,
+      less: [{ field: 'memory.content', what: 'The content' }],
+    };
     return presented(
-      draftBy(
-        { memory, relationships, about, freshness, ...(standing ? { standing } : {}) },
-        {
-          limit: LIMITS.packTokens,
-          lists: [
-            { at: 'relationships', what: 'relationships' },
-            { at: 'about', what: 'things that it is about', least: 3 },
-          ],
-          rowsFirst: true,
-          less: [{ field: 'memory.content', what: 'The content' }],
-        },
-      ),
+      draftBy({ memory, relationships, about, freshness, ...(standing ? { standing } : {}) }, shape),
     );
   },
   afterwards: ({ memory }) => wasRead([memory.id]),

@@ -10,19 +10,7 @@ import { plural, quotedLine, stripHidden } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, MEMORY_TYPES } from '../../schema/index.js';
 
-const { memoryPathDepth } = LIMITS;
-
-const PathOutput = z.object({
-  found: z.boolean(),
-  /** Relations on the way; null where there is none. */
-  length: z.number().int().nullable(),
-  /** The memories on the way, both ends included; where there is none, the two ends. */
-  memories: z.array(z.object({ id: z.string(), type: z.enum(MEMORY_TYPES), title: z.string() })),
-  /** The relations between them, each seen from the memory before it. */
-  relationships: z.array(RelationRow),
-  /** Memories that were looked at. */
-  reached: z.number().int(),
-});
+const { memoryPathDepth: depth } = LIMITS;
 
 /** Shows how two memories are related: a shortest way along relations in either direction. */
 export const MemoryPath = defineWalker('memory_path', {
@@ -33,15 +21,19 @@ export const MemoryPath = defineWalker('memory_path', {
   input: {
     from_memory_id: idField,
     to_memory_id: idField,
-    max_depth: z
-      .number()
-      .int()
-      .min(memoryPathDepth.min)
-      .max(memoryPathDepth.max)
-      .default(memoryPathDepth.default)
-      .describe('Relations on the way'),
+    max_depth: z.int().min(depth.min).max(depth.max).default(depth.default).describe('Relations on the way'),
   },
-  output: PathOutput,
+  output: z.object({
+    found: z.boolean(),
+    /** Relations on the way; null where there is none. */
+    length: z.number().int().nullable(),
+    /** The memories on the way, both ends included; where there is none, the two ends. */
+    memories: z.array(z.object({ id: z.string(), type: z.enum(MEMORY_TYPES), title: z.string() })),
+    /** The relations between them, each seen from the memory before it. */
+    relationships: z.array(RelationRow),
+    /** Memories that were looked at. */
+    reached: z.number().int(),
+  }),
   examples: [
     { title: 'From a problem to a fix', input: { from_memory_id: '01k8z5x2m9', to_memory_id: '01k8z61f0c' } },
   ],

@@ -5,7 +5,7 @@ import {
   memoriesDraft,
   memoriesMarkdown,
   memoryNamed,
-  memoryRows,
+  memoryPage,
   RelationStep,
   relatedMemories,
   relationStep,
@@ -13,27 +13,11 @@ import {
   relationsField,
   wholeField,
 } from '../../graphs/memory/index.js';
-import { offsetsOf, pageFields, presented, quotedLine, shownLine } from '../../present/index.js';
+import { pageFields, presented, quotedLine, shownLine } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 
 const { memoryRelatedDepth, memoryRelatedRows, lookupTokens } = LIMITS;
-
-const RelatedOutput = z.object({
-  memory_id: z.string(),
-  results: z.array(
-    ListedRow.extend({
-      /** The first relation on the way. */
-      relationship: z.string(),
-      strength: z.number(),
-      distance: z.number().int(),
-      /** The relations on the way, with their true direction. */
-      way: z.array(RelationStep),
-    }),
-  ),
-  /** All that were reached, before the cut. */
-  total: z.number().int(),
-});
 
 /** Shows what is related to a memory, over several relations (S4-30). */
 export const MemoryRelated = defineWalker('memory_related', {
@@ -47,24 +31,36 @@ export const MemoryRelated = defineWalker('memory_related', {
     max_depth: wholeField(memoryRelatedDepth).default(memoryRelatedDepth.default),
     ...pageFields(lookupTokens),
   },
-  output: RelatedOutput,
+  output: z.object({
+    memory_id: z.string(),
+    results: z.array(
+      ListedRow.extend({
+        /** The first relation on the way. */
+        relationship: z.string(),
+        strength: z.number(),
+        distance: z.number().int(),
+        /** The relations on the way, with their true direction. */
+        way: z.array(RelationStep),
+      }),
+    ),
+    /** All that were reached, before the cut. */
+    total: z.number().int(),
+  }),
   examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],
   finish: async ({ state: { memory_id, relationship_types, max_depth, cursor }, context }) => {
     const { id } = await memoryNamed(context, memory_id);
     const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
-    const [from = 0] = offsetsOf(cursor);
-    const shown = reached.slice(from, from + memoryRelatedRows.max);
-    const ways = await Promise.all(shown.map(({ way }) => relationsBehind(context, way)));
-    const results = await memoryRows(context, shown, ({ way }, at) => ({
-      relationship: way[0]?.type ?? '',
-      strength: way[0]?.strength ?? 0,
-      distance: way.length,
-      way: (ways[at] ?? []).map(relationStep),
-    }));
-    const total = reached.length;
-    const cut = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
-    const output = { memory_id: id, results, total, state: { cut } };
-    return presented(memoriesDraft(output, { at: 'results', what: 'memories', from, total }));
+    const notes = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
+    const hits = reached.map(({ memory, way }) => {
+      const [{ type: relationship, strength } = { type: '', strength: 0 }] = way;
+      return { memory, relationship, strength, distance: way.length, way };
+    });
+    const page = { cursor, limit: memoryRelatedRows.max };
+    const { results: rows, list, state } = await memoryPage(context, { hits, notes, isAll: true }, page);
+    const results = [];
+    for (const row of rows)
+      results.push({ ...row, way: (await relationsBehind(context, row.way)).map(relationStep) });
+    return presented(memoriesDraft({ memory_id: id, results, total: reached.length, state }, list));
   },
   markdown: ({ memory_id, results }) =>
     [

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { countsOf } from '../../graphs/memory/index.js';
 import { countsLine, minuteOf, plural, quotedLine } from '../../present/index.js';
 import { compareText, defineWalker } from '../../runtime/index.js';
 import {
   GROUP_OF_RELATION,
-  MEMORY_RELATION_PREFIX,
   MEMORY_RELATIONS,
   MEMORY_TYPES,
   Memory,
@@ -58,13 +58,12 @@ export const MemoryStats = defineWalker('memory_stats', {
     if (known) return known;
     const memories = await context.find(Memory);
     const { nodes, edges } = await context.counts();
-    const relations = Object.values(MEMORY_RELATIONS).flatMap(({ name: stored }) => {
-      const name = stored.slice(MEMORY_RELATION_PREFIX.length);
-      return Array<string>(edges.get(stored) ?? 0).fill(name);
-    });
+    const relations = Object.entries(MEMORY_RELATIONS).flatMap(([name, { name: stored }]) =>
+      Array<string>(edges.get(stored) ?? 0).fill(name),
+    );
     const types = countsOf(memories.map(({ type }) => type));
-    const byCount = Object.entries(countsOf(memories.flatMap(({ tags }) => tags)));
-    byCount.sort(([a, x], [b, y]) => y - x || compareText(a, b));
+    const tags = Object.entries(countsOf(memories.flatMap((memory) => memory.tags)));
+    tags.sort(([a, x], [b, y]) => y - x || compareText(a, b));
     const times = memories
       .flatMap(({ created_at, updated_at }) => [created_at, updated_at])
       .sort(compareText);
@@ -80,7 +79,7 @@ export const MemoryStats = defineWalker('memory_stats', {
       mean_confidence: meanOf(memories.map(({ confidence }) => confidence)),
       mean_effectiveness: meanOf(memories.flatMap(({ effectiveness }) => effectiveness ?? [])),
       never_read: memories.filter(({ usage_count }) => usage_count === 0).length,
-      tags: byCount.slice(0, MOST_TAGS).map(([tag, number]) => ({ tag, count: number })),
+      tags: tags.slice(0, MOST_TAGS).map(([tag, number]) => ({ tag, count: number })),
       first_stored: times.at(0) ?? null,
       last_changed: times.at(-1) ?? null,
     };
@@ -88,14 +87,11 @@ export const MemoryStats = defineWalker('memory_stats', {
     return answer;
   },
   markdown: (stats) => {
-    const {
-      mean_importance: importance,
-      mean_confidence: confidence,
-      mean_effectiveness: effectiveness,
-    } = stats;
-    const means = Object.entries({ importance, confidence, effectiveness }).flatMap(([name, value]) =>
-      value === null ? [] : [`${name} ${value}`],
-    );
+    const means = (['importance', 'confidence', 'effectiveness'] as const).flatMap((name) => {
+      const mean = stats[`mean_${name}`];
+      return mean === null ? [] : [`${name} ${mean}`];
+    });
+    const { first_stored: first, last_changed: last } = stats;
     return [
       `## ${plural(stats.memories, 'memory', 'memories')}`,
       '',
@@ -106,20 +102,11 @@ export const MemoryStats = defineWalker('memory_stats', {
       `- means: ${means.join(', ') || 'none'}`,
       `- never read: ${stats.never_read}`,
       `- tags: ${stats.tags.map(({ tag, count }) => `${count} ${quotedLine(tag, 40)}`).join(', ') || 'none'}`,
-      ...(stats.first_stored === null || stats.last_changed === null
-        ? []
-        : [`- from ${minuteOf(stats.first_stored)} to ${minuteOf(stats.last_changed)}`]),
+      ...(first === null || last === null ? [] : [`- from ${minuteOf(first)} to ${minuteOf(last)}`]),
       '',
     ].join('\n');
   },
 });
-
-/** How often each name occurs, in the order of first occurrence. */
-function countsOf(names: readonly string[]): Record<string, number> {
-  const found = new Map<string, number>();
-  for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
-  return Object.fromEntries(found);
-}
 
 /** To four digits; null of nothing. */
 function meanOf(numbers: readonly number[]): number | null {

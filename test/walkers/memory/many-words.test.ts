@@ -3,9 +3,9 @@ import { z } from 'zod';
 import {
   firstMemories,
   type MemoryFilter,
+  type MemoryQuery,
   NO_FILTER,
   searchMemories,
-  type TextQuery,
   versionsThen,
   writeMemoryText,
 } from '../../../graphs/memory/index.js';
@@ -48,7 +48,7 @@ const Fill = defineWalker('fill', {
 });
 
 const Ask = z.object({
-  words: z.custom<TextQuery>().optional(),
+  words: z.custom<Pick<MemoryQuery, 'things' | 'tolerance' | 'mode'>>().optional(),
   filter: z.custom<Partial<MemoryFilter>>().default({}),
   time: z.string().optional(),
 });
@@ -65,18 +65,17 @@ const Counted = defineWalker('counted', {
       read += ids.length;
       return context.nodesOf(type, ids);
     };
-    const { blobs, blobsUnder, kept, version, lookUp, entries, entryEdges, counts } = context;
-    const look = { blobs, blobsUnder, kept, version, lookUp, entries, entryEdges, counts, nodesOf };
+    const look: typeof context = Object.create(context, { nodesOf: { value: nodesOf } });
     const filter = { ...NO_FILTER, ...ask.filter };
     if (ask.time !== undefined) {
       const { rows, isCut } = await versionsThen(look, ask.time, 'common', 5);
       return { ids: rows.map(({ memory_id }) => memory_id), read, note: isCut ? 'cut' : null };
     }
     if (!ask.words) {
-      const { memories, note } = await firstMemories(look, filter, 5);
-      return { ids: memories.map(({ id }) => id), read, note };
+      const { memories, notes } = await firstMemories(look, filter, 5);
+      return { ids: memories.map(({ id }) => id), read, note: notes[0] ?? null };
     }
-    const { hits, notes } = await searchMemories(look, ask.words, filter, 5);
+    const { hits, notes } = await searchMemories(look, { ...ask.words, filter, most: 5 });
     return { ids: hits.map(({ memory }) => memory.id), read, note: notes[0] ?? null };
   },
 });

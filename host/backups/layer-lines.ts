@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   CheckpointNode,
@@ -19,31 +21,8 @@ import {
 } from '../../schema/index.js';
 import type { LayerReader, StoredEdge, StoredNode } from '../../storage/index.js';
 import { KeptEvent } from '../../walkers/index.js';
-
-const text = z.string();
-const props = z.record(text, z.unknown());
-
-/**
- * One line of a backup. `event`: the record of an event as it is stored, masked and cut; its other fields are checked
- * when it is recorded again. `node`, `edge`: what follows from no event, with the archetypes of an edge's ends.
- */
-export const BackupLine = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('event'), id: text, at: z.number(), task: text }),
-  z.object({ type: z.literal('node'), id: text, archetype: text, props }),
-  z.object({
-    type: z.literal('edge'),
-    archetype: text,
-    from: text,
-    to: text,
-    seq: z.number().int(),
-    ends: z.tuple([text, text]),
-    undirected: z.boolean(),
-    props,
-  }),
-]);
-export type BackupLine = z.infer<typeof BackupLine>;
-/** A line of one type. */
-export type LineOf<T extends BackupLine['type']> = Extract<BackupLine, { readonly type: T }>;
+import { entriesOf } from '../folders.js';
+import { type BackupCounts, BackupLine, countLine, type LineOf } from './backup-file.js';
 
 /** Archetypes of nodes and edges that recording an event makes. */
 const FROM_EVENTS: ReadonlySet<string> = new Set(
@@ -55,12 +34,14 @@ const FROM_EVENTS: ReadonlySet<string> = new Set(
 );
 /** Edges from a task to all that its events made. */
 const PARTS = [TaskHasStep, StepInvokesTool, StepHasCheckpoint, StepHasError].map(({ name }) => name);
+/** Blobs that follow from nothing else: the roots that memories were made in, the requests that were done. */
+const BLOBS = 'memory/';
 /** Records that are read at a time. */
 const BATCH = 256;
 
 /**
- * The durable layer as lines, in pages: nodes, then events in time order, then edges. Tasks that have no events, as in a
- * damaged store, are nodes with all that belongs to them. Records that cannot be read are left out.
+ * The durable layer as lines, in pages: nodes, then events in time order, then edges and blobs. Tasks that have no events,
+ * as in a damaged store, are nodes with all that belongs to them. Records that cannot be read are left out.
  *
  * @throws CodewalkError `STORE_CORRUPT` where reading has to stop.
  */
@@ -81,47 +62,39 @@ export async function* layerLines(layer: LayerReader): AsyncGenerator<BackupLine
     layer,
     [...tasks].filter((task) => !withEvents.has(task)),
   );
-  for await (const page of pagesOf(layer, [...orphans])) yield page.map(nodeLine);
   events.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-  for await (const page of pagesOf(
-    layer,
-    events.map(({ id }) => id),
-  ))
-    yield page.map(eventLine);
-  for await (const page of layer.allEdges()) {
-    const edges = page.filter(({ type, from }) => !FROM_EVENTS.has(type) || orphans.has(from));
-    if (edges.length > 0) yield await edgeLines(layer, edges);
-  }
-}
-
-async function* pagesOf(layer: LayerReader, ids: readonly string[]): AsyncGenerator<StoredNode[]> {
+  const ids = [...orphans, ...events.map(({ id }) => id)];
   for (let at = 0; at < ids.length; at += BATCH)
-    yield (await layer.nodes(ids.slice(at, at + BATCH))).filter((node) => node !== undefined);
+    yield (await layer.nodes(ids.slice(at, at + BATCH))).flatMap((node) => (node ? [nodeLine(node)] : []));
+  for await (const page of layer.allEdges())
+    yield edgeLines(
+      layer,
+      page.filter(({ type, from }) => !FROM_EVENTS.has(type) || orphans.has(from)),
+    );
+  for await (const page of layer.blobsUnder(BLOBS))
+    yield page.map(({ name: id, value }) => ({
+      type: 'blob',
+      id,
+      value: Buffer.from(value).toString('utf8'),
+    }));
 }
 
 /** Tasks, and the ids of their steps, tools, checkpoints and errors. */
 async function withParts(layer: LayerReader, tasks: readonly string[]): Promise<Set<string>> {
   const found = new Set(tasks);
-  for (let next = [...tasks]; next.length > 0; ) {
-    const requests = next.flatMap((node) =>
-      PARTS.map((edgeType) => ({ node, edgeType, direction: 'out' }) as const),
-    );
-    const far = (await layer.adjacency(requests)).flat().map((entry) => entry.far);
-    next = [...new Set(far)].filter((id) => !found.has(id));
-    for (const id of next) found.add(id);
+  // What is added while a set is looped over has its turn too.
+  for (const node of found) {
+    const parts = PARTS.map((edgeType) => ({ node, edgeType, direction: 'out' }) as const);
+    for (const { far } of (await layer.adjacency(parts)).flat()) found.add(far);
   }
   return found;
 }
 
-function nodeLine({ id, type: archetype, props }: StoredNode): LineOf<'node'> {
-  return { type: 'node', id, archetype, props };
-}
-
-function eventLine({ id, props }: StoredNode): LineOf<'event'> {
-  const fields = Object.keys(KeptEvent.shape).flatMap((name) =>
-    Object.hasOwn(props, name) ? [[name, props[name]] as const] : [],
-  );
-  return { ...Object.fromEntries(fields), type: 'event', id, at: Number(props.at), task: String(props.task) };
+function nodeLine({ id, type, props }: StoredNode): BackupLine {
+  if (type !== TraceEvent.name) return { type: 'node', id, archetype: type, props };
+  const fields = Object.keys(KeptEvent.shape).filter((name) => Object.hasOwn(props, name));
+  const event = Object.fromEntries(fields.map((name) => [name, props[name]]));
+  return { ...event, type: 'event', id, at: Number(props.at), task: String(props.task) };
 }
 
 /** An end in the other layer has no record here: its archetype is found in the adjacency of the edge's other end. */
@@ -142,10 +115,44 @@ async function edgeLines(layer: LayerReader, edges: readonly StoredEdge[]): Prom
   });
 }
 
-/** Lines of one place, and how many of them no place before it had. */
-export interface LineSource {
+/** A line of an archive: those of a backup, and what was deleted later. */
+const ArchiveLine = z.discriminatedUnion('type', [
+  ...BackupLine.options,
+  z.object({ type: z.literal('gone'), id: z.string() }),
+  BackupLine.options[2]
+    .pick({ archetype: true, from: true, to: true, seq: true })
+    .extend({ type: z.literal('cut') }),
+]);
+
+/**
+ * The lines of an archive, to which earlier versions appended with every commit: each event once, and the nodes and edges
+ * that were not deleted. Damaged lines are left out; there are none where there is no folder.
+ */
+export async function* archiveLines(folder: string): AsyncGenerator<BackupLine[]> {
+  const lines = new Map<string, BackupLine>();
+  for (const { name } of entriesOf(folder).filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl')))
+    for (const written of readFileSync(join(folder, name), 'utf8').split('\n')) {
+      const line = archiveLine(written);
+      if (line === null) continue;
+      const key = 'seq' in line ? JSON.stringify([line.archetype, line.from, line.to, line.seq]) : line.id;
+      if (line.type === 'gone' || line.type === 'cut') lines.delete(key);
+      else lines.set(line.type === 'event' ? `event ${key}` : key, line);
+    }
+  yield [...lines.values()];
+}
+
+function archiveLine(written: string): z.infer<typeof ArchiveLine> | null {
+  try {
+    return ArchiveLine.safeParse(JSON.parse(written)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Lines of one place, and where those are counted that no place before it had. */
+interface LineSource {
   readonly lines: AsyncIterable<readonly BackupLine[]>;
-  readonly fresh: Record<BackupLine['type'], number>;
+  readonly fresh?: BackupCounts;
 }
 
 /** Lines of several sources as those of one: of what several have, the first one's. */
@@ -155,7 +162,7 @@ export async function* mergedLines(sources: readonly LineSource[]): AsyncGenerat
     const own: string[] = [];
     for await (const page of lines) {
       const unknown = page.filter((line) => !known.has(keyOf(line)));
-      for (const line of unknown) fresh[line.type] += 1;
+      if (fresh) for (const line of unknown) countLine(fresh, line);
       // One source may have several edges of a type between two nodes.
       if (at + 1 < sources.length) for (const line of unknown) own.push(keyOf(line));
       yield unknown;
