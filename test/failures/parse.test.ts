@@ -80,6 +80,11 @@ describe('a failure', () => {
     ]);
   });
 
+  it('of unittest is read below the first line of its description', () => {
+    const described = read('unittest').replace(/(\(ut\.T\.test_login\))/u, '$1\nA user can log in.');
+    expect(failureIn(described)).toEqual(failureIn(read('unittest')));
+  });
+
   it('is found in colours, and between megabytes of other output', () => {
     const line = '\u001b[31mFAILED\u001b[0m tests/test_a.py::test_a - KeyError: 1\n';
     const failure = failureIn(`${'.'.repeat(3_000_000)}\n${line}1 failed in 0.1s\n`);
