@@ -212,20 +212,14 @@ function goReason(body: readonly string[], { lines, from, groups: { name = '' } 
   return logged.find(Boolean) ?? '';
 }
 
-/** `error: 'text'`, or a block below `error: |-`, with the error's own class and the values that it compared. */
+/** `error: 'text'`, or a block below `error: |-`, with the error's own class. */
 function tapReason(yaml: readonly string[], section: Section): string | null {
-  const [error] = yamlValue(yaml, /^\s*(?:message:|error:(?= \S))(?: (.*))?$/u);
-  if (error === undefined) return yaml[0]?.trim() === '---' ? '' : messageIn(yaml);
-  if (error === DID_NOT_RUN) return whyNotRun(section);
+  const error = yamlValue(yaml, /^\s*(?:message:|error:(?= \S))(?: (.*))?$/u);
+  if (error.length === 0) return yaml[0]?.trim() === '---' ? '' : messageIn(yaml);
+  if (error[0] === DID_NOT_RUN) return whyNotRun(section);
   const [name = 'Error'] = yamlValue(yaml, /^\s*name: (.*)$/u);
-  const [expected, actual] = [/^\s*expected:(?: (.*))?$/u, /^\s*actual:(?: (.*))?$/u].map((key) =>
-    yamlValue(yaml, key).join(', '),
-  );
-  const reason = `${name}: ${error}`;
-  if (OF_OTHERS.test(reason)) return null;
-  // Node's; other runners have the values in the message.
-  const isCompared = yaml.some((line) => /^\s*operator: /u.test(line));
-  return isCompared && expected && actual ? `${reason} expected: ${expected} actual: ${actual}` : reason;
+  const reason = `${name}: ${messageIn(error)}`;
+  return OF_OTHERS.test(reason) ? null : reason;
 }
 
 /** The lines of a key's value: in its own line, or below it and further in. */

@@ -55,6 +55,7 @@ test.each([
   ['ruff check src', 'lint', 'ruff check', ['src'], []],
   ['make lint', 'lint', 'make lint', [], []],
   ['make -j4', 'build', 'make all', [], []],
+  ['gmake', 'build', 'make all', [], []],
   ['npm run build', 'build', 'script build', [], []],
   ['go build ./...', 'build', 'go build', [], []],
   ['gcc -o a a.c', 'build', 'gcc', ['a.c'], []],
