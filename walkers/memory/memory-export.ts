@@ -15,16 +15,9 @@ export const MemoryExport = defineWalker('memory_export', {
   output: z.object({ memories: count, versions: count, relations: count, abouts: count }),
   examples: [{ title: 'All of it', input: {} }],
   finish: async ({ context }) => {
-    const records = await exportRecords(context);
+    const { records, counts } = await exportRecords(context);
     for (const record of records) context.report(record);
-    const countOf = (kind: ExchangeRecord['record']) =>
-      records.filter(({ record }) => record === kind).length;
-    return {
-      memories: countOf('memory'),
-      versions: countOf('version'),
-      relations: countOf('relation'),
-      abouts: countOf('about'),
-    };
+    return counts;
   },
   markdown: ({ memories, versions, relations, abouts }) =>
     `Exported ${memories} memories, ${versions} earlier versions, ${relations} relations and ${abouts} bindings.\n`,
