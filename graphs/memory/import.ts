@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import { shownLine } from '../../present/index.js';
-import {
-  compareText,
-  type EdgeRef,
-  type NodeRef,
-  type PathExpression,
-  propsOf,
-  type WriteContext,
-} from '../../runtime/index.js';
+import { compareText, type PathExpression, propsOf, type WriteContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   type EdgeDraft,
@@ -21,7 +15,6 @@ import {
   MemoryRelationVersion,
   MemoryVersion,
   memoryVersionId,
-  type NodeDraft,
   type NodeType,
   parseId,
   Task,
@@ -31,126 +24,83 @@ import { masked } from '../../source/index.js';
 import { storedContent, storedText } from './content.js';
 import type { Problem, ReadRecords, RecordOf } from './exchange.js';
 import { whyNoMemoryId } from './identity.js';
-import { LAST, type RelationProps, relationProps } from './relations.js';
+import { LAST, relationProps } from './relations.js';
 import { type MemoryRef, writeMemoryText } from './text.js';
-import { earlierVersions, type VersionRef } from './versions.js';
+import { earlierVersions } from './versions.js';
 
 /** What a memory said from one time to another; until null: it says it still. */
 interface Period {
-  readonly content: ReturnType<typeof MemoryContent.parse>;
+  readonly content: z.infer<typeof MemoryContent>;
   readonly from: string;
   readonly until: string | null;
-}
-
-/** An edge from a memory to a node of a type: there, or as a stub. */
-interface Link {
-  readonly from: string;
-  readonly to: string;
-  readonly type: NodeType;
-  readonly edge: EdgeDraft;
 }
 
 /** What became of the records of a kind. */
 const tally = () => ({ created: 0, updated: 0, unchanged: 0 });
 
 /**
- * An import before anything is written. A memory that is stored already gets one history of both, so that nothing is lost and
- * importing again changes nothing; of two counts it gets the larger one, of two times the later one. Of two relations of one
- * type between two memories the one with more evidence counts, of two bindings the later one.
+ * An import of records. A memory that is stored already gets one history of both, so that nothing is lost and importing again
+ * changes nothing; of two counts it gets the larger one, of two times the later one. Of two relations of one type between two
+ * memories the one with more evidence counts, of two bindings the later one.
  */
-export class MemoryImportPlan {
+export class ImportedRecords {
   readonly memories = tally();
   readonly relations = tally();
   readonly abouts = tally();
-  /** Earlier versions that will be written. */
+  /** Earlier versions of memories that were written. */
   versions = 0;
-  readonly #problems: Problem[];
-  /** Memories that are stored here, of those that the file names. */
-  readonly #stored = new Map<string, MemoryRef>();
-  readonly #memories = new Map<string, NodeDraft<typeof Memory>>();
-  readonly #versions: NodeDraft[] = [];
-  readonly #links: Link[] = [];
-  readonly #changes: { readonly edge: EdgeRef; readonly props: RelationProps }[] = [];
+  readonly problems: Problem[];
+  readonly #context: WriteContext;
+  /** Null: nothing is written. */
+  readonly #writer: WriteContext | null;
+  /** The memories that are here or come with the file. */
+  readonly #ids = new Set<string>();
 
-  private constructor(
-    private readonly context: WriteContext,
-    problems: readonly Problem[],
-  ) {
-    this.#problems = [...problems];
+  private constructor(context: WriteContext, isDry: boolean, problems: readonly Problem[]) {
+    this.#context = context;
+    this.#writer = isDry ? null : context;
+    this.problems = [...problems];
   }
 
-  /** Plans to import the records of a file. */
-  static async of(context: WriteContext, read: ReadRecords): Promise<MemoryImportPlan> {
-    const plan = new MemoryImportPlan(context, read.problems);
-    await plan.#planMemories(read);
-    await plan.#planRelations(read.relation);
-    await plan.#planEarlierRelations(read.relation);
-    await plan.#planAbouts(read.about);
-    return plan;
-  }
-
-  /** What cannot be imported, in order of the lines. */
-  get problems(): readonly Problem[] {
-    return this.#problems.toSorted((a, b) => a.line - b.line);
-  }
-
-  /** Writes all of it. */
-  async write(): Promise<void> {
-    const { context } = this;
-    await context.createAll(this.#versions);
-    await writeMemoryText(context, await context.createAll([...this.#memories.values()]));
-    for (const [type, links] of grouped(this.#links, (link) => link.type)) {
-      const from = await nodesById(
-        context,
-        Memory,
-        links.map((link) => link.from),
-      );
-      const to = await nodesById(
-        context,
-        type,
-        links.map((link) => link.to),
-      );
-      for (const link of links) {
-        const [start, end] = [from.get(link.from), to.get(link.to)];
-        if (start && end) context.connectAll([{ from: start, to: end, edge: link.edge }]);
-      }
-    }
-    for (const { edge, props } of this.#changes) context.set(edge, props);
+  /** Imports the records of a file. Problems are in order of their lines: whoever accepts none ends the run. */
+  static async of(context: WriteContext, read: ReadRecords, isDry: boolean): Promise<ImportedRecords> {
+    const imported = new ImportedRecords(context, isDry, read.problems);
+    await imported.#takeMemories(read);
+    await imported.#takeRelations(read.relation);
+    await imported.#takeAbouts(read.about);
+    imported.problems.sort((a, b) => a.line - b.line);
+    return imported;
   }
 
   #refuse({ line }: { readonly line: number }, why: string): void {
-    this.#problems.push({ line, why });
+    this.problems.push({ line, why });
   }
 
-  #has(id: string): boolean {
-    return this.#stored.has(id) || this.#memories.has(id);
-  }
-
-  async #planMemories(read: ReadRecords): Promise<void> {
-    const { context } = this;
+  async #takeMemories(read: ReadRecords): Promise<void> {
+    const { nodes, nodesOf } = this.#context;
     const ids = read.memory.map(({ id }) => id);
-    const named = [
-      ...read.relation.flatMap(({ from, to }) => [from, to]),
-      ...[...read.about, ...read.version].map(({ memory_id }) => memory_id),
-    ];
-    for (const [id, node] of await nodesById(context, Memory, [...ids, ...named]))
-      if (!node.gone) this.#stored.set(id, node);
-    const others = await context.nodes(ids);
+    const ends = read.relation.flatMap(({ from, to }) => [from, to]);
+    const owners = [...read.about, ...read.version].map(({ memory_id }) => memory_id);
+    const here = new Map<string, MemoryRef>();
+    for (const memory of await nodesOf(Memory, [...new Set([...ids, ...ends, ...owners])]))
+      if (!memory.gone) here.set(memory.id, memory);
+    for (const id of here.keys()) this.#ids.add(id);
+    const others = await nodes(ids);
     const first = ids.map((id) => memoryVersionId(id, 1));
-    const firsts = (await context.nodesOf(MemoryVersion, first)).filter(({ gone }) => !gone);
-    const versioned = new Set(firsts.map(({ memory_id }) => memory_id));
+    const isVersioned = (await nodesOf(MemoryVersion, first)).map(({ gone }) => !gone);
     const byNumber = read.version.toSorted((a, b) => a.version - b.version);
     const versions = grouped(byNumber, ({ memory_id }) => memory_id);
+    const written: MemoryRef[] = [];
     for (const [at, record] of read.memory.entries()) {
       const { id } = record;
-      const [known, other] = [this.#stored.get(id), others[at]];
-      const theirs = this.#periodsOf([...(versions.get(id) ?? []), record]);
+      const [known, other] = [here.get(id), others[at]];
+      const theirs = this.#periodsIn([...(versions.get(id) ?? []), record]);
       versions.delete(id);
       if (!known && other && !other.gone)
         this.#refuse(record, `id: '${shownLine(id)}' is a ${other.archetype.name} here, no memory`);
       else if (theirs) {
-        const earlier = versioned.has(id) ? await earlierVersions(context, id) : [];
-        this.#planMemory(record, theirs, known, periodsHere(known, earlier));
+        const mine = await this.#periodsHere(id, known, isVersioned[at]);
+        written.push(...(await this.#takeMemory(record, theirs, known, mine)));
       }
     }
     // Versions without their memory: it was deleted where the file comes from. What is stored of it here stays.
@@ -159,46 +109,15 @@ export class MemoryImportPlan {
         ? whyNoMemoryId(id)
         : `the file has no memory '${shownLine(id)}'`;
       if (why !== null) for (const record of records) this.#refuse(record, `memory_id: ${why}`);
-      const periods = why === null ? this.#periodsOf(records) : null;
-      if (periods && !this.#stored.has(id) && (await earlierVersions(context, id)).length === 0)
-        this.#addVersions(id, periods);
+      const periods = why === null ? this.#periodsIn(records) : null;
+      if (periods && (await this.#periodsHere(id, here.get(id))).length === 0)
+        await this.#writeVersions(id, periods);
     }
+    if (this.#writer) await writeMemoryText(this.#writer, written);
   }
 
-  #planMemory(
-    record: RecordOf<'memory'>,
-    theirs: readonly Period[],
-    known: MemoryRef | undefined,
-    mine: readonly Period[],
-  ): void {
-    const { id } = record;
-    const last = theirs.at(-1);
-    // Outcomes change how effective a memory is without a new version: of equal times the better proven one counts.
-    if (known && last?.from === known.updated_at && known.evidence_count >= record.evidence_count)
-      last.content.effectiveness = known.effectiveness;
-    const merged = mine.length === 0 ? theirs : mergedPeriods(mine, theirs);
-    const { content, from: updated_at } = merged.at(-1) as Period;
-    const counts = mergedCounts(record, known);
-    const draft = Memory({ ...content, ...counts, updated_at, version: merged.length }, { id });
-    if (known && isDeepStrictEqual(mine, merged) && isDeepStrictEqual(propsOf(known), draft.props)) {
-      this.memories.unchanged++;
-      return;
-    }
-    this.memories[known ? 'updated' : 'created']++;
-    this.#memories.set(id, draft);
-    this.#addVersions(id, merged.slice(0, -1));
-  }
-
-  #addVersions(id: string, periods: readonly Period[]): void {
-    this.versions += periods.length;
-    for (const [at, { content, from: said_at, until }] of periods.entries()) {
-      const span = { memory_id: id, version: at + 1, said_at, replaced_at: until ?? said_at };
-      this.#versions.push(MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, at + 1) }));
-    }
-  }
-
-  /** What a memory said, from its first version on; null where some of it is refused. */
-  #periodsOf(records: readonly (RecordOf<'memory'> | RecordOf<'version'>)[]): Period[] | null {
+  /** The history of a memory in the file; null where some of it is refused. */
+  #periodsIn(records: readonly (RecordOf<'memory'> | RecordOf<'version'>)[]): Period[] | null {
     const periods: Period[] = [];
     for (const record of records) {
       const isNow = record.record === 'memory';
@@ -214,95 +133,119 @@ export class MemoryImportPlan {
     return periods.length < records.length ? null : periods;
   }
 
-  async #planRelations(records: readonly RecordOf<'relation'>[]): Promise<void> {
-    const { context, relations } = this;
-    const present = records.filter(({ replaced_at }) => replaced_at === undefined);
-    for (const [type, some] of grouped(present, (record) => record.type)) {
+  /** The history of a memory here. */
+  async #periodsHere(id: string, memory: MemoryRef | undefined, isVersioned = true): Promise<Period[]> {
+    const earlier = isVersioned ? await earlierVersions(this.#context, id) : [];
+    const periods: Period[] = earlier.map((one) => {
+      const { said_at: from, replaced_at: until } = one;
+      return { content: MemoryContent.parse(one), from, until };
+    });
+    if (memory) periods.push({ content: MemoryContent.parse(memory), from: memory.updated_at, until: null });
+    return periods;
+  }
+
+  /** @returns The memory, where it was written. */
+  async #takeMemory(
+    record: RecordOf<'memory'>,
+    theirs: readonly Period[],
+    known: MemoryRef | undefined,
+    mine: readonly Period[],
+  ): Promise<MemoryRef[]> {
+    const { id } = record;
+    this.#ids.add(id);
+    const last = theirs.at(-1);
+    // Outcomes change how effective a memory is without a new version: of equal times the better proven one counts.
+    if (known && last?.from === known.updated_at && known.evidence_count >= record.evidence_count)
+      last.content.effectiveness = known.effectiveness;
+    const merged = mine.length === 0 ? theirs : mergedPeriods(mine, theirs);
+    const { content, from: updated_at } = merged.at(-1) as Period;
+    const counts = mergedCounts(record, known);
+    const draft = Memory({ ...content, ...counts, updated_at, version: merged.length }, { id });
+    if (known && isDeepStrictEqual(mine, merged) && isDeepStrictEqual(propsOf(known), draft.props)) {
+      this.memories.unchanged++;
+      return [];
+    }
+    this.memories[known ? 'updated' : 'created']++;
+    await this.#writeVersions(id, merged.slice(0, -1));
+    return this.#writer ? [await this.#writer.create(draft)] : [];
+  }
+
+  async #writeVersions(id: string, periods: readonly Period[]): Promise<void> {
+    this.versions += periods.length;
+    const drafts = periods.map(({ content, from: said_at, until }, at) => {
+      const span = { memory_id: id, version: at + 1, said_at, replaced_at: until ?? said_at };
+      return MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, at + 1) });
+    });
+    await this.#writer?.createAll(drafts);
+  }
+
+  async #takeRelations(records: readonly RecordOf<'relation'>[]): Promise<void> {
+    const { relations } = this;
+    for (const [type, some] of grouped(records, (record) => record.type)) {
       const relation = MEMORY_RELATIONS[type];
-      const known = await edgesByEnds(context.q(some.map(({ from }) => from)).out(relation));
+      const known = await edgesByEnds(this.#context.q(some.map(({ from }) => from)).out(relation));
       for (const record of some) {
-        const { from, to } = record;
-        const edge = known.get(`${from}\n${to}`);
-        const props = propsOfRelation(record, edge?.relation_id);
-        const missing = Object.entries({ from, to }).find(([, id]) => !this.#has(id));
-        if (missing) {
-          const [end, id] = missing;
-          this.#refuse(record, `${end}: there is no memory '${shownLine(id)}', neither in the file nor here`);
+        const { id, from, to, replaced_at } = record;
+        const edge = replaced_at === undefined ? known.get(`${from}\n${to}`) : undefined;
+        const context = record.context === null ? null : storedText(record.context);
+        const props = relationProps({ ...record, relation_id: edge?.relation_id ?? id, context });
+        const missing = Object.entries({ from, to }).find(([, one]) => !this.#ids.has(one));
+        if (replaced_at !== undefined) {
+          const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at };
+          const draft = MemoryRelationVersion({ ...props, ...ends }, { id: `${id}@${replaced_at}` });
+          const [stored] = await this.#context.nodesOf(MemoryRelationVersion, [`${id}@${replaced_at}`]);
+          if (!stored || stored.gone) await this.#writer?.create(draft);
+        } else if (missing) {
+          const why = `there is no memory '${shownLine(missing[1])}', neither in the file nor here`;
+          this.#refuse(record, `${missing[0]}: ${why}`);
         } else if (from === to) this.#refuse(record, `to: '${shownLine(to)}' is the memory itself`);
         else if (!edge) {
           relations.created++;
-          this.#links.push({ from, to, type: Memory, edge: relation(props) });
+          await this.#connect(from, [Memory, to], relation(props));
         } else if (edge.evidence_count > record.evidence_count || isDeepStrictEqual(propsOf(edge), props))
           relations.unchanged++;
         else {
           relations.updated++;
-          this.#changes.push({ edge, props });
+          this.#writer?.set(edge, props);
         }
       }
     }
   }
 
-  async #planEarlierRelations(records: readonly RecordOf<'relation'>[]): Promise<void> {
-    const drafts = records.flatMap((record) => {
-      const { id, type, from: from_memory_id, to: to_memory_id, replaced_at } = record;
-      if (replaced_at === undefined) return [];
-      const props = { ...propsOfRelation(record), type, from_memory_id, to_memory_id, replaced_at };
-      return [MemoryRelationVersion(props, { id: `${id}@${replaced_at}` })];
-    });
-    const ids = drafts.flatMap(({ id }) => id ?? []);
-    const stored = await nodesById(this.context, MemoryRelationVersion, ids);
-    this.#versions.push(...drafts.filter(({ id = '' }) => stored.get(id)?.gone ?? true));
-  }
-
   /** What is not here is bound all the same, and answers as `orphaned`. */
-  async #planAbouts(records: readonly RecordOf<'about'>[]): Promise<void> {
-    const { context, abouts } = this;
-    const known = await edgesByEnds(context.q(records.map(({ memory_id }) => memory_id)).out(MemoryAbout));
+  async #takeAbouts(records: readonly RecordOf<'about'>[]): Promise<void> {
+    const { abouts } = this;
+    const owners = records.map(({ memory_id }) => memory_id);
+    const known = await edgesByEnds(this.#context.q(owners).out(MemoryAbout));
     for (const record of records) {
-      const { memory_id: from, target: to, kind, content_hash, bound_at } = record;
-      const edge = known.get(`${from}\n${to}`);
-      const why = this.#has(from)
-        ? whyNoTarget(to, kind)
-        : `memory_id: there is no memory '${shownLine(from)}'`;
+      const { memory_id, target, kind, content_hash, bound_at } = record;
+      const edge = known.get(`${memory_id}\n${target}`);
+      const why = this.#ids.has(memory_id)
+        ? whyNoTarget(target, kind)
+        : `memory_id: there is no memory '${shownLine(memory_id)}'`;
       if (why !== null) this.#refuse(record, why);
       else if (edge && (edge.bound_at ?? '') >= (bound_at ?? '')) abouts.unchanged++;
       else {
         abouts[edge ? 'updated' : 'created']++;
-        this.#links.push({ from, to, type: TARGETS[kind], edge: MemoryAbout({ content_hash, bound_at }) });
+        await this.#connect(memory_id, [TARGETS[kind], target], MemoryAbout({ content_hash, bound_at }));
       }
     }
   }
+
+  async #connect(
+    memory: string,
+    [type, target]: readonly [NodeType, string],
+    edge: EdgeDraft,
+  ): Promise<void> {
+    const [from] = await this.#context.nodesOf(Memory, [memory]);
+    const [to] = await this.#context.nodesOf(type, [target]);
+    if (from && to) this.#writer?.connectAll([{ from, to, edge }]);
+  }
 }
 
-/** Nodes by their ids: what is not there as a stub. */
-async function nodesById<T extends NodeType>(
-  { nodesOf }: WriteContext,
-  type: T,
-  ids: readonly string[],
-): Promise<Map<string, NodeRef<T>>> {
-  return new Map((await nodesOf(type, [...new Set(ids)])).map((node) => [node.id, node]));
-}
-
-/** The last edges of a path by the ids of their ends. */
-async function edgesByEnds<E extends EdgeType>(
-  path: PathExpression<NodeType, E>,
-): Promise<Map<string, EdgeRef<E>>> {
+/** Edges by the ids of their ends. */
+async function edgesByEnds<E extends EdgeType>(path: PathExpression<NodeType, E>) {
   return new Map((await path.edges()).map((edge) => [`${edge.from}\n${edge.to}`, edge]));
-}
-
-function propsOfRelation(record: RecordOf<'relation'>, relation_id = record.id): RelationProps {
-  const context = record.context === null ? null : storedText(record.context);
-  return relationProps({ ...record, relation_id, context });
-}
-
-/** What is stored of a memory here, from its first version on. */
-function periodsHere(memory: MemoryRef | undefined, earlier: readonly VersionRef[]): Period[] {
-  const periods: Period[] = earlier.map((one) => {
-    const { said_at: from, replaced_at: until } = one;
-    return { content: MemoryContent.parse(one), from, until };
-  });
-  if (memory) periods.push({ content: MemoryContent.parse(memory), from: memory.updated_at, until: null });
-  return periods;
 }
 
 /**
