@@ -14,6 +14,7 @@ import {
   type MemoryRelationName,
   MemoryRelationVersion,
 } from '../../schema/index.js';
+import { storedText } from './content.js';
 import type { MemoryRef } from './text.js';
 
 /** After every time in ISO 8601. */
@@ -133,8 +134,12 @@ export async function relationsOf(
   );
 }
 
-/** What a caller says of a relation; what it leaves out stays as it is. */
-type GivenRelation = { readonly [F in 'strength' | 'confidence' | 'context']?: RelationProps[F] | undefined };
+/** What a caller says of a relation; what is left out stays as it is. */
+interface GivenRelation {
+  readonly strength?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly context?: string | undefined;
+}
 
 /**
  * Relates two memories, or changes their relation of this type: what it was stays as a version. What was only proposed is
@@ -143,17 +148,23 @@ type GivenRelation = { readonly [F in 'strength' | 'confidence' | 'context']?: R
 export async function relate(
   context: WriteContext,
   [from, type, to]: readonly [MemoryRef, MemoryRelationName, MemoryRef],
-  given: GivenRelation,
+  { strength, confidence, context: text }: GivenRelation,
   proposed = false,
 ): Promise<{ readonly id: string; readonly created: boolean }> {
   const archetype = MEMORY_RELATIONS[type];
   const known = (await context.q(from).out(archetype).edges()).find((edge) => edge.to === to.id);
   const now = isoOf(context.now());
   const before = known && relationProps(known);
-  const created = { relation_id: `${type}:${from.id}:${to.id}`, created_at: now };
-  const reset = before?.proposed ? { strength: undefined, confidence: undefined } : {};
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const after = Relation.parse({ ...created, ...before, ...reset, ...said, proposed });
+  const stated = before?.proposed ? undefined : before;
+  const after = Relation.parse({
+    relation_id: `${type}:${from.id}:${to.id}`,
+    created_at: now,
+    ...before,
+    strength: strength ?? stated?.strength,
+    confidence: confidence ?? stated?.confidence,
+    context: text === undefined ? before?.context : storedText(text),
+    proposed,
+  });
   if (!known) await context.connect(from, to, archetype(after));
   else if (before && !isDeepStrictEqual(before, after)) {
     await storeRelationVersion(context, { type, from: from.id, to: to.id, props: before }, now);

@@ -5,7 +5,6 @@ import {
   relate,
   relationField,
   shareField,
-  storedText,
   textUpTo,
 } from '../../graphs/memory/index.js';
 import { defineWalker } from '../../runtime/index.js';
@@ -53,13 +52,8 @@ export const MemoryLink = defineWalker('memory_link', {
         input: to.id,
         suggestion: 'A relation joins two memories.',
       });
-    const { relationship_type, strength, confidence } = state;
-    const text = state.context === undefined ? undefined : storedText(state.context);
-    const { id, created } = await relate(context, [from, relationship_type, to], {
-      strength,
-      confidence,
-      context: text,
-    });
+    const { relationship_type } = state;
+    const { id, created } = await relate(context, [from, relationship_type, to], state);
     return {
       relationship_id: id,
       created,
