@@ -26,13 +26,18 @@ import type { Problem, ReadRecords, RecordOf } from './exchange.js';
 import { whyNoMemoryId } from './identity.js';
 import { LAST, relationProps } from './relations.js';
 import { type MemoryRef, writeMemoryText } from './text.js';
-import { earlierVersions } from './versions.js';
+import { type StoredVersion, versionsOf } from './versions.js';
 
 /** What a memory said from one time to another; until null: it says it still. */
 interface Period {
   readonly content: z.infer<typeof MemoryContent>;
   readonly from: string;
   readonly until: string | null;
+}
+
+function periodOf(one: StoredVersion): Period {
+  const [from, until] = 'memory_id' in one ? [one.said_at, one.replaced_at] : [one.updated_at, null];
+  return { content: MemoryContent.parse(one), from, until };
 }
 
 /** What became of the records of a kind. */
@@ -86,8 +91,6 @@ export class ImportedRecords {
       if (!memory.gone) here.set(memory.id, memory);
     for (const id of here.keys()) this.#ids.add(id);
     const others = await nodes(ids);
-    const first = ids.map((id) => memoryVersionId(id, 1));
-    const isVersioned = (await nodesOf(MemoryVersion, first)).map(({ gone }) => !gone);
     const byNumber = read.version.toSorted((a, b) => a.version - b.version);
     const versions = grouped(byNumber, ({ memory_id }) => memory_id);
     const written: MemoryRef[] = [];
@@ -98,10 +101,7 @@ export class ImportedRecords {
       versions.delete(id);
       if (!known && other && !other.gone)
         this.#refuse(record, `id: '${shownLine(id)}' is a ${other.archetype.name} here, no memory`);
-      else if (theirs) {
-        const mine = await this.#periodsHere(id, known, isVersioned[at]);
-        written.push(...(await this.#takeMemory(record, theirs, known, mine)));
-      }
+      else if (theirs) written.push(...(await this.#takeMemory(record, theirs, known)));
     }
     // Versions without their memory: it was deleted where the file comes from. What is stored of it here stays.
     for (const [id, records] of versions) {
@@ -110,7 +110,7 @@ export class ImportedRecords {
         : `the file has no memory '${shownLine(id)}'`;
       if (why !== null) for (const record of records) this.#refuse(record, `memory_id: ${why}`);
       const periods = why === null ? this.#periodsIn(records) : null;
-      if (periods && (await this.#periodsHere(id, here.get(id))).length === 0)
+      if (periods && (await versionsOf(this.#context, id)).length === 0)
         await this.#writeVersions(id, periods);
     }
     if (this.#writer) await writeMemoryText(this.#writer, written);
@@ -133,25 +133,14 @@ export class ImportedRecords {
     return periods.length < records.length ? null : periods;
   }
 
-  /** The history of a memory here. */
-  async #periodsHere(id: string, memory: MemoryRef | undefined, isVersioned = true): Promise<Period[]> {
-    const earlier = isVersioned ? await earlierVersions(this.#context, id) : [];
-    const periods: Period[] = earlier.map((one) => {
-      const { said_at: from, replaced_at: until } = one;
-      return { content: MemoryContent.parse(one), from, until };
-    });
-    if (memory) periods.push({ content: MemoryContent.parse(memory), from: memory.updated_at, until: null });
-    return periods;
-  }
-
   /** @returns The memory, where it was written. */
   async #takeMemory(
     record: RecordOf<'memory'>,
     theirs: readonly Period[],
     known: MemoryRef | undefined,
-    mine: readonly Period[],
   ): Promise<MemoryRef[]> {
     const { id } = record;
+    const mine = (await versionsOf(this.#context, id)).map(periodOf);
     this.#ids.add(id);
     const last = theirs.at(-1);
     // Outcomes change how effective a memory is without a new version: of equal times the better proven one counts.

@@ -15,8 +15,8 @@ import { type SimilarMemories, similarMemories } from './similar.js';
 import { proposeContradictions } from './standing.js';
 import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf, writeMemoryText } from './text.js';
 
-/** A stored earlier version of a memory. */
-export type VersionRef = NodeRef<typeof MemoryVersion>;
+/** What a memory says, or an earlier version of it. */
+export type StoredVersion = MemoryRef | NodeRef<typeof MemoryVersion>;
 
 /** What changing a memory did. */
 export interface ChangedMemory extends SimilarMemories {
@@ -50,21 +50,21 @@ async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: st
   await create(MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, version) }));
 }
 
-/** Versions that are looked for at a time: their ids are numbered from 1 without gaps. */
+/** Versions that are looked for at a time, after the first one: most memories have none. */
 const AT_ONCE = 32;
 
-/** The stored earlier versions of a memory, live or deleted, the first one first. */
-export async function earlierVersions(
+/** All that a memory said, the first version first, what it says now last; of a deleted one, what it said. */
+export async function versionsOf(
   { nodesOf }: Pick<ReadContext, 'nodesOf'>,
   id: string,
-): Promise<VersionRef[]> {
-  const found: VersionRef[] = [];
-  for (let first = 1; ; first += AT_ONCE) {
-    const ids = Array.from({ length: AT_ONCE }, (_, at) => memoryVersionId(id, first + at));
-    const some = (await nodesOf(MemoryVersion, ids)).filter(({ gone }) => !gone);
-    found.push(...some);
-    if (some.length < AT_ONCE) return found;
+): Promise<StoredVersion[]> {
+  const found: StoredVersion[] = [];
+  // Versions are numbered from 1 without gaps.
+  for (let count = 1, first = 1; first === found.length + 1; first += count, count = AT_ONCE) {
+    const ids = Array.from({ length: count }, (_, at) => memoryVersionId(id, first + at));
+    found.push(...(await nodesOf(MemoryVersion, ids)).filter(({ gone }) => !gone));
   }
+  return [...found, ...(await nodesOf(Memory, [id])).filter(({ gone }) => !gone)];
 }
 
 /** Deletes a memory with its relations, which stay as versions. @returns How many relations it had. */
@@ -80,9 +80,9 @@ export async function deleteMemory(context: WriteContext, memory: MemoryRef): Pr
 
 /** Removes memories, live or deleted, with all that is stored of them: nothing is left to read. */
 export async function eraseMemories(context: WriteContext, ids: readonly string[]): Promise<void> {
-  const nodes: NodeRef[] = (await context.nodesOf(Memory, ids)).filter(({ gone }) => !gone);
+  const nodes: NodeRef[] = [];
   for (const id of ids)
-    nodes.push(...(await earlierVersions(context, id)), ...(await relationVersionsOf(context, id)));
+    nodes.push(...(await versionsOf(context, id)), ...(await relationVersionsOf(context, id)));
   await remove(context, ids, [...new Set(nodes)]);
 }
 
@@ -102,12 +102,12 @@ async function remove(
 /** All that is stored of one memory, live or deleted. */
 export interface StoredMemory {
   readonly id: string;
-  readonly versions: readonly (MemoryRef | VersionRef)[];
+  readonly versions: readonly StoredVersion[];
 }
 
 /** Every memory that is stored, live or deleted, by id. */
 export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promise<StoredMemory[]> {
-  const all = new Map<string, (MemoryRef | VersionRef)[]>();
+  const all = new Map<string, StoredVersion[]>();
   for (const memory of await find(Memory)) append(all, memory.id, memory);
   for (const version of await find(MemoryVersion)) append(all, version.memory_id, version);
   for (const versions of all.values()) versions.sort((a, b) => a.version - b.version);
@@ -145,7 +145,7 @@ export async function versionsThen(
       if (!memory.gone && memory.updated_at <= time)
         present.push({ ...versionRow(memory), score: scores.get(memory.id) ?? 0 });
   }
-  const replaced = new Map<string, VersionRef>();
+  const replaced = new Map<string, NodeRef<typeof MemoryVersion>>();
   let looked = 0;
   for await (const ids of context.lookUp(MemoryVersion, 'replaced_at', { gte: time })) {
     for (const one of await context.nodesOf(MemoryVersion, ids.slice(0, MOST_TRIED - looked)))
@@ -174,6 +174,5 @@ export async function versionThen(
   id: string,
   time: string,
 ): Promise<VersionRow | undefined> {
-  const present = (await context.nodesOf(Memory, [id])).filter(({ gone }) => !gone);
-  return stateAt([...(await earlierVersions(context, id)), ...present].map(versionRow), time, saidAt);
+  return stateAt((await versionsOf(context, id)).map(versionRow), time, saidAt);
 }

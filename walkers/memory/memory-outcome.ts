@@ -97,13 +97,8 @@ const PRIOR_WEIGHT = 2;
 const DIGITS = 1e6;
 
 /**
- * The mean after one more outcome: that of a Beta distribution whose prior weighs as much as two outcomes,
- *
- *     mean' = (mean · (n + 2) + outcome) / (n + 3)
- *
- * with n the outcomes before and 1 for a success, 0 for a failure. Without a stated mean it begins at one half, so after s
- * successes and f failures it is (s + 1) / (s + f + 2): one success gives 0.67, ten give 0.92. A stated mean counts as if it
- * were one of n + 2 outcomes.
+ * The mean after one more outcome, of a Beta distribution with a weak prior. Without a stated mean it begins at one half, so
+ * that after s successes and f failures it is (s + 1) / (s + f + 2).
  */
 function meanAfter(
   mean: number | null,

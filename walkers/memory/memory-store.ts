@@ -4,7 +4,6 @@ import {
   type ContentPatch,
   changeMemory,
   contradictionLines,
-  earlierVersions,
   idField,
   linesHash,
   MayContradict,
@@ -16,6 +15,7 @@ import {
   storedContent,
   surroundingContext,
   textOnDisk,
+  versionsOf,
   whyNoMemoryId,
   writeMemoryText,
 } from '../../graphs/memory/index.js';
@@ -88,13 +88,15 @@ export const MemoryStore = defineWalker('memory_store', {
   ],
   finish: async ({ state, context }) => {
     const patch = storedContent(state, context.projectRoot);
-    const { memory, created, similarity, contradicting } = await storeContent(context, patch, state);
+    const { memory_id, anyway = false } = state;
+    const stored = await storeContent(context, patch, memory_id, anyway);
+    const { memory, created, similarity, contradicting } = stored;
     return {
       memory_id: memory.id,
       created,
       version: memory.version,
       about: await bindAbout(context, memory, state.about),
-      duplicate: similarity ?? null,
+      duplicate: similarity,
       may_contradict: mayContradict(contradicting),
     };
   },
@@ -113,33 +115,26 @@ export const MemoryStore = defineWalker('memory_store', {
   },
 });
 
-/** A memory that has the content that was given, or nearly so. */
-interface Stored {
-  readonly memory: MemoryRef;
-  readonly created: boolean;
-  /** Of a memory that was there already: nothing was stored. */
-  readonly similarity?: number;
-  readonly contradicting: readonly MemoryRef[];
-}
-
+/** The memory that has the content afterwards, or nearly so: then `similarity` says how nearly. */
 async function storeContent(
   context: WriteContext,
   content: ContentPatch,
-  {
-    memory_id,
-    anyway = false,
-  }: { readonly memory_id?: string | undefined; readonly anyway?: boolean | undefined },
-): Promise<Stored> {
-  const known = await memoryUnder(context, memory_id);
-  if (known) return { memory: known, created: false, ...(await changeMemory(context, known, content)) };
+  id: string | undefined,
+  anyway: boolean,
+) {
+  const known = await memoryUnder(context, id);
+  if (known) {
+    const { contradicting } = await changeMemory(context, known, content);
+    return { memory: known, created: false, similarity: null, contradicting };
+  }
   const repeated = await storedBefore(context, content);
-  if (repeated) return { memory: repeated, created: true, contradicting: [] };
+  if (repeated) return { memory: repeated, created: true, similarity: null, contradicting: [] };
   const similar = await similarMemories(context, MemoryContent.parse(content));
-  if (similar.duplicate && memory_id === undefined && !anyway)
+  if (similar.duplicate && id === undefined && !anyway)
     return { ...similar.duplicate, created: false, contradicting: [] };
-  const memory = await createMemory(context, memory_id, content);
+  const memory = await createMemory(context, id, content);
   const contradicting = await proposeContradictions(context, memory, similar.contradicting);
-  return { memory, created: true, contradicting };
+  return { memory, created: true, similarity: null, contradicting };
 }
 
 /** The memory that this request stored when it was sent before: it has the request's id. */
@@ -176,7 +171,7 @@ async function createMemory(
   const isFree = requestId !== null && whyNoMemoryId(requestId) === null && (!taken || taken.gone);
   const id = given ?? (isFree ? requestId : undefined);
   // A deleted memory of this id left its versions.
-  const version = id === undefined ? 1 : (await earlierVersions(context, id)).length + 1;
+  const version = id === undefined ? 1 : (await versionsOf(context, id)).length + 1;
   const content = MemoryContent.parse({ ...(await surroundingContext(context)), ...patch });
   const time = isoOf(now());
   const draft = Memory(
