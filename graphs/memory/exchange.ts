@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { didYouMean, isNear, shownLine } from '../../present/index.js';
 import { compareText, type ReadContext } from '../../runtime/index.js';
-import { isoOf, issuesText, LIMITS, MemoryAbout, MemoryRelationVersion, timeOf } from '../../schema/index.js';
+import {
+  grouped,
+  isoOf,
+  issuesText,
+  LIMITS,
+  MemoryAbout,
+  MemoryRelationVersion,
+  timeOf,
+} from '../../schema/index.js';
 import { aboutKind } from './about.js';
 import { contextIn } from './content.js';
 import {
@@ -14,7 +22,7 @@ import {
   textUpTo,
 } from './fields.js';
 import { whyNoMemoryId } from './identity.js';
-import { linksOf, relationsBehind } from './relations.js';
+import { linksOf, type RelationProps, relationsBehind } from './relations.js';
 import { storedMemories } from './versions.js';
 
 /** Each version of a memory is looked up by its number. */
@@ -132,8 +140,7 @@ const COUNTED = [
   ['about', 'abouts'],
 ] as const;
 
-/** How many records of each kind there are. */
-type Counts = Omit<z.infer<typeof HeaderRecord>, 'record' | 'format'>;
+type ExchangeHeader = z.infer<typeof HeaderRecord>;
 
 /**
  * Everything that is stored of memories as records: the header, memories by id, their versions, relations by (from, type,
@@ -141,55 +148,47 @@ type Counts = Omit<z.infer<typeof HeaderRecord>, 'record' | 'format'>;
  */
 export async function exportRecords(
   context: Pick<ReadContext, 'find' | 'entries' | 'entryEdges' | 'q'>,
-): Promise<{ readonly records: readonly ExchangeRecord[]; readonly counts: Counts }> {
+): Promise<readonly [ExchangeHeader, ...ExchangeRecord[]]> {
   const stored = await storedMemories(context);
-  const memories: ExchangeRecord[] = [];
-  const versions: ExchangeRecord[] = [];
-  for (const { versions: all } of stored) {
-    const deleted = all.every((one) => 'memory_id' in one) || undefined;
-    for (const one of all) {
-      const values = { ...one, context: contextIn(one) };
-      if ('memory_id' in one) versions.push(recordOf(VersionRecord, { ...values, deleted }));
-      else memories.push(recordOf(MemoryRecord, values));
-    }
-  }
+  const all: ExchangeRecord[] = stored.flatMap(({ versions }) => {
+    const deleted = versions.every((one) => 'memory_id' in one) || undefined;
+    return versions.map((one) => {
+      const values = { ...one, deleted, context: contextIn(one) };
+      return 'memory_id' in one ? recordOf(VersionRecord, values) : recordOf(MemoryRecord, values);
+    });
+  });
   const ids = stored.map(({ id }) => id);
-  const relations: ExchangeRecord[] = [];
-  const relation = (props: { readonly relation_id: string; readonly proposed: boolean }, ends: object) =>
-    relations.push(
-      recordOf(RelationRecord, {
-        ...props,
-        id: props.relation_id,
-        proposed: props.proposed || undefined,
-        ...ends,
-      }),
-    );
   for (const links of await linksOf(context, ids)) {
     const out = links.filter(({ direction }) => direction === 'out');
     out.sort((a, b) => compareText(`${a.type} ${a.to}`, `${b.type} ${b.to}`));
-    for (const { type, from, to, props } of await relationsBehind(context, out))
-      relation(props, { type, from, to });
+    const relations = await relationsBehind(context, out);
+    for (const { type, from, to, props } of relations) all.push(relationRecord(props, { type, from, to }));
   }
   const earlier = await context.find(MemoryRelationVersion);
   for (const one of earlier.sort((a, b) => compareText(a.id, b.id)))
-    relation(one, { from: one.from_memory_id, to: one.to_memory_id });
+    all.push(relationRecord(one, { from: one.from_memory_id, to: one.to_memory_id }));
   const path = context.q(ids).out(MemoryAbout);
   const kinds = new Map((await path).map((node) => [node.id, aboutKind(node)]));
-  const abouts = (await path.edges()).flatMap(({ from: memory_id, to: target, ...props }) => {
+  for (const { from: memory_id, to: target, ...props } of await path.edges()) {
     const kind = kinds.get(target);
-    return kind ? [recordOf(AboutRecord, { ...props, memory_id, target, kind })] : [];
-  });
-  const all = { memories, versions, relations, abouts };
-  const counts = Object.fromEntries(COUNTED.map(([, name]) => [name, all[name].length])) as Counts;
-  const header = { record: 'header' as const, format: 1 as const, ...counts };
-  return { records: [header, ...memories, ...versions, ...relations, ...abouts], counts };
+    if (kind) all.push(recordOf(AboutRecord, { ...props, memory_id, target, kind }));
+  }
+  const byKind = grouped(all, ({ record }) => record);
+  const counts = COUNTED.map(([kind, name]) => [name, byKind.get(kind)?.length ?? 0]);
+  const header = recordOf(HeaderRecord, { format: 1, ...Object.fromEntries(counts) });
+  return [header, ...COUNTED.flatMap(([kind]) => byKind.get(kind) ?? [])];
+}
+
+function relationRecord(props: RelationProps, ends: object): ExchangeRecord {
+  const proposed = props.proposed || undefined;
+  return recordOf(RelationRecord, { ...props, ...ends, id: props.relation_id, proposed });
 }
 
 /** A record with the values of its fields, in their order. */
 function recordOf<T extends z.ZodObject>(schema: T, values: Readonly<Record<string, unknown>>): z.output<T> {
   const [record] = schema.shape.record.values;
-  const fields = Object.keys(schema.shape).filter((field) => values[field] !== undefined);
-  return { record, ...Object.fromEntries(fields.map((field) => [field, values[field]])) } as z.output<T>;
+  const known = Object.keys(schema.shape).filter((field) => values[field] !== undefined);
+  return { record, ...Object.fromEntries(known.map((field) => [field, values[field]])) } as z.output<T>;
 }
 
 /** Something in a file that cannot be imported. */

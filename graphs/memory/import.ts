@@ -54,22 +54,20 @@ export class ImportedRecords {
   readonly abouts = tally();
   /** Earlier versions of memories that were written. */
   versions = 0;
-  readonly problems: Problem[];
-  readonly #context: WriteContext;
-  /** Null: nothing is written. */
-  readonly #writer: WriteContext | null;
   /** The memories that are here or come with the file. */
   readonly #ids = new Set<string>();
 
-  private constructor(context: WriteContext, isDry: boolean, problems: readonly Problem[]) {
-    this.#context = context;
-    this.#writer = isDry ? null : context;
-    this.problems = [...problems];
-  }
+  /** @param writer Null: nothing is written. */
+  private constructor(
+    private readonly context: WriteContext,
+    private readonly writer: WriteContext | null,
+    /** What was not imported, in order of the lines. */
+    readonly problems: Problem[],
+  ) {}
 
-  /** Imports the records of a file. Problems are in order of their lines: whoever accepts none ends the run. */
+  /** Imports the records of a file: all but those of `problems`. A caller that accepts none ends the run. */
   static async of(context: WriteContext, read: ReadRecords, isDry: boolean): Promise<ImportedRecords> {
-    const imported = new ImportedRecords(context, isDry, read.problems);
+    const imported = new ImportedRecords(context, isDry ? null : context, [...read.problems]);
     await imported.#takeMemories(read);
     await imported.#takeRelations(read.relation);
     await imported.#takeAbouts(read.about);
@@ -82,7 +80,7 @@ export class ImportedRecords {
   }
 
   async #takeMemories(read: ReadRecords): Promise<void> {
-    const { nodes, nodesOf } = this.#context;
+    const { nodes, nodesOf } = this.context;
     const ids = read.memory.map(({ id }) => id);
     const ends = read.relation.flatMap(({ from, to }) => [from, to]);
     const owners = [...read.about, ...read.version].map(({ memory_id }) => memory_id);
@@ -110,10 +108,10 @@ export class ImportedRecords {
         : `the file has no memory '${shownLine(id)}'`;
       if (why !== null) for (const record of records) this.#refuse(record, `memory_id: ${why}`);
       const periods = why === null ? this.#periodsIn(records) : null;
-      if (periods && (await versionsOf(this.#context, id)).length === 0)
+      if (periods && (await versionsOf(this.context, id)).length === 0)
         await this.#writeVersions(id, periods);
     }
-    if (this.#writer) await writeMemoryText(this.#writer, written);
+    if (this.writer) await writeMemoryText(this.writer, written);
   }
 
   /** The history of a memory in the file; null where some of it is refused. */
@@ -140,7 +138,7 @@ export class ImportedRecords {
     known: MemoryRef | undefined,
   ): Promise<MemoryRef[]> {
     const { id } = record;
-    const mine = (await versionsOf(this.#context, id)).map(periodOf);
+    const mine = (await versionsOf(this.context, id)).map(periodOf);
     this.#ids.add(id);
     const last = theirs.at(-1);
     // Outcomes change how effective a memory is without a new version: of equal times the better proven one counts.
@@ -156,7 +154,7 @@ export class ImportedRecords {
     }
     this.memories[known ? 'updated' : 'created']++;
     await this.#writeVersions(id, merged.slice(0, -1));
-    return this.#writer ? [await this.#writer.create(draft)] : [];
+    return this.writer ? [await this.writer.create(draft)] : [];
   }
 
   async #writeVersions(id: string, periods: readonly Period[]): Promise<void> {
@@ -165,14 +163,14 @@ export class ImportedRecords {
       const span = { memory_id: id, version: at + 1, said_at, replaced_at: until ?? said_at };
       return MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, at + 1) });
     });
-    await this.#writer?.createAll(drafts);
+    await this.writer?.createAll(drafts);
   }
 
   async #takeRelations(records: readonly RecordOf<'relation'>[]): Promise<void> {
     const { relations } = this;
     for (const [type, some] of grouped(records, (record) => record.type)) {
       const relation = MEMORY_RELATIONS[type];
-      const known = await edgesByEnds(this.#context.q(some.map(({ from }) => from)).out(relation));
+      const known = await edgesByEnds(this.context.q(some.map(({ from }) => from)).out(relation));
       for (const record of some) {
         const { id, from, to, replaced_at } = record;
         const edge = replaced_at === undefined ? known.get(`${from}\n${to}`) : undefined;
@@ -182,8 +180,8 @@ export class ImportedRecords {
         if (replaced_at !== undefined) {
           const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at };
           const draft = MemoryRelationVersion({ ...props, ...ends }, { id: `${id}@${replaced_at}` });
-          const [stored] = await this.#context.nodesOf(MemoryRelationVersion, [`${id}@${replaced_at}`]);
-          if (!stored || stored.gone) await this.#writer?.create(draft);
+          const [stored] = await this.context.nodesOf(MemoryRelationVersion, [`${id}@${replaced_at}`]);
+          if (!stored || stored.gone) await this.writer?.create(draft);
         } else if (missing) {
           const why = `there is no memory '${shownLine(missing[1])}', neither in the file nor here`;
           this.#refuse(record, `${missing[0]}: ${why}`);
@@ -195,7 +193,7 @@ export class ImportedRecords {
           relations.unchanged++;
         else {
           relations.updated++;
-          this.#writer?.set(edge, props);
+          this.writer?.set(edge, props);
         }
       }
     }
@@ -205,7 +203,7 @@ export class ImportedRecords {
   async #takeAbouts(records: readonly RecordOf<'about'>[]): Promise<void> {
     const { abouts } = this;
     const owners = records.map(({ memory_id }) => memory_id);
-    const known = await edgesByEnds(this.#context.q(owners).out(MemoryAbout));
+    const known = await edgesByEnds(this.context.q(owners).out(MemoryAbout));
     for (const record of records) {
       const { memory_id, target, kind, content_hash, bound_at } = record;
       const edge = known.get(`${memory_id}\n${target}`);
@@ -226,9 +224,9 @@ export class ImportedRecords {
     [type, target]: readonly [NodeType, string],
     edge: EdgeDraft,
   ): Promise<void> {
-    const [from] = await this.#context.nodesOf(Memory, [memory]);
-    const [to] = await this.#context.nodesOf(type, [target]);
-    if (from && to) this.#writer?.connectAll([{ from, to, edge }]);
+    const [from] = await this.context.nodesOf(Memory, [memory]);
+    const [to] = await this.context.nodesOf(type, [target]);
+    if (from && to) this.writer?.connectAll([{ from, to, edge }]);
   }
 }
 

@@ -15,9 +15,10 @@ export const MemoryExport = defineWalker('memory_export', {
   output: z.object({ memories: count, versions: count, relations: count, abouts: count }),
   examples: [{ title: 'All of it', input: {} }],
   finish: async ({ context }) => {
-    const { records, counts } = await exportRecords(context);
+    const records = await exportRecords(context);
     for (const record of records) context.report(record);
-    return counts;
+    const { memories, versions, relations, abouts } = records[0];
+    return { memories, versions, relations, abouts };
   },
   markdown: ({ memories, versions, relations, abouts }) =>
     `Exported ${memories} memories, ${versions} earlier versions, ${relations} relations and ${abouts} bindings.\n`,
