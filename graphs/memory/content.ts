@@ -29,7 +29,7 @@ export function storedText(text: string): string {
   return storedEnds(text, Number.POSITIVE_INFINITY).text;
 }
 
-/** What a caller says of a memory; empty or null summary: none. */
+/** What a caller says of a memory. */
 type GivenContent = {
   readonly [F in keyof typeof CONTENT_FIELDS]?: z.output<(typeof CONTENT_FIELDS)[F]> | null | undefined;
 };
@@ -37,7 +37,7 @@ type GivenContent = {
 /** Properties of a memory's content, for a change. */
 export type ContentPatch = Partial<z.input<typeof MemoryContent>>;
 
-const OWN_FIELDS = Object.keys(MemoryContent.shape).filter((field) => !field.startsWith(CONTEXT_PREFIX));
+const OWN_FIELDS = new Set(Object.keys(MemoryContent.shape));
 
 /**
  * What a caller says of a memory as it is stored: secrets masked, each tag once; what was not given is left out.
@@ -46,19 +46,14 @@ const OWN_FIELDS = Object.keys(MemoryContent.shape).filter((field) => !field.sta
  * @throws CodewalkError `INVALID_INPUT` for a context with an unknown field, or one that is too long.
  */
 export function storedContent(given: GivenContent, root: string | null): ContentPatch {
-  const values: Readonly<Record<string, unknown>> = {
-    ...given,
-    summary: given.summary === '' ? null : given.summary,
-  };
-  const own = OWN_FIELDS.flatMap((field) => {
-    const value = values[field];
-    return value === undefined ? [] : [[field, storedValue(value)]];
-  });
+  const said = Object.entries(given).filter(([field, value]) => OWN_FIELDS.has(field) && value !== undefined);
+  const own = said.map(([field, value]) => [field, storedValue(value)]);
   return { ...Object.fromEntries(own), ...storedContext(given.context ?? {}, root) };
 }
 
-/** Texts and lists of texts as they are stored; anything else as it is. */
+/** A text, null for an empty one, or a list of texts as they are stored; anything else as it is. */
 function storedValue(value: unknown): unknown {
+  if (value === '') return null;
   if (Array.isArray(value)) return [...new Set(value.map(storedText))];
   return typeof value === 'string' ? storedText(value) : value;
 }

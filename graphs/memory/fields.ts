@@ -14,9 +14,6 @@ const TYPE_WORDS = [...MEMORY_TYPES, 'pattern'] as const;
 const MOST_TAGS = 20 * LIMITS.memoryTags.max;
 const RELATION_NAMES = Object.values(MEMORY_RELATION_GROUPS).flat();
 
-/** Input: a memory's type, or another word for one. */
-export const typeField = z.enum(TYPE_WORDS).overwrite(typeOf);
-
 /** Input: the id of a memory. */
 export const idField = textField(200);
 
@@ -47,7 +44,7 @@ export const CONTENT_FIELDS = {
   // A secret in lower case would not be recognised.
   tags: tagList(textField(LIMITS.memoryTag.max).overwrite(masked).toLowerCase(), LIMITS.memoryTags.max),
   importance: shareField,
-  type: typeField,
+  type: z.enum(TYPE_WORDS).overwrite(typeOf),
   confidence: shareField,
   effectiveness: shareField,
   // `storedContext` checks its parts, which keeps the tools' schemas short.
