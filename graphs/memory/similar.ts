@@ -50,10 +50,9 @@ export async function similarMemories(
 /** Memories that stored content may contradict, related to its memory by a proposed CONTRADICTS. */
 export const MayContradict = z.array(z.object({ id: z.string(), title: z.string() }));
 
-/** Memories in an answer as {@link MayContradict}. */
-export function mayContradict(memories: readonly MemoryRef[]): z.infer<typeof MayContradict> {
-  return memories.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
-}
+/** Memories as {@link MayContradict}. */
+export const mayContradict = (memories: readonly MemoryRef[]): z.infer<typeof MayContradict> =>
+  memories.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
 
 /** What an answer says of the memories that one may contradict, a line each. */
 export function contradictionLines(memory: string, others: z.infer<typeof MayContradict>): string[] {

@@ -64,9 +64,8 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
     const results = [];
     for (const row of rows.slice(from, from + limit))
       results.push({ ...row, relationships: await relationsThen(context, row.memory_id, time) });
-    const cut = isCut
-      ? ['Not all that may have been said then was looked at: give more words, or a memory_id.']
-      : [];
+    const note = 'Not all that may have been said then was looked at: give more words, or a memory_id.';
+    const cut = isCut ? [note] : [];
     const output = { time, results, has_more: rows.length > from + limit, state: { cut } };
     return presented(memoriesDraft(output, foundList(from, rows.length, limit)));
   },

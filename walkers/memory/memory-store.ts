@@ -201,17 +201,16 @@ async function bindAbout(
   memory: MemoryRef,
   given: readonly string[],
 ): Promise<string[]> {
-  const bound = new Map<string, NodeRef>();
-  for (const name of given) {
-    const node = await targetNamed(context, name);
-    bound.set(node.id, node);
-  }
+  const ids = new Set<string>();
   const bound_at = isoOf(context.now());
-  for (const node of bound.values()) {
-    const content_hash = await contentHash(context, node);
-    context.connectAll([{ from: memory, to: node, edge: MemoryAbout({ content_hash, bound_at }) }]);
+  for (const name of given) {
+    const to = await targetNamed(context, name);
+    if (ids.has(to.id)) continue;
+    const content_hash = await contentHash(context, to);
+    context.connectAll([{ from: memory, to, edge: MemoryAbout({ content_hash, bound_at }) }]);
+    ids.add(to.id);
   }
-  return [...bound.keys()];
+  return [...ids];
 }
 
 async function targetNamed(context: WriteContext, name: string): Promise<NodeRef> {
@@ -239,9 +238,8 @@ async function fileOnDisk(
 ): Promise<NodeRef | undefined> {
   if (projectRoot === null) return undefined;
   try {
-    const { path, exists, diskPath } = insideRoot(projectRoot, name.replace(/^file:/, ''));
-    if (!exists || statusAt(diskPath)?.kind !== 'file') return undefined;
-    return (await nodesOf(File, [fileId(path)]))[0];
+    const { path, diskPath } = insideRoot(projectRoot, name.replace(/^file:/, ''));
+    return statusAt(diskPath)?.kind === 'file' ? (await nodesOf(File, [fileId(path)]))[0] : undefined;
   } catch {
     // Not a path inside the root.
     return undefined;
