@@ -14,9 +14,6 @@ const TYPE_WORDS = [...MEMORY_TYPES, 'pattern'] as const;
 const MOST_TAGS = 20 * LIMITS.memoryTags.max;
 const RELATION_NAMES = Object.values(MEMORY_RELATION_GROUPS).flat();
 
-/** Input: a memory's type, or another word for one. */
-export const typeField = z.enum(TYPE_WORDS);
-
 /** Input: the id of a memory. */
 export const idField = textField(200);
 
@@ -39,28 +36,28 @@ export function wholeField({ min, max }: { readonly min: number; readonly max: n
 /** Input: the number of rows to skip. */
 export const offsetField = z.int().refine((number) => number >= 0, { error: 'it is at least 0' });
 
-/** Inputs: the texts and tags of a memory. Longer ones are refused (X-28). */
+/** Inputs: what a memory says. Longer texts are refused (X-28). */
 export const CONTENT_FIELDS = {
   title: textField(LIMITS.memoryTitle.max),
   content: textField(LIMITS.memoryContent.max),
   summary: textUpTo(LIMITS.memorySummary.max),
-  tags: z
-    // A secret in lower case would not be recognised.
-    .array(textField(LIMITS.memoryTag.max).overwrite(masked).toLowerCase())
-    .refine((tags) => tags.length <= LIMITS.memoryTags.max, {
-      error: `at most ${LIMITS.memoryTags.max} tags`,
-    })
-    .meta({ commas: true }),
+  // A secret in lower case would not be recognised.
+  tags: tagList(textField(LIMITS.memoryTag.max).overwrite(masked).toLowerCase(), LIMITS.memoryTags.max),
+  importance: shareField,
+  type: z.enum(TYPE_WORDS).overwrite(typeOf),
+  confidence: shareField,
+  effectiveness: shareField,
+  // `storedContext` checks its parts, which keeps the tools' schemas short.
+  context: z
+    .record(z.string(), z.unknown())
+    .describe('files_involved[], languages[], …; the rest is filled in'),
 };
 
 /** Input: the words of a search. */
 export const queryField = textUpTo(LIMITS.memoryQuery.max);
 
 /** Input: tags, one of which a memory must have. */
-export const tagsField = z
-  .array(z.string().trim().toLowerCase())
-  .refine((tags) => tags.length <= MOST_TAGS, { error: `at most ${MOST_TAGS} tags` })
-  .meta({ commas: true });
+export const tagsField = tagList(z.string().trim().toLowerCase(), MOST_TAGS);
 
 /** Input: types to look for, or other words for them. */
 export const typesField = z.array(oneOf(TYPE_WORDS, 'type of memory'));
@@ -84,6 +81,13 @@ export function textUpTo(most: number) {
     .refine((text) => text.length <= most, {
       error: ({ input }) => `it has ${String(input).length} characters, at most ${most} are taken`,
     });
+}
+
+function tagList(tag: z.ZodString, most: number) {
+  return z
+    .array(tag)
+    .refine((tags) => tags.length <= most, { error: `at most ${most} tags` })
+    .meta({ commas: true });
 }
 
 function textField(most: number) {

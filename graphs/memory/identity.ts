@@ -51,30 +51,39 @@ export function whyNoMemoryId(id: string): string | null {
   return isReserved ? 'ids of this form mean something else in the graph' : null;
 }
 
-/** The durable blob with the ids of the latest requests whose effect does not show in the graph. */
+/** The blob with the ids of the latest requests whose effect does not show in the graph. */
 const DONE = 'memory/requests-done';
 /** A client that lost an answer asks again at once: fewer other requests are done meanwhile. */
-const MOST_REMEMBERED = 64;
+const MOST_DONE = 64;
 
 /** Whether this request was done when it was sent before; from now on it counts as done. */
-export async function wasDone(
-  context: Pick<WriteContext, 'requestId' | 'blobs' | 'putBlob'>,
+export async function wasDone(context: StoreNames & Pick<WriteContext, 'requestId'>): Promise<boolean> {
+  return context.requestId !== null && storeName(context, DONE, context.requestId, MOST_DONE);
+}
+
+type StoreNames = Pick<WriteContext, 'blobs' | 'putBlob'>;
+
+/** Puts a name behind those of a durable blob, of which the latest ones stay. Answers whether it was there already. */
+export async function storeName(
+  context: StoreNames,
+  blob: string,
+  name: string,
+  most: number,
 ): Promise<boolean> {
-  const { requestId, blobs, putBlob } = context;
-  if (requestId === null) return false;
-  const [bytes] = await blobs([DONE], 'durable');
-  const done = bytes ? requestsIn(bytes) : [];
-  if (done.includes(requestId)) return true;
-  const recent = [...done, requestId].slice(-MOST_REMEMBERED);
-  putBlob(DONE, Buffer.from(JSON.stringify(recent)), 'durable');
+  const known = await storedNames(context, blob);
+  if (known.includes(name)) return true;
+  const latest = [...known, name].slice(-most);
+  context.putBlob(blob, Buffer.from(JSON.stringify(latest)), 'durable');
   return false;
 }
 
-function requestsIn(bytes: Uint8Array): string[] {
+/** The names in a durable blob. */
+export async function storedNames({ blobs }: Pick<ReadContext, 'blobs'>, blob: string): Promise<string[]> {
+  const [bytes] = await blobs([blob], 'durable');
   try {
-    return z.array(z.string()).parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    return bytes ? z.array(z.string()).parse(JSON.parse(Buffer.from(bytes).toString('utf8'))) : [];
   } catch {
-    // Damaged: the only loss is that a repeated request is done again.
+    // Damaged: a request may be done twice, a filter compares with today's root alone, until the next one is stored.
     return [];
   }
 }

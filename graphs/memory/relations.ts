@@ -1,21 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { stripHidden } from '../../present/index.js';
+import { compareText, type HopStep, type ReadContext, type WriteContext } from '../../runtime/index.js';
 import {
-  compareText,
-  type EdgeRef,
-  type HopStep,
-  propsOf,
-  type ReadContext,
-  type WriteContext,
-} from '../../runtime/index.js';
-import {
+  grouped,
+  isoOf,
   MEMORY_RELATION_PREFIX,
   MEMORY_RELATION_SHAPE,
+  MEMORY_RELATIONS,
   MEMORY_TYPES,
   Memory,
+  type MemoryRelation,
+  type MemoryRelationName,
   MemoryRelationVersion,
 } from '../../schema/index.js';
+import { storedText } from './content.js';
 import type { MemoryRef } from './text.js';
+
+/** After every time in ISO 8601. */
+export const LAST = '~';
 
 const Relation = z.object(MEMORY_RELATION_SHAPE);
 
@@ -78,9 +81,9 @@ export async function relationsBehind(
   });
 }
 
-/** The properties of an edge that is a relation. */
-export function relationProps(edge: EdgeRef): RelationProps {
-  return Relation.parse(propsOf(edge));
+/** The properties of a relation, of all that an edge or a record has. */
+export function relationProps(edge: object): RelationProps {
+  return Relation.parse(edge);
 }
 
 const { relation_id, ...properties } = MEMORY_RELATION_SHAPE;
@@ -131,10 +134,51 @@ export async function relationsOf(
   );
 }
 
+/** What a caller says of a relation; what is left out stays as it is. */
+interface GivenRelation {
+  readonly strength?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly context?: string | undefined;
+}
+
+/**
+ * Relates two memories, or changes their relation of this type: what it was stays as a version. What was only proposed is
+ * asserted with the defaults.
+ */
+export async function relate(
+  context: WriteContext,
+  [from, type, to]: readonly [MemoryRef, MemoryRelationName, MemoryRef],
+  { strength, confidence, context: text }: GivenRelation,
+  proposed = false,
+): Promise<{ readonly id: string; readonly created: boolean }> {
+  const archetype = MEMORY_RELATIONS[type];
+  const known = (await context.q(from).out(archetype).edges()).find((edge) => edge.to === to.id);
+  const now = isoOf(context.now());
+  const before = known && relationProps(known);
+  const stated = before?.proposed ? undefined : before;
+  const after = Relation.parse({
+    relation_id: `${type}:${from.id}:${to.id}`,
+    created_at: now,
+    ...before,
+    strength: strength ?? stated?.strength,
+    confidence: confidence ?? stated?.confidence,
+    context: text === undefined ? before?.context : storedText(text),
+    proposed,
+  });
+  if (!known) await context.connect(from, to, archetype(after));
+  else if (before && !isDeepStrictEqual(before, after)) {
+    await storeRelationVersion(context, { type, from: from.id, to: to.id, props: before }, now);
+    context.set<MemoryRelation>(known, after);
+  }
+  return { id: after.relation_id, created: !known };
+}
+
+type RelationState = Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>;
+
 /** Stores what a relation was, before it is changed or removed. @param now ISO 8601. */
 export async function storeRelationVersion(
   { create }: Pick<WriteContext, 'create'>,
-  { type, from, to, props }: Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>,
+  { type, from, to, props }: RelationState,
   now: string,
 ): Promise<void> {
   const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at: now };
@@ -152,12 +196,7 @@ export const RelationStep = z.object({
 export type RelationStep = z.infer<typeof RelationStep>;
 
 /** A relation as a {@link RelationStep}. */
-export function relationStep({
-  type,
-  from,
-  to,
-  props,
-}: Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>) {
+export function relationStep({ type, from, to, props }: RelationState): RelationStep {
   return { id: props.relation_id, type, from, to, strength: props.strength };
 }
 
@@ -168,16 +207,27 @@ export async function relationsThen(
   time: string,
 ): Promise<RelationStep[]> {
   const [links = []] = await linksOf(context, [memory]);
-  const earlier = (await relationVersionsOf(context, memory))
-    .sort((a, b) => compareText(a.replaced_at, b.replaced_at))
-    .filter(({ replaced_at }) => time < replaced_at)
-    .map((one) => ({ type: one.type, from: one.from_memory_id, to: one.to_memory_id, props: one }));
-  const then = new Map<string, RelationStep>();
-  // Of one relation the version that was replaced first after the time was the one that held.
-  for (const one of [...earlier, ...(await relationsBehind(context, links))])
-    if (one.props.created_at <= time && !then.has(one.props.relation_id))
-      then.set(one.props.relation_id, relationStep(one));
-  return [...then.values()].sort((a, b) => compareText(a.id, b.id));
+  const present = (await relationsBehind(context, links)).map((one) => ({ ...one, replaced_at: null }));
+  const earlier = (await relationVersionsOf(context, memory)).map((one) => {
+    const { type, from_memory_id: from, to_memory_id: to, replaced_at } = one;
+    return { type, from, to, props: one, replaced_at };
+  });
+  const states = grouped([...earlier, ...present], ({ props }) => props.relation_id);
+  const then = [...states.values()].flatMap(
+    (all) => stateAt(all, time, ({ props }) => props.created_at) ?? [],
+  );
+  return then.map(relationStep).sort((a, b) => compareText(a.id, b.id));
+}
+
+/** What something was at a time: the state that was replaced first after it, where that had begun by then. */
+export function stateAt<S extends { readonly replaced_at: string | null }>(
+  states: readonly S[],
+  time: string,
+  since: (state: S) => string,
+): S | undefined {
+  const until = ({ replaced_at }: S) => replaced_at ?? LAST;
+  const [first] = states.filter((one) => time < until(one)).sort((a, b) => compareText(until(a), until(b)));
+  return first && since(first) <= time ? first : undefined;
 }
 
 /** All stored versions of a memory's relations. */

@@ -1,5 +1,7 @@
-import type { WriteContext } from '../../runtime/index.js';
-import { LIMITS, Memory, type MemoryType } from '../../schema/index.js';
+import { z } from 'zod';
+import { quotedLine, shownLine } from '../../present/index.js';
+import { compareText, type WriteContext } from '../../runtime/index.js';
+import { LIMITS, Memory } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
 import { MEMORY_TEXT, type MemoryRef, wordsOf } from './text.js';
 
@@ -7,14 +9,9 @@ import { MEMORY_TEXT, type MemoryRef, wordsOf } from './text.js';
 const MOST_COMPARED = 5;
 const MOST_WORDS = 24;
 
-/** A memory that is to be stored. */
-export interface NewContent {
-  readonly type: MemoryType;
-  readonly title: string;
-  readonly content: string;
-}
+type Texts = Pick<MemoryRef, 'title' | 'content'>;
 
-/** Stored memories that are similar to a new one. */
+/** Stored memories that are similar to a new one, or to new content of a stored one. */
 export interface SimilarMemories {
   /** The nearest memory of the same type with nearly the same text, and the similarity from 0.9 to 1. */
   readonly duplicate: { readonly memory: MemoryRef; readonly similarity: number } | null;
@@ -23,55 +20,72 @@ export interface SimilarMemories {
 }
 
 /**
- * The stored memories that are nearly the same as a new one. Similarity is the share of neighbouring words that both have among
- * those that either has (Broder, "On the resemblance and containment of documents", 1997, with shingles of two words):
+ * The stored memories that say nearly what a memory is to say. Similarity is the share of neighbouring words that both have
+ * among those that either has (Broder, "On the resemblance and containment of documents", 1997, with shingles of two words):
  * order matters; case, spaces and punctuation do not.
+ *
+ * @param self The id of the memory that is to say it, where it is stored already.
  */
-export async function similarMemories(context: WriteContext, added: NewContent): Promise<SimilarMemories> {
+export async function similarMemories(
+  context: WriteContext,
+  said: Texts & Pick<MemoryRef, 'type'>,
+  self?: string,
+): Promise<SimilarMemories> {
   const index = readIndex(context, MEMORY_TEXT);
-  const counts = await index.frequencies(wordsOf(`${added.title}\n${added.content}`).keys());
-  const rarest = [...counts].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).slice(0, MOST_WORDS);
+  const counts = await index.frequencies(wordsOf(`${said.title}\n${said.content}`).keys());
+  const rarest = [...counts].sort(([a, x], [b, y]) => x - y || compareText(a, b)).slice(0, MOST_WORDS);
   const query = new Map(rarest.map(([word]) => [word, 1]));
-  const hits = await index.search(query, { limit: MOST_COMPARED });
-  const memories = await context.nodesOf(
-    Memory,
-    hits.map(({ id }) => id),
-  );
-  const { min } = LIMITS.duplicateSimilarity;
-  const compared = memories
+  const hits = await index.search(query, { limit: MOST_COMPARED + 1 });
+  const others = hits.flatMap(({ id }) => (id === self ? [] : [id])).slice(0, MOST_COMPARED);
+  const compared = (await context.nodesOf(Memory, others))
     .filter(({ gone }) => !gone)
-    .map((memory) => ({ memory, ...comparisonOf(added, memory) }))
-    .filter(({ similarity }) => similarity >= min)
-    .sort((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? -1 : 1));
-  const duplicate = compared.find(({ memory, isContrary }) => !isContrary && memory.type === added.type);
+    .map((memory) => ({ memory, ...comparisonOf(said, memory) }))
+    .filter(({ similarity }) => similarity >= LIMITS.duplicateSimilarity.min)
+    .sort((a, b) => b.similarity - a.similarity || compareText(a.memory.id, b.memory.id));
+  const duplicate = compared.find(({ memory, isContrary }) => !isContrary && memory.type === said.type);
   const contradicting = compared.filter(({ isContrary }) => isContrary).map(({ memory }) => memory);
   return { duplicate: duplicate ?? null, contradicting };
 }
 
-type Texts = Pick<NewContent, 'title' | 'content'>;
+/** Memories that stored content may contradict, related to its memory by a proposed CONTRADICTS. */
+export const MayContradict = z.array(z.object({ id: z.string(), title: z.string() }));
 
-/** How similar two memories are; contrary: what tells them apart reverses or replaces a fact, and was not compared. */
-function comparisonOf(a: Texts, b: Texts): { readonly similarity: number; readonly isContrary: boolean } {
-  const [left, right] = [tokensOf(a), tokensOf(b)];
-  const [onlyLeft, onlyRight] = [surplus(left, right), surplus(right, left)];
-  const facts = new Set([...onlyLeft, ...onlyRight].filter(({ isFact }) => isFact).map(({ word }) => word));
-  const common = (tokens: readonly Token[]) => tokens.filter(({ word }) => !facts.has(word));
-  const [commonLeft, commonRight] = [common(left), common(right)];
-  // `v1.2` and `v1.3` alone have nothing in common that could be contradicted.
-  const isContrary = facts.size > 0;
-  if (isContrary && Math.min(commonLeft.length, commonRight.length) < Math.max(FEWEST_COMMON, facts.size))
-    return { similarity: 0, isContrary };
-  return { similarity: resemblance(shinglesOf(commonLeft), shinglesOf(commonRight)), isContrary };
+/** Memories as {@link MayContradict}. */
+export const mayContradict = (memories: readonly MemoryRef[]): z.infer<typeof MayContradict> =>
+  memories.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
+
+/** What an answer says of the memories that one may contradict, a line each. */
+export function contradictionLines(memory: string, others: z.infer<typeof MayContradict>): string[] {
+  return others.map(
+    ({ id, title }) =>
+      `It may contradict ${id} '${quotedLine(title, 120)}'. If it replaces that one: memory_link ${memory} ${id} REPLACES.`,
+  );
 }
 
 /** Words that two memories must have in common, apart from the facts that differ. */
 const FEWEST_COMMON = 3;
 
-interface Token {
-  /** In lower case. */
-  readonly word: string;
-  /** Whether another word in its place is another fact: a negation, number, path, host or identifier. */
-  readonly isFact: boolean;
+/** How similar two memories are; contrary: what tells them apart reverses or replaces a fact, and was not compared. */
+function comparisonOf(a: Texts, b: Texts): { readonly similarity: number; readonly isContrary: boolean } {
+  const [left, right] = [tokensOf(a), tokensOf(b)];
+  const surplus = new Map<string, number>();
+  for (const { word } of left) surplus.set(word, (surplus.get(word) ?? 0) + 1);
+  for (const { word } of right) surplus.set(word, (surplus.get(word) ?? 0) - 1);
+  const differing = [...left, ...right].filter(({ word, isFact }) => isFact && surplus.get(word) !== 0);
+  const facts = new Set(differing.map(({ word }) => word));
+  const common = [left, right].map((tokens) => tokens.flatMap(({ word }) => (facts.has(word) ? [] : [word])));
+  const fewest = Math.min(...common.map((words) => words.length));
+  // `v1.2` and `v1.3` alone have nothing in common that could be contradicted.
+  const isTooFew = facts.size > 0 && fewest < Math.max(FEWEST_COMMON, facts.size);
+  const [some, others] = common.map(shinglesOf) as [Set<string>, Set<string>];
+  const shared = [...some].filter((pair) => others.has(pair)).length;
+  const similarity = isTooFew ? 0 : shared / (some.size + others.size - shared);
+  return { similarity, isContrary: facts.size > 0 };
+}
+
+/** Neighbouring words in pairs; the edges of the text count as words, so that a single word has neighbours. */
+function shinglesOf(words: readonly string[]): Set<string> {
+  return new Set(['', ...words].map((word, at) => `${word} ${words[at] ?? ''}`));
 }
 
 const TOKEN = /[\p{L}\p{N}_$@./\\:+-]+/gu;
@@ -85,7 +99,11 @@ const TURNING = new Set(
 /** Numbers; names with `_` or `$`; capitals inside or throughout; parts joined by dots, slashes, colons or `@`. */
 const FACT = /\p{N}|[_$]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$|[^./\\:@][./\\:@]+[^./\\:@]|^[./\\]/u;
 
-function tokensOf({ title, content }: Texts): Token[] {
+/**
+ * The words of a memory in lower case. Fact: another word in its place says something else; a negation, number, path, host
+ * or identifier.
+ */
+function tokensOf({ title, content }: Texts): { readonly word: string; readonly isFact: boolean }[] {
   const text = `${title}\n${content}`
     .replace(/(\p{L})['’](?=\p{L})/gu, '$1')
     .replace(/\bd(?:o|oes|id)(?= not\b)/giu, '');
@@ -94,26 +112,4 @@ function tokensOf({ title, content }: Texts): Token[] {
     const word = trimmed.toLowerCase();
     return /[\p{L}\p{N}]/u.test(word) ? [{ word, isFact: TURNING.has(word) || FACT.test(trimmed) }] : [];
   });
-}
-
-/** The tokens of which the first list has more than the second. */
-function surplus(some: readonly Token[], others: readonly Token[]): Token[] {
-  const left = new Map<string, number>();
-  for (const { word } of others) left.set(word, (left.get(word) ?? 0) + 1);
-  return some.filter(({ word }) => {
-    const count = left.get(word) ?? 0;
-    left.set(word, count - 1);
-    return count <= 0;
-  });
-}
-
-/** Neighbouring words in pairs; the edges of the text count as words, so that a single word has neighbours. */
-function shinglesOf(tokens: readonly Token[]): Set<string> {
-  const words = ['', ...tokens.map(({ word }) => word), ''];
-  return new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`));
-}
-
-function resemblance(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = [...a].filter((pair) => b.has(pair)).length;
-  return both / (a.size + b.size - both);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
-import type { ReadContext } from '../../runtime/index.js';
+import type { ReadContext, WriteContext } from '../../runtime/index.js';
 import { MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
-import { type KnownRelation, linksOf, relationsBehind } from './relations.js';
+import { type KnownRelation, linksOf, relate, relationsBehind } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
 
@@ -79,6 +79,24 @@ export async function standingsOf(
       { state, by: by === null ? null : { id: by, title: shownLine(titles.get(by) ?? '', 200) } },
     ]),
   );
+}
+
+/** The strength and confidence of what is only proposed. */
+const PROPOSED = { strength: 0.3, confidence: 0.3 };
+
+/** Proposes that a memory contradicts others. @returns Those of them of which no relation says how the two stand. */
+export async function proposeContradictions(
+  context: WriteContext,
+  memory: MemoryRef,
+  others: readonly MemoryRef[],
+): Promise<MemoryRef[]> {
+  const [links = []] = await linksOf(context, [memory.id], RELATIONS);
+  const asserted = (await relationsBehind(context, links)).filter(({ props }) => !props.proposed);
+  const unsettled = others.filter(({ id }) => !asserted.some(({ far }) => far === id));
+  for (const other of unsettled)
+    if (!links.some(({ far }) => far === other.id))
+      await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
+  return unsettled;
 }
 
 /** The share of its score that a memory keeps in a ranking: 1 where nothing speaks against it. */

@@ -1,38 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   compareText,
   type NodeRef,
-  type PropsInput,
   propsOf,
   type ReadContext,
   type WriteContext,
 } from '../../runtime/index.js';
-import { Memory, MemoryContent, MemoryVersion, memoryVersionId } from '../../schema/index.js';
+import { append, isoOf, Memory, MemoryContent, MemoryVersion, memoryVersionId } from '../../schema/index.js';
 import { forgetVectors, readIndex, TextIndex } from '../../search/index.js';
-import { linksOf, relationsBehind, relationVersionsOf, storeRelationVersion } from './relations.js';
+import type { ContentPatch } from './content.js';
+import { linksOf, relationsBehind, relationVersionsOf, stateAt, storeRelationVersion } from './relations.js';
 import { type VersionRow, versionRow } from './rows.js';
-import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf } from './text.js';
+import { type SimilarMemories, similarMemories } from './similar.js';
+import { proposeContradictions } from './standing.js';
+import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf, writeMemoryText } from './text.js';
 
-/** A stored earlier version of a memory. */
-export type VersionRef = NodeRef<typeof MemoryVersion>;
+/** What a memory says, or an earlier version of it. */
+export type StoredVersion = MemoryRef | NodeRef<typeof MemoryVersion>;
 
-/**
- * Changes the content of a memory and stores what it was as a version. Nothing happens where nothing is new.
- *
- * @returns Whether anything changed.
- */
+/** What changing a memory did. */
+export interface ChangedMemory extends SimilarMemories {
+  /** False: it had all of it already. */
+  readonly updated: boolean;
+}
+
+/** Changes the content of a memory, stores what it was as a version, and proposes what it now contradicts. */
 export async function changeMemory(
   context: WriteContext,
   memory: MemoryRef,
-  patch: Partial<PropsInput<typeof Memory>>,
-): Promise<boolean> {
+  patch: ContentPatch,
+): Promise<ChangedMemory> {
   const before = propsOf(memory);
-  const isSame = ([field, value]: [string, unknown]) =>
-    JSON.stringify(before[field]) === JSON.stringify(value);
-  if (Object.entries(patch).every(isSame)) return false;
-  const now = new Date(context.now()).toISOString();
+  const changed = Object.entries(patch).filter(([field, value]) => !isDeepStrictEqual(before[field], value));
+  if (changed.length === 0) return { updated: false, duplicate: null, contradicting: [] };
+  const now = isoOf(context.now());
   await storeVersion(context, memory, now);
   context.set<typeof Memory>(memory, { ...patch, updated_at: now, version: memory.version + 1 });
-  return true;
+  const saysElse = changed.some(([field]) => field === 'title' || field === 'content');
+  const similar = saysElse ? await similarMemories(context, memory, memory.id) : null;
+  await writeMemoryText(context, [memory]);
+  const contradicting = await proposeContradictions(context, memory, similar?.contradicting ?? []);
+  return { updated: true, duplicate: similar?.duplicate ?? null, contradicting };
 }
 
 async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: string): Promise<void> {
@@ -42,30 +50,26 @@ async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: st
   await create(MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, version) }));
 }
 
-/** Versions that are looked for at a time: their ids are numbered from 1 without gaps. */
+/** Versions that are looked for at a time, after the first one: most memories have none. */
 const AT_ONCE = 32;
 
-/** The stored earlier versions of a memory, live or deleted, the first one first. */
-export async function earlierVersions(
+/** All that a memory said, the first version first, what it says now last; of a deleted one, what it said. */
+export async function versionsOf(
   { nodesOf }: Pick<ReadContext, 'nodesOf'>,
   id: string,
-): Promise<VersionRef[]> {
-  const found: VersionRef[] = [];
-  for (let first = 1; ; first += AT_ONCE) {
-    const ids = Array.from({ length: AT_ONCE }, (_, at) => memoryVersionId(id, first + at));
-    const some = (await nodesOf(MemoryVersion, ids)).filter(({ gone }) => !gone);
-    found.push(...some);
-    if (some.length < AT_ONCE) return found;
+): Promise<StoredVersion[]> {
+  const found: StoredVersion[] = [];
+  // Versions are numbered from 1 without gaps.
+  for (let count = 1, first = 1; first === found.length + 1; first += count, count = AT_ONCE) {
+    const ids = Array.from({ length: count }, (_, at) => memoryVersionId(id, first + at));
+    found.push(...(await nodesOf(MemoryVersion, ids)).filter(({ gone }) => !gone));
   }
+  return [...found, ...(await nodesOf(Memory, [id])).filter(({ gone }) => !gone)];
 }
 
-/**
- * Deletes a memory with its relations. Its content and its relations stay as versions, for reading the past.
- *
- * @returns How many relations it had.
- */
+/** Deletes a memory with its relations, which stay as versions. @returns How many relations it had. */
 export async function deleteMemory(context: WriteContext, memory: MemoryRef): Promise<number> {
-  const now = new Date(context.now()).toISOString();
+  const now = isoOf(context.now());
   const [links = []] = await linksOf(context, [memory.id]);
   for (const relation of await relationsBehind(context, links))
     await storeRelationVersion(context, relation, now);
@@ -74,12 +78,12 @@ export async function deleteMemory(context: WriteContext, memory: MemoryRef): Pr
   return links.length;
 }
 
-/** Removes memories, live or deleted, with all that is stored of them: nothing is left to read. @param ids Theirs. */
+/** Removes memories, live or deleted, with all that is stored of them: nothing is left to read. */
 export async function eraseMemories(context: WriteContext, ids: readonly string[]): Promise<void> {
-  const nodes: NodeRef[] = (await context.nodesOf(Memory, ids)).filter(({ gone }) => !gone);
+  const nodes: NodeRef[] = [];
   for (const id of ids)
-    nodes.push(...(await earlierVersions(context, id)), ...(await relationVersionsOf(context, id)));
-  await remove(context, ids, nodes);
+    nodes.push(...(await versionsOf(context, id)), ...(await relationVersionsOf(context, id)));
+  await remove(context, ids, [...new Set(nodes)]);
 }
 
 async function remove(
@@ -87,7 +91,7 @@ async function remove(
   ids: readonly string[],
   nodes: readonly NodeRef[],
 ): Promise<void> {
-  await context.del([...new Set(nodes)]);
+  await context.del(nodes);
   await removeMemoryText(context, ids);
   await forgetVectors(
     context,
@@ -95,29 +99,25 @@ async function remove(
   );
 }
 
-/** All that is stored of one memory, live or deleted, to choose what to erase. */
+/** All that is stored of one memory, live or deleted. */
 export interface StoredMemory {
   readonly id: string;
-  readonly versions: readonly (MemoryRef | VersionRef)[];
+  readonly versions: readonly StoredVersion[];
 }
 
 /** Every memory that is stored, live or deleted, by id. */
 export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promise<StoredMemory[]> {
-  const all = new Map<string, (MemoryRef | VersionRef)[]>();
-  for (const memory of await find(Memory)) all.set(memory.id, [memory]);
-  for (const version of await find(MemoryVersion)) {
-    const known = all.get(version.memory_id);
-    if (known) known.push(version);
-    else all.set(version.memory_id, [version]);
-  }
+  const all = new Map<string, StoredVersion[]>();
+  for (const memory of await find(Memory)) append(all, memory.id, memory);
+  for (const version of await find(MemoryVersion)) append(all, version.memory_id, version);
   for (const versions of all.values()) versions.sort((a, b) => a.version - b.version);
   return [...all].map(([id, versions]) => ({ id, versions })).sort((a, b) => compareText(a.id, b.id));
 }
 
 /** Memories and versions that are looked at for what they said at a time. */
 const MOST_TRIED = 5000;
-/** Hits beyond those wanted that are looked at first. */
-const BEYOND = 200;
+/** Hits that are read at a time. */
+const STEP = 200;
 
 type Look = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf'>;
 
@@ -137,12 +137,19 @@ export async function versionsThen(
   most: number,
 ): Promise<{ readonly rows: readonly ScoredVersion[]; readonly isCut: boolean }> {
   const words = wordsOf(query);
-  const present = await presentThen(context, time, words, most);
-  const replaced = new Map<string, VersionRef>();
+  const hits = await readIndex(context, MEMORY_TEXT).search(words, { limit: MOST_TRIED });
+  const present: ScoredVersion[] = [];
+  for (let at = 0; at < hits.length && present.length < most; at += STEP) {
+    const scores = new Map(hits.slice(at, at + STEP).map(({ id, score }) => [id, score]));
+    for (const memory of await context.nodesOf(Memory, [...scores.keys()]))
+      if (!memory.gone && memory.updated_at <= time)
+        present.push({ ...versionRow(memory), score: scores.get(memory.id) ?? 0 });
+  }
+  const replaced = new Map<string, NodeRef<typeof MemoryVersion>>();
   let looked = 0;
   for await (const ids of context.lookUp(MemoryVersion, 'replaced_at', { gte: time })) {
     for (const one of await context.nodesOf(MemoryVersion, ids.slice(0, MOST_TRIED - looked)))
-      if (!one.gone && one.said_at <= time && time < one.replaced_at) replaced.set(one.id, one);
+      if (!one.gone && stateAt([one], time, saidAt)) replaced.set(one.id, one);
     looked += ids.length;
     if (looked > MOST_TRIED) break;
   }
@@ -152,36 +159,14 @@ export async function versionsThen(
     const version = replaced.get(owner);
     return version ? [{ ...versionRow(version), score }] : [];
   });
-  const rows = [...present.rows, ...earlier].sort(
+  const rows = [...present, ...earlier].sort(
     (a, b) => b.score - a.score || b.importance - a.importance || compareText(a.memory_id, b.memory_id),
   );
-  return { rows: rows.slice(0, most), isCut: present.isCut || looked > MOST_TRIED };
+  const isCut = (present.length < most && hits.length === MOST_TRIED) || looked > MOST_TRIED;
+  return { rows: rows.slice(0, most), isCut };
 }
 
-/** The best hits whose present content is from before the time. */
-async function presentThen(
-  context: Look,
-  time: string,
-  words: ReadonlyMap<string, number>,
-  most: number,
-): Promise<{ readonly rows: readonly ScoredVersion[]; readonly isCut: boolean }> {
-  const index = readIndex(context, MEMORY_TEXT);
-  for (const limit of [most + BEYOND, MOST_TRIED]) {
-    const hits = await index.search(words, { limit });
-    const memories = await context.nodesOf(
-      Memory,
-      hits.map(({ id }) => id),
-    );
-    const rows = hits.flatMap(({ score }, at) => {
-      const memory = memories[at];
-      const isThen = memory && !memory.gone && memory.updated_at <= time;
-      return isThen ? [{ ...versionRow(memory), score }] : [];
-    });
-    const isCut = rows.length < most && hits.length >= limit;
-    if (!isCut || limit === MOST_TRIED) return { rows, isCut };
-  }
-  return { rows: [], isCut: true };
-}
+const saidAt = ({ said_at }: { readonly said_at: string }): string => said_at;
 
 /** The version of one memory that held at a time, of a deleted one too; undefined where there was none. */
 export async function versionThen(
@@ -189,9 +174,5 @@ export async function versionThen(
   id: string,
   time: string,
 ): Promise<VersionRow | undefined> {
-  const [memory] = await context.nodesOf(Memory, [id]);
-  const live = memory && !memory.gone ? [memory] : [];
-  return [...(await earlierVersions(context, id)), ...live]
-    .map(versionRow)
-    .findLast(({ said_at, replaced_at }) => said_at <= time && time < (replaced_at ?? '~'));
+  return stateAt((await versionsOf(context, id)).map(versionRow), time, saidAt);
 }

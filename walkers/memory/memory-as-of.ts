@@ -61,19 +61,12 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
       memory_id === undefined
         ? await versionsThen(context, time, queryIn(query), from + limit + 1)
         : { rows: [{ ...(await oneThen(context, memory_id, time)), score: null }], isCut: false };
-    const shown = rows.slice(from, from + limit);
-    const cut = isCut
-      ? ['Not all that may have been said then was looked at: give more words, or a memory_id.']
-      : [];
     const results = [];
-    for (const row of shown)
+    for (const row of rows.slice(from, from + limit))
       results.push({ ...row, relationships: await relationsThen(context, row.memory_id, time) });
-    const output = {
-      time,
-      results,
-      has_more: rows.length > from + limit,
-      state: { cut },
-    };
+    const note = 'Not all that may have been said then was looked at: give more words, or a memory_id.';
+    const cut = isCut ? [note] : [];
+    const output = { time, results, has_more: rows.length > from + limit, state: { cut } };
     return presented(memoriesDraft(output, foundList(from, rows.length, limit)));
   },
   markdown: ({ time, results }) => {
@@ -103,14 +96,14 @@ function queryIn(query: string | undefined): string {
   });
 }
 
-async function oneThen(context: ReadContext, id: string, time: string): Promise<VersionRow> {
-  const found = await versionThen(context, id, time);
-  if (found) return found;
-  const memory = await memoryNamed(context, id);
-  const then = await versionThen(context, memory.id, time);
+async function oneThen(context: ReadContext, given: string, time: string): Promise<VersionRow> {
+  const exact = await versionThen(context, given, time);
+  if (exact) return exact;
+  const { id, created_at } = await memoryNamed(context, given);
+  const then = await versionThen(context, id, time);
   if (then) return then;
-  throw new CodewalkError('NODE_NOT_FOUND', `memory_id: '${id}' was first stored ${memory.created_at}`, {
-    input: id,
-    suggestion: `Ask for a time from ${memory.created_at} on.`,
+  throw new CodewalkError('NODE_NOT_FOUND', `memory_id: '${given}' was first stored ${created_at}`, {
+    input: given,
+    suggestion: `Ask for a time from ${created_at} on.`,
   });
 }

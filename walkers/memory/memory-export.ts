@@ -17,14 +17,8 @@ export const MemoryExport = defineWalker('memory_export', {
   finish: async ({ context }) => {
     const records = await exportRecords(context);
     for (const record of records) context.report(record);
-    const countOf = (kind: ExchangeRecord['record']) =>
-      records.filter(({ record }) => record === kind).length;
-    return {
-      memories: countOf('memory'),
-      versions: countOf('version'),
-      relations: countOf('relation'),
-      abouts: countOf('about'),
-    };
+    const { memories, versions, relations, abouts } = records[0];
+    return { memories, versions, relations, abouts };
   },
   markdown: ({ memories, versions, relations, abouts }) =>
     `Exported ${memories} memories, ${versions} earlier versions, ${relations} relations and ${abouts} bindings.\n`,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
-  earlierVersions,
   idField,
   memoriesDraft,
   memoryNamed,
   VersionRow,
   versionRow,
   versionsMarkdown,
+  versionsOf,
 } from '../../graphs/memory/index.js';
 import { minuteOf, pageFields, plural, presented } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
@@ -33,7 +33,7 @@ export const MemoryHistory = defineWalker('memory_history', {
   examples: [{ title: 'How a decision changed', input: { memory_id: '01k8z5x2m9' } }],
   finish: async ({ state: { memory_id }, context }) => {
     const memory = await memoryNamed(context, memory_id);
-    const rows = [...(await earlierVersions(context, memory.id)), memory].map(versionRow);
+    const rows = (await versionsOf(context, memory.id)).map(versionRow);
     const versions = rows.map((row, at) => ({ ...row, changed: changedFrom(rows[at - 1], row) })).reverse();
     return presented(memoriesDraft({ memory_id: memory.id, versions }, { at: 'versions', what: 'versions' }));
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MemoryImportPlan, type Problem, readRecords } from '../../graphs/memory/index.js';
+import { ImportedRecords, type Problem, readRecords } from '../../graphs/memory/index.js';
 import { plural } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
@@ -37,10 +37,9 @@ export const MemoryImport = defineWalker('memory_import', {
   output: ImportOutput,
   examples: [{ title: 'What another checkout remembers', input: { file: 'memories.jsonl' } }],
   finish: async ({ state: { file, skip_invalid, dry_run }, context }) => {
-    const plan = await MemoryImportPlan.of(context, readRecords(textIn(file)));
-    const { memories, versions, relations, abouts, problems } = plan;
+    const imported = await ImportedRecords.of(context, readRecords(textIn(file)), dry_run);
+    const { memories, versions, relations, abouts, problems } = imported;
     if (problems.length > 0 && !skip_invalid && !dry_run) throw refusal(problems);
-    if (!dry_run) await plan.write();
     const left_out = problems.slice(0, LIMITS.memoryProblems.max);
     const left_out_count = problems.length;
     return { dry_run, memories, versions, relations, abouts, left_out, left_out_count };

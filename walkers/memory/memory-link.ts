@@ -2,15 +2,13 @@ import { z } from 'zod';
 import {
   idField,
   memoryNamed,
+  relate,
   relationField,
-  relationProps,
   shareField,
-  storedText,
-  storeRelationVersion,
   textUpTo,
 } from '../../graphs/memory/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { CodewalkError, LIMITS, MEMORY_RELATIONS } from '../../schema/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 
 const LinkOutput = z.object({
   relationship_id: z.string(),
@@ -54,34 +52,12 @@ export const MemoryLink = defineWalker('memory_link', {
         input: to.id,
         suggestion: 'A relation joins two memories.',
       });
-    const { relationship_type: type, strength, confidence, context: text } = state;
-    const relation = MEMORY_RELATIONS[type];
-    const known = (await context.q(from).out(relation).edges()).find((edge) => edge.to === to.id);
-    const isProposed = known !== undefined && relationProps(known).proposed;
-    const given = {
-      ...(strength === undefined && !isProposed
-        ? {}
-        : { strength: strength ?? LIMITS.relationStrength.default }),
-      ...(confidence === undefined && !isProposed
-        ? {}
-        : { confidence: confidence ?? LIMITS.memoryConfidence.default }),
-      ...(text === undefined ? {} : { context: storedText(text) }),
-      proposed: false,
-    };
-    const relation_id = known?.relation_id ?? `${type}:${from.id}:${to.id}`;
-    const now = new Date(context.now()).toISOString();
-    if (known) {
-      const before = relationProps(known);
-      const isNew = Object.entries({ ...before, ...given }).some(
-        ([field, value]) => before[field as keyof typeof before] !== value,
-      );
-      if (isNew) await storeRelationVersion(context, { type, from: from.id, to: to.id, props: before }, now);
-      context.set(known, given);
-    } else await context.connect(from, to, relation({ ...given, relation_id, created_at: now }));
+    const { relationship_type } = state;
+    const { id, created } = await relate(context, [from, relationship_type, to], state);
     return {
-      relationship_id: relation_id,
-      created: known === undefined,
-      relationship_type: type,
+      relationship_id: id,
+      created,
+      relationship_type,
       from_memory_id: from.id,
       to_memory_id: to.id,
     };

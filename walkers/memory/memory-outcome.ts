@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { idField, memoryNamed, relationIdField, storedText, wasDone } from '../../graphs/memory/index.js';
 import { shownLine } from '../../present/index.js';
 import { defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
-import {
-  CodewalkError,
-  LIMITS,
-  MEMORY_RELATIONS,
-  Memory,
-  type MemoryRelation,
-  type MemoryRelationName,
-} from '../../schema/index.js';
+import { CodewalkError, isoOf, LIMITS, Memory, type MemoryRelation } from '../../schema/index.js';
 
 const { memoryEvidence, memoryEvidenceKept, memoryContext } = LIMITS;
 
@@ -56,9 +49,9 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
       });
     const memory = memory_id === undefined ? null : await memoryNamed(context, memory_id);
     const of = memory ?? (await relationNamed(context, relationship_id ?? ''));
-    const now = new Date(context.now()).toISOString();
+    const now = isoOf(context.now());
     if (!(await wasDone(context))) {
-      const line = evidence ? `${now} ${success ? 'held' : 'did not hold'}: ${storedText(evidence)}` : null;
+      const lines = evidence ? [`${now} ${success ? 'held' : 'did not hold'}: ${storedText(evidence)}`] : [];
       const counts = {
         evidence_count: of.evidence_count + 1,
         validation_count: of.validation_count + (success ? 1 : 0),
@@ -67,12 +60,14 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
       };
       if ('relation_id' in of) {
         const success_rate = meanAfter(of.success_rate, of, success);
-        const context_ = line === null ? of.context : withLine(of.context, line);
+        const text = [of.context ?? [], lines].flat().join('\n');
+        // A relation has its context alone to store evidence in, for as long as there is room.
+        const context_ = lines.length === 0 || text.length > memoryContext.max ? of.context : text;
         context.set<MemoryRelation>(of, { ...counts, success_rate, context: context_ });
       } else {
         const effectiveness = meanAfter(of.effectiveness, of, success);
-        const lines = [...of.evidence, ...(line === null ? [] : [line])].slice(-memoryEvidenceKept.max);
-        context.set<typeof Memory>(of, { ...counts, effectiveness, evidence: lines });
+        const stored = [...of.evidence, ...lines].slice(-memoryEvidenceKept.max);
+        context.set<typeof Memory>(of, { ...counts, effectiveness, evidence: stored });
       }
     }
     const { evidence_count, validation_count, counter_evidence_count } = of;
@@ -95,12 +90,6 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
   },
 });
 
-/** A relation has its context alone to store evidence in: after what is there, for as long as there is room. */
-function withLine(context: string | null, line: string): string {
-  const all = context === null ? line : `${context}\n${line}`;
-  return all.length > memoryContext.max ? (context ?? '') : all;
-}
-
 const PRIOR_MEAN = 0.5;
 /** Outcomes that the prior weighs as much as. */
 const PRIOR_WEIGHT = 2;
@@ -108,13 +97,8 @@ const PRIOR_WEIGHT = 2;
 const DIGITS = 1e6;
 
 /**
- * The mean after one more outcome: that of a Beta distribution whose prior weighs as much as two outcomes,
- *
- *     mean' = (mean · (n + 2) + outcome) / (n + 3)
- *
- * with n the outcomes before and 1 for a success, 0 for a failure. Without a stated mean it begins at one half, so after s
- * successes and f failures it is (s + 1) / (s + f + 2): one success gives 0.67, ten give 0.92. A stated mean counts as if it
- * were one of n + 2 outcomes.
+ * The mean after one more outcome, of a Beta distribution with a weak prior. Without a stated mean it begins at one half, so
+ * that after s successes and f failures it is (s + 1) / (s + f + 2).
  */
 function meanAfter(
   mean: number | null,
@@ -130,30 +114,23 @@ function meanAfter(
 const AT_ONCE = 5000;
 
 /**
- * The relation with this id. Ids that memory_link gives name the type and the ends (which may have colons); for others, which
- * an import brings, the relations of all memories are looked through.
+ * The relation with this id. Ids that memory_link gives name its memories (which may have colons); for others, which an import
+ * brings, the relations of all memories are looked through.
  *
  * @throws CodewalkError `NODE_NOT_FOUND`.
  */
 async function relationNamed(
-  { q, findIds, counts }: Pick<ReadContext, 'findIds' | 'counts' | 'q'>,
+  { q, findIds }: Pick<ReadContext, 'findIds' | 'q'>,
   id: string,
 ): Promise<EdgeRef<MemoryRelation>> {
-  const find = async (ids: readonly string[], type: MemoryRelation) =>
-    (await q(ids).out(type).edges()).find(({ relation_id }) => relation_id === id);
-  const [name = '', ...parts] = id.split(':');
-  const froms = parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(':'));
-  const named = Object.hasOwn(MEMORY_RELATIONS, name) && MEMORY_RELATIONS[name as MemoryRelationName];
-  const direct = named ? await find(froms, named) : undefined;
-  if (direct) return direct;
-  const { edges } = await counts();
-  const types = Object.values(MEMORY_RELATIONS).filter((type) => edges.has(type.name));
-  const memories = await findIds(Memory);
-  for (let at = 0; at < memories.length; at += AT_ONCE)
-    for (const type of types) {
-      const found = await find(memories.slice(at, at + AT_ONCE), type);
-      if (found) return found;
-    }
+  const find = async (memories: readonly string[]) =>
+    (await q(memories).out().edges()).find((edge) => edge.relation_id === id);
+  const parts = id.split(':').slice(1);
+  let found = await find(parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(':')));
+  const memories = found ? [] : await findIds(Memory);
+  for (let at = 0; at < memories.length && !found; at += AT_ONCE)
+    found = await find(memories.slice(at, at + AT_ONCE));
+  if (found) return found as EdgeRef<MemoryRelation>;
   throw new CodewalkError('NODE_NOT_FOUND', `relationship_id: there is no relation '${shownLine(id)}'`, {
     input: id,
     suggestion: 'memory_get and memory_related show the relations of a memory with their ids.',

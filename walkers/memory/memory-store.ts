@@ -1,35 +1,35 @@
 import { z } from 'zod';
 import {
   CONTENT_FIELDS,
+  type ContentPatch,
   changeMemory,
-  contextField,
-  earlierVersions,
+  contradictionLines,
   idField,
   linesHash,
+  MayContradict,
   type MemoryRef,
+  mayContradict,
   nameField,
-  shareField,
+  proposeContradictions,
   similarMemories,
   storedContent,
-  storedContext,
   surroundingContext,
   textOnDisk,
-  typeField,
-  typeOf,
+  versionsOf,
   whyNoMemoryId,
   writeMemoryText,
 } from '../../graphs/memory/index.js';
-import { quotedLine, shownLine } from '../../present/index.js';
+import { shownLine } from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, type WriteContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
   File,
   fileId,
-  MEMORY_RELATIONS,
+  isoOf,
   Memory,
   MemoryAbout,
-  type MemoryContent,
+  MemoryContent,
   Task,
   TraceError,
 } from '../../schema/index.js';
@@ -47,8 +47,7 @@ const StoreOutput = z.object({
   about: z.array(z.string()),
   /** How similar the stored memory is that is answered instead; null: the content was stored. */
   duplicate: z.number().nullable(),
-  /** Memories that the new one may contradict, related to it by a proposed CONTRADICTS. */
-  may_contradict: z.array(z.object({ id: z.string(), title: z.string() })),
+  may_contradict: MayContradict,
 });
 
 /** Stores a memory; under the id of a stored one, new content of that (S4-26). */
@@ -58,14 +57,14 @@ export const MemoryStore = defineWalker('memory_store', {
   access: 'write',
   reads: 'trace',
   input: {
-    type: typeField,
+    type: CONTENT_FIELDS.type,
     title: CONTENT_FIELDS.title.meta({ help: 'It in a line' }),
     content: CONTENT_FIELDS.content.meta({ help: 'What is worth knowing, and why' }),
     summary: CONTENT_FIELDS.summary.optional(),
     tags: CONTENT_FIELDS.tags.optional(),
-    importance: shareField.optional(),
-    confidence: shareField.optional(),
-    context: contextField.optional(),
+    importance: CONTENT_FIELDS.importance.optional(),
+    confidence: CONTENT_FIELDS.confidence.optional(),
+    context: CONTENT_FIELDS.context.optional(),
     about: z.array(nameField).default([]).describe('Files, symbols, tasks, errors'),
     memory_id: idField.optional().meta({ help: 'The memory that gets this content' }),
     anyway: z.boolean().optional(),
@@ -88,28 +87,18 @@ export const MemoryStore = defineWalker('memory_store', {
     },
   ],
   finish: async ({ state, context }) => {
-    const own = { ...storedContent(state), ...storedContext(state.context ?? {}, context.projectRoot) };
-    const content = { title: state.title, content: state.content, ...own, type: typeOf(state.type) };
-    const known = (await memoryUnder(context, state.memory_id)) ?? (await storedBefore(context, content));
-    const isUpdate = known !== undefined && state.memory_id !== undefined;
-    const { duplicate, contradicting } = known
-      ? { duplicate: null, contradicting: [] }
-      : await similarMemories(context, content);
-    const answer = async (memory: MemoryRef, similarity: number | null) => ({
+    const patch = storedContent(state, context.projectRoot);
+    const { memory_id, anyway = false } = state;
+    const stored = await storeContent(context, patch, memory_id, anyway);
+    const { memory, created, similarity, contradicting } = stored;
+    return {
       memory_id: memory.id,
-      created: !isUpdate && similarity === null,
+      created,
       version: memory.version,
       about: await bindAbout(context, memory, state.about),
       duplicate: similarity,
-      may_contradict: contradicting.map(({ id, title }) => ({ id, title: shownLine(title, 200) })),
-    });
-    if (duplicate && state.memory_id === undefined && !state.anyway)
-      return { ...(await answer(duplicate.memory, duplicate.similarity)), may_contradict: [] };
-    if (isUpdate) await changeMemory(context, known, content);
-    const memory = known ?? (await createMemory(context, state.memory_id, content));
-    await writeMemoryText(context, [memory]);
-    for (const other of contradicting) await proposeContradiction(context, memory, other);
-    return answer(memory, null);
+      may_contradict: mayContradict(contradicting),
+    };
   },
   markdown: ({ memory_id, created, version, about, duplicate, may_contradict }) => {
     const stored = created
@@ -119,20 +108,39 @@ export const MemoryStore = defineWalker('memory_store', {
       duplicate === null
         ? stored
         : `Not stored: ${memory_id} says nearly the same (similarity ${duplicate.toFixed(2)}). Update that one, or store this with 'anyway', too.`,
-      ...may_contradict.map(
-        ({ id, title }) =>
-          `It may contradict ${id} '${quotedLine(title, 120)}'. If it replaces that one: memory_link ${memory_id} ${id} REPLACES.`,
-      ),
+      ...contradictionLines(memory_id, may_contradict),
       ...(about.length > 0 ? [`About ${about.join(', ')}.`] : []),
       '',
     ].join('\n');
   },
 });
 
+/** The memory that has the content afterwards, or nearly so: then `similarity` says how nearly. */
+async function storeContent(
+  context: WriteContext,
+  content: ContentPatch,
+  id: string | undefined,
+  anyway: boolean,
+) {
+  const known = await memoryUnder(context, id);
+  if (known) {
+    const { contradicting } = await changeMemory(context, known, content);
+    return { memory: known, created: false, similarity: null, contradicting };
+  }
+  const repeated = await storedBefore(context, content);
+  if (repeated) return { memory: repeated, created: true, similarity: null, contradicting: [] };
+  const similar = await similarMemories(context, MemoryContent.parse(content));
+  if (similar.duplicate && id === undefined && !anyway)
+    return { ...similar.duplicate, created: false, contradicting: [] };
+  const memory = await createMemory(context, id, content);
+  const contradicting = await proposeContradictions(context, memory, similar.contradicting);
+  return { memory, created: true, similarity: null, contradicting };
+}
+
 /** The memory that this request stored when it was sent before: it has the request's id. */
 async function storedBefore(
   { requestId, nodesOf }: WriteContext,
-  { title, content }: { readonly title: string; readonly content: string },
+  { title, content }: ContentPatch,
 ): Promise<MemoryRef | undefined> {
   const [memory] = requestId === null ? [] : await nodesOf(Memory, [requestId]);
   return memory && !memory.gone && memory.title === title && memory.content === content ? memory : undefined;
@@ -156,27 +164,23 @@ async function memoryUnder(context: WriteContext, id: string | undefined): Promi
 async function createMemory(
   context: WriteContext,
   given: string | undefined,
-  content: z.input<typeof MemoryContent>,
+  patch: ContentPatch,
 ): Promise<MemoryRef> {
   const { requestId, node, now } = context;
-  const time = new Date(now()).toISOString();
   const taken = requestId === null ? undefined : await node(requestId);
   const isFree = requestId !== null && whyNoMemoryId(requestId) === null && (!taken || taken.gone);
   const id = given ?? (isFree ? requestId : undefined);
   // A deleted memory of this id left its versions.
-  const version = id === undefined ? 1 : (await earlierVersions(context, id)).length + 1;
-  const props = { ...(await surroundingContext(context)), ...content, version };
-  const draft = Memory({ ...props, created_at: time, updated_at: time }, id === undefined ? {} : { id });
-  return context.create(draft);
-}
-
-/** The strength and confidence of what is only proposed. */
-const PROPOSED = { strength: 0.3, confidence: 0.3, proposed: true };
-
-async function proposeContradiction(context: WriteContext, from: MemoryRef, to: MemoryRef): Promise<void> {
-  const relation_id = `CONTRADICTS:${from.id}:${to.id}`;
-  const created_at = new Date(context.now()).toISOString();
-  await context.connect(from, to, MEMORY_RELATIONS.CONTRADICTS({ ...PROPOSED, relation_id, created_at }));
+  const version = id === undefined ? 1 : (await versionsOf(context, id)).length + 1;
+  const content = MemoryContent.parse({ ...(await surroundingContext(context)), ...patch });
+  const time = isoOf(now());
+  const draft = Memory(
+    { ...content, created_at: time, updated_at: time, version },
+    id === undefined ? {} : { id },
+  );
+  const memory = await context.create(draft);
+  await writeMemoryText(context, [memory]);
+  return memory;
 }
 
 const MOST_CANDIDATES = 5;
@@ -197,17 +201,16 @@ async function bindAbout(
   memory: MemoryRef,
   given: readonly string[],
 ): Promise<string[]> {
-  const bound = new Map<string, NodeRef>();
+  const ids = new Set<string>();
+  const bound_at = isoOf(context.now());
   for (const name of given) {
-    const node = await targetNamed(context, name);
-    bound.set(node.id, node);
+    const to = await targetNamed(context, name);
+    if (ids.has(to.id)) continue;
+    const content_hash = await contentHash(context, to);
+    context.connectAll([{ from: memory, to, edge: MemoryAbout({ content_hash, bound_at }) }]);
+    ids.add(to.id);
   }
-  const bound_at = new Date(context.now()).toISOString();
-  for (const node of bound.values()) {
-    const content_hash = await contentHash(context, node);
-    context.connectAll([{ from: memory, to: node, edge: MemoryAbout({ content_hash, bound_at }) }]);
-  }
-  return [...bound.keys()];
+  return [...ids];
 }
 
 async function targetNamed(context: WriteContext, name: string): Promise<NodeRef> {
@@ -235,9 +238,8 @@ async function fileOnDisk(
 ): Promise<NodeRef | undefined> {
   if (projectRoot === null) return undefined;
   try {
-    const { path, exists, diskPath } = insideRoot(projectRoot, name.replace(/^file:/, ''));
-    if (!exists || statusAt(diskPath)?.kind !== 'file') return undefined;
-    return (await nodesOf(File, [fileId(path)]))[0];
+    const { path, diskPath } = insideRoot(projectRoot, name.replace(/^file:/, ''));
+    return statusAt(diskPath)?.kind === 'file' ? (await nodesOf(File, [fileId(path)]))[0] : undefined;
   } catch {
     // Not a path inside the root.
     return undefined;

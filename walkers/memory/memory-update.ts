@@ -2,15 +2,12 @@ import { z } from 'zod';
 import {
   CONTENT_FIELDS,
   changeMemory,
-  contextField,
+  contradictionLines,
   idField,
+  MayContradict,
+  mayContradict,
   memoryNamed,
-  shareField,
   storedContent,
-  storedContext,
-  typeField,
-  typeOf,
-  writeMemoryText,
 } from '../../graphs/memory/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
@@ -21,6 +18,9 @@ const UpdateOutput = z.object({
   updated: z.boolean(),
   /** From 1; earlier versions stay. */
   version: z.number().int(),
+  /** The id of another memory that says nearly the same; null: there is none. */
+  duplicate_of: z.string().nullable(),
+  may_contradict: MayContradict,
 });
 
 /** Changes some fields of a memory. */
@@ -28,39 +28,29 @@ export const MemoryUpdate = defineWalker('memory_update', {
   description: 'Change the given fields of a memory. Its earlier content stays as a version.',
   access: 'write',
   reads: 'trace',
-  input: {
-    memory_id: idField,
-    title: CONTENT_FIELDS.title.optional(),
-    content: CONTENT_FIELDS.content.optional(),
-    summary: CONTENT_FIELDS.summary.optional(),
-    tags: CONTENT_FIELDS.tags.optional(),
-    importance: shareField.optional(),
-    type: typeField.optional(),
-    confidence: shareField.optional(),
-    effectiveness: shareField.optional(),
-    context: contextField.optional(),
-  },
+  input: { memory_id: idField, ...z.object(CONTENT_FIELDS).partial().shape },
   output: UpdateOutput,
   examples: [
     { title: 'It matters more', input: { memory_id: '01k8z5x2m9', importance: 0.9, tags: ['sessions'] } },
   ],
   finish: async ({ state, context }) => {
     const memory = await memoryNamed(context, state.memory_id);
-    const patch = {
-      ...storedContent(state),
-      ...(state.type === undefined ? {} : { type: typeOf(state.type) }),
-      ...storedContext(state.context ?? {}, context.projectRoot),
-    };
+    const patch = storedContent(state, context.projectRoot);
     if (Object.keys(patch).length === 0)
       throw new CodewalkError('INVALID_INPUT', 'no field to change is given', {
         input: state.memory_id,
-        suggestion:
-          'Give at least one of title, content, summary, tags, importance, type, confidence, effectiveness, context.',
+        suggestion: `Give at least one of ${Object.keys(CONTENT_FIELDS).join(', ')}.`,
       });
-    const updated = await changeMemory(context, memory, patch);
-    await writeMemoryText(context, [memory]);
-    return { memory_id: memory.id, updated, version: memory.version };
+    const { updated, duplicate, contradicting } = await changeMemory(context, memory, patch);
+    const may_contradict = mayContradict(contradicting);
+    const duplicate_of = duplicate?.memory.id ?? null;
+    return { memory_id: memory.id, updated, version: memory.version, duplicate_of, may_contradict };
   },
-  markdown: ({ memory_id, updated, version }) =>
-    updated ? `${memory_id} says this now (version ${version}).\n` : `${memory_id} says this already.\n`,
+  markdown: ({ memory_id, updated, version, duplicate_of, may_contradict }) =>
+    [
+      updated ? `${memory_id} says this now (version ${version}).` : `${memory_id} says this already.`,
+      ...(duplicate_of === null ? [] : [`${duplicate_of} says nearly the same: one of the two will do.`]),
+      ...contradictionLines(memory_id, may_contradict),
+      '',
+    ].join('\n'),
 });

@@ -1,29 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
-import { MemoryExport } from '../../../walkers/memory/memory-export.js';
 import { MemoryHistory } from '../../../walkers/memory/memory-history.js';
-import { MemoryImport } from '../../../walkers/memory/memory-import.js';
 import { MemoryOutcome } from '../../../walkers/memory/memory-outcome.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
-import { indexed, scratch } from '../project.js';
-import { emptyGraph, relate, storeIn } from './memories.js';
-
-async function exported(graph: OpenGraph): Promise<string> {
-  const { reports } = await graph.spawn(MemoryExport, null, {});
-  return reports.map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-async function imported(
-  graph: OpenGraph,
-  text: string,
-  input: { skip_invalid?: boolean; dry_run?: boolean } = {},
-) {
-  const file = join(scratch(), 'memories.jsonl');
-  writeFileSync(file, text);
-  return (await graph.spawn(MemoryImport, null, { file, ...input })).output;
-}
+import { indexed } from '../project.js';
+import { emptyGraph, exported, imported, relate, storeIn } from './memories.js';
 
 /** Two related memories, one of them with a history and about a function, a file and nothing more. */
 async function remembering() {
@@ -171,6 +152,33 @@ test('other words for types are accepted, and secrets are masked before they are
   expect(text).not.toContain('correct-horse');
   expect(JSON.parse(text.split('\n')[1] ?? '')).toMatchObject({ type: 'code_pattern' });
   expect(await imported(other, JSON.stringify(memory))).toMatchObject({ memories: { unchanged: 1 } });
+});
+
+test('a memory whose earlier versions a file lacks begins a history of its own, and loses none of it', async () => {
+  const lines = (await exported(await remembering())).trimEnd().split('\n');
+  const other = await emptyGraph();
+  const text = lines.filter((one) => !/"record":"(?:header|version)"/u.test(one)).join('\n');
+  await imported(other, text);
+  await storeIn(other, 'fix', { type: 'fix', content: 'Store no times.' });
+  const { versions } = (await other.spawn(MemoryHistory, null, { memory_id: 'fix' })).output;
+  expect(versions.map(({ version, content }) => [version, content])).toEqual([
+    [2, 'Store no times.'],
+    [1, 'Compare in UTC.'],
+  ]);
+  const copy = await emptyGraph();
+  await imported(copy, await exported(other));
+  expect(await exported(copy)).toBe(await exported(other));
+});
+
+test('a memory of 100 kB is exported and imported whole', async () => {
+  const graph = await emptyGraph();
+  const content = 'é'.repeat(50_000);
+  await storeIn(graph, 'long', { content });
+  const text = await exported(graph);
+  const other = await emptyGraph();
+  await imported(other, text);
+  expect(await exported(other)).toBe(text);
+  expect(JSON.parse(text.split('\n')[1] ?? '')).toMatchObject({ content });
 });
 
 test('a line of the graph export is a node whatever type the memory has', async () => {

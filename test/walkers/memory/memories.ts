@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { OpenGraph } from '../../../index.js';
+import { MemoryExport } from '../../../walkers/memory/memory-export.js';
+import { MemoryImport } from '../../../walkers/memory/memory-import.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
-import { open, write } from '../project.js';
+import { open, scratch, write } from '../project.js';
 
 /** An empty project's graph. */
 export const emptyGraph = (): Promise<OpenGraph> => open(write({}));
@@ -31,4 +35,21 @@ export async function relate(graph: OpenGraph, ...said: readonly string[]): Prom
     const link = { from_memory_id, to_memory_id, relationship_type, strength: Number(strength) };
     await graph.spawn('memory_link', null, link);
   }
+}
+
+/** An export of all memories. */
+export async function exported(graph: OpenGraph): Promise<string> {
+  const { reports } = await graph.spawn(MemoryExport, null, {});
+  return reports.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** What an import of a file with this text answers. */
+export async function imported(
+  graph: OpenGraph,
+  text: string,
+  input: { skip_invalid?: boolean; dry_run?: boolean } = {},
+) {
+  const file = join(scratch(), 'memories.jsonl');
+  writeFileSync(file, text);
+  return (await graph.spawn(MemoryImport, null, { file, ...input })).output;
 }

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
 import { projectHomes } from '../../../storage/index.js';
 import { MemoryAsOf } from '../../../walkers/memory/memory-as-of.js';
-import { MemoryExport } from '../../../walkers/memory/memory-export.js';
-import { MemoryImport } from '../../../walkers/memory/memory-import.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 import { open, scratch, write } from '../project.js';
-import { emptyGraph, relate, storeIn } from './memories.js';
+import { emptyGraph, exported, imported, relate, storeIn } from './memories.js';
 
 const found = async (graph: OpenGraph, project_path: string) =>
   (await graph.spawn(MemorySearch, null, { project_path })).output.results.map(({ id }) => id).sort();
@@ -63,22 +61,14 @@ test('what two places know of a moved memory is one export, byte for byte, whate
   await storeIn(graph, 'again', { content: 'a second life' });
   const text = await exported(graph);
   const other = await emptyGraph();
-  const file = join(scratch(), 'memories.jsonl');
-  writeFileSync(file, text);
-  await other.spawn(MemoryImport, null, { file });
+  await imported(other, text);
   expect(await exported(other)).toBe(text);
-  const again = (await other.spawn(MemoryImport, null, { file })).output;
-  expect(again).toMatchObject({
+  expect(await imported(other, text)).toMatchObject({
     memories: { created: 0, updated: 0 },
     relations: { created: 0, updated: 0 },
   });
   expect(await exported(other)).toBe(text);
 });
-
-async function exported(graph: OpenGraph): Promise<string> {
-  const { reports } = await graph.spawn(MemoryExport, null, {});
-  return reports.map((line) => `${JSON.stringify(line)}\n`).join('');
-}
 
 test('as of a time a deleted memory is there, with the relations as they were', async () => {
   const graph = await emptyGraph();

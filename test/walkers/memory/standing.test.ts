@@ -4,6 +4,7 @@ import { MemoryGet } from '../../../walkers/memory/memory-get.js';
 import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
+import { MemoryUpdate } from '../../../walkers/memory/memory-update.js';
 import { emptyGraph, relate, storeIn } from './memories.js';
 
 const store = async (graph: OpenGraph, title: string, content: string, more: object = {}) =>
@@ -119,4 +120,36 @@ test('parts of words are found, below whole words, in identifiers too', async ()
   expect(await search({ query: 'Store' })).toEqual(['sessions', 'lower']);
   expect(await search({ query: 'sessionstor' })).toEqual(['sessions', 'lower']);
   expect(await search({ query: 'kubernetes' })).toEqual([]);
+});
+
+test('an update is compared with other memories as a new one is: contradictions proposed, near duplicates named', async () => {
+  const graph = await emptyGraph();
+  const update = async (memory_id: string, input: object) =>
+    (await graph.spawn(MemoryUpdate, null, { memory_id, ...input })).output;
+  const { memory_id: old } = await store(graph, 'Ports', 'Use port 5432 for the test database.');
+  await storeIn(graph, 'Other', { type: 'fix', content: 'The proxy listens nowhere.' });
+  const said = { title: 'Ports', content: 'Use port 5433 for the test database.' };
+  const named = [{ id: old, title: 'Ports' }];
+  const changed = await update('Other', said);
+  expect(changed).toEqual({
+    memory_id: 'Other',
+    updated: true,
+    version: 2,
+    duplicate_of: null,
+    may_contradict: named,
+  });
+  expect(MemoryUpdate.markdown?.(changed as never)).toContain(`It may contradict ${old} 'Ports'.`);
+  const related = async () =>
+    (await graph.spawn(MemoryGet, null, { memory_id: 'Other' })).output.relationships;
+  expect(await related()).toMatchObject([{ type: 'CONTRADICTS', proposed: true, memory: { id: old } }]);
+  expect(await update('Other', { ...said, importance: 0.9 })).toMatchObject({ may_contradict: [] });
+  const upsert = await store(graph, 'Ports', 'Use port 5434 for the test database.', { memory_id: 'Other' });
+  expect(upsert).toMatchObject({ created: false, version: 4, may_contradict: named });
+  expect(await related()).toHaveLength(1);
+  await relate(graph, `Other REPLACES ${old}`);
+  expect(await update('Other', said)).toMatchObject({ may_contradict: [] });
+  expect(await update('Other', { content: 'use port 5432, for the test database' })).toMatchObject({
+    updated: true,
+    duplicate_of: old,
+  });
 });
