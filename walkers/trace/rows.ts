@@ -147,10 +147,11 @@ export interface RowSize {
   readonly items: number;
 }
 
-/** A function that shortens the long columns of a row, and of the rows within it. */
-export function shorterRow({ text, items }: RowSize): <R>(row: R) => R {
+/** A function that shortens the long columns of a row, and of the rows within it. @param more Texts that are cut besides. */
+export function shorterRow({ text, items }: RowSize, ...more: readonly string[]): <R>(row: R) => R {
+  const cut = [...LONG_TEXTS, ...more];
   const shorter = (value: unknown, column: string): unknown => {
-    if (typeof value === 'string') return LONG_TEXTS.includes(column) ? cutText(value, text) : value;
+    if (typeof value === 'string') return cut.includes(column) ? cutText(value, text) : value;
     if (Array.isArray(value))
       return (LONG_LISTS.includes(column) ? value.slice(0, items) : value).map((one) => shorter(one, ''));
     if (!isRecord(value)) return value;

@@ -264,7 +264,7 @@ export const TraceImpact = defineWalker('trace_impact', {
 
 /** The output with shorter rows in all its lists. */
 function shorterRows(size: RowSize) {
-  const row = shorterRow(size);
+  const row = shorterRow(size, 'fingerprint');
   const short = (one: unknown) => (typeof one === 'string' ? cutText(one, 2 * size.text) : row(one));
   return (output: object): object =>
     Object.fromEntries(
