@@ -160,6 +160,16 @@ export function shorterRow({ text, items }: RowSize, ...more: readonly string[])
   return <R>(row: R) => shorter(row, '') as R;
 }
 
+/** Rows by the first of their keys that differ, the smallest first. */
+export function sortedBy<R>(rows: Iterable<R>, keysOf: (row: R) => readonly (string | number)[]): R[] {
+  const compare = (a: string | number, b: string | number) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
+  return [...rows]
+    .map((row) => ({ row, keys: keysOf(row) }))
+    .sort((a, b) => a.keys.reduce<number>((order, key, at) => order || compare(key, b.keys[at] ?? ''), 0))
+    .map(({ row }) => row);
+}
+
 /** An id made of a hash, up to as many digits as tell the tasks of a lifetime apart. */
 const HASHED = /^(?:task|error):[0-9a-v]{10}(?=[0-9a-v]{10,}$)/u;
 

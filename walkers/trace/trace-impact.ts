@@ -39,7 +39,6 @@ import {
   SymbolContainsSymbol,
   SymbolMayCallSymbol,
   SymbolTestsSymbol,
-  TASK_STATUSES,
   Task,
   TaskHasStep,
   TEST_WAYS,
@@ -52,8 +51,8 @@ import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
 import { endsInParts } from '../find-module.js';
 import { callersFrom } from '../query/parts/nodes-of.js';
-import { byNewest, findTaskOrErrors, shownMessage } from './find-traced.js';
-import { failedTests, handleOf, limitField, type RowSize, shorterRow } from './rows.js';
+import { findTaskOrErrors, shownMessage } from './find-traced.js';
+import { failedTests, handleOf, limitField, type RowSize, shorterRow, sortedBy, TaskRow } from './rows.js';
 
 const { callersDepth, impactRows, packTokens } = LIMITS;
 /** Characters of a prompt, a summary and a message. */
@@ -76,7 +75,7 @@ type Place = z.infer<typeof Place>;
 
 /** What `trace_impact` answers. */
 export const ImpactOutput = z.object({
-  tasks: z.array(z.object({ task_id: text, status: z.enum(TASK_STATUSES), created_at: text, prompt: text })),
+  tasks: z.array(TaskRow.pick({ task_id: true, status: true, created_at: true, prompt: true })),
   errors: z.array(
     z.object({
       error_id: text,
@@ -145,28 +144,26 @@ export const ImpactOutput = z.object({
 });
 type ImpactOutput = z.infer<typeof ImpactOutput>;
 
-type TestRow = ImpactOutput['tests'][number];
-type FileUse = ImpactOutput['files'][number]['use'];
+type Row<L extends 'tasks' | 'errors' | 'steps' | 'files' | 'tests'> = ImpactOutput[L][number];
+type FileUse = Row<'files'>['use'];
 /** How a file was used: what says most first. */
 const USES: readonly FileUse[] = ['write', null, 'named', 'read'];
 
-/** A step on the way: the task that it is part of, and how it used files, by their ids. */
-interface TracedStep {
-  readonly step: NodeRef<typeof Step>;
-  readonly task_id: string;
-  readonly met: readonly string[];
-  readonly mended: readonly string[];
-}
-
 /** What a walk through the traces has found so far, by id. */
 class Traced {
-  readonly tasks = new Map<string, NodeRef<typeof Task>>();
-  readonly errors = new Map<string, NodeRef<typeof TraceError>>();
-  readonly steps = new Map<string, TracedStep>();
+  readonly tasks = new Map<string, Row<'tasks'>>();
+  readonly errors = new Map<string, Row<'errors'>>();
+  readonly steps = new Map<string, Row<'steps'> & { readonly started_at: string | null }>();
+  /** Names of tests that the errors report. */
+  readonly failed = new Set<string>();
   /** Files, with the steps that used them so. */
   readonly files = new Map<string, Map<FileUse, Set<string>>>();
   /** Symbols that tools touched. */
   readonly symbols = new Set<string>();
+
+  reach({ id, status, created_at, user_prompt }: NodeRef<typeof Task>): void {
+    this.tasks.set(id, { task_id: id, status, created_at, prompt: firstLine(user_prompt, SHOWN) });
+  }
 
   touch(file: string, use: FileUse, step: string): void {
     const uses = this.files.get(file) ?? new Map<FileUse, Set<string>>();
@@ -211,15 +208,18 @@ export const TraceImpact = defineWalker('trace_impact', {
   },
   on: (w) => [
     w.entry(Task, async (task, { state: { traced }, q, visit }) => {
-      traced.tasks.set(task.id, task);
+      traced.reach(task);
       await visit(q(task).out(TaskHasStep).of(Step));
       await visit(q(task).out(TaskHasStep).out(StepHasError).of(TraceError));
     }),
     w.entry(TraceError, async (error, context) => {
       const { traced } = context.state;
       const { q, visit } = context;
-      if (traced.errors.has(error.id)) return;
-      traced.errors.set(error.id, error);
+      const { id: error_id, error_type, fingerprint, created_at } = error;
+      if (traced.errors.has(error_id)) return;
+      const message = shownMessage(error);
+      traced.errors.set(error_id, { error_id, error_type, fingerprint, message, created_at });
+      for (const test of failedTests(error)) traced.failed.add(dottedTest(test));
       const met = await q(error).in(StepHasError).of(Step);
       for (const file of await filesNamedBy(error, context))
         for (const { id } of met) traced.touch(file.id, 'named', id);
@@ -227,12 +227,16 @@ export const TraceImpact = defineWalker('trace_impact', {
       await visit(q(error).out(ErrorResolvedByStep).of(Step));
     }),
     w.entry(Step, async (step, { state: { traced }, q, visit }) => {
-      if (traced.steps.has(step.id)) return;
+      const { id: step_id, order, role, llm_summary, started_at } = step;
+      if (traced.steps.has(step_id)) return;
       const [task] = await q(step).in(TaskHasStep).of(Task);
-      if (task) traced.tasks.set(task.id, task);
-      const met = await q(step).out(StepHasError).ids();
-      const mended = await q(step).in(ErrorResolvedByStep).ids();
-      traced.steps.set(step.id, { step, task_id: task?.id ?? '', met, mended });
+      if (task) traced.reach(task);
+      traced.steps.set(step_id, {
+        ...{ step_id, task_id: task?.id ?? '', order, role, summary: firstLine(llm_summary, SHOWN) },
+        met: await q(step).out(StepHasError).ids(),
+        mended: await q(step).in(ErrorResolvedByStep).ids(),
+        started_at,
+      });
       await visit(q(step).out(StepInvokesTool).of(ToolInvocation));
     }),
     w.entry(ToolInvocation, async (tool, { state: { traced }, q }) => {
@@ -319,44 +323,18 @@ export async function impactFor(
   context: ReadContext,
 ) {
   const progress = unfinishedState(await indexProgress(context));
-  const { tasks, errors, steps } = traceRows(traced);
-  const { files, symbols, callers, tests, unresolved } = await codeRows(traced, max_depth, context);
-  const touched = [traced.tasks, traced.errors, traced.files].flatMap((all) => [...all.keys()]);
-  const about = await memoriesAbout(context, [...touched, ...symbols.map(({ id }) => id)], impactRows.max);
-  const memories = about.rows.map(rememberedLine);
-  const rows = { tasks, errors, steps, files, symbols, callers, tests, memories };
-  return { ...rows, summary: summaryOf(rows), state: { ...progress, unresolved } };
-}
-
-function traceRows({ tasks, errors, steps }: Traced): Pick<ImpactOutput, 'tasks' | 'errors' | 'steps'> {
-  return {
-    tasks: [...tasks.values()].sort(byNewest).map(({ id, status, created_at, user_prompt }) => ({
-      task_id: id,
-      status,
-      created_at,
-      prompt: firstLine(user_prompt, SHOWN),
-    })),
-    errors: [...errors.values()]
-      .sort((a, b) => compareText(a.created_at ?? '', b.created_at ?? '') || compareText(a.id, b.id))
-      .map((error) => ({
-        error_id: error.id,
-        error_type: error.error_type,
-        fingerprint: error.fingerprint,
-        message: shownMessage(error),
-        created_at: error.created_at,
-      })),
-    steps: [...steps.values()]
-      .sort(
-        ({ step: a }, { step: b }) =>
-          compareText(a.started_at ?? '', b.started_at ?? '') || a.order - b.order || compareText(a.id, b.id),
-      )
-      .map(({ step, task_id, met, mended }) => ({
-        ...{ step_id: step.id, task_id, order: step.order, role: step.role },
-        summary: firstLine(step.llm_summary, SHOWN),
-        met: [...met],
-        mended: [...mended],
-      })),
+  const { unresolved, ...code } = await codeRows(traced, max_depth, context);
+  const steps = sortedBy(traced.steps.values(), (row) => [row.started_at ?? '', row.order, row.step_id]);
+  const about = [traced.tasks, traced.errors, traced.files].flatMap((all) => [...all.keys()]);
+  about.push(...code.symbols.map(({ id }) => id));
+  const rows = {
+    tasks: sortedBy(traced.tasks.values(), (row) => [-Date.parse(row.created_at), row.task_id]),
+    errors: sortedBy(traced.errors.values(), (row) => [row.created_at ?? '', row.error_id]),
+    steps: steps.map(({ started_at: _, ...row }) => row),
+    ...code,
+    memories: (await memoriesAbout(context, about, impactRows.max)).rows.map(rememberedLine),
   };
+  return { ...rows, summary: summaryOf(rows), state: { ...progress, unresolved } };
 }
 
 /** The files, the symbols that were worked on, who calls these within some depth, and the tests of all of them. */
@@ -392,8 +370,8 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
   const nodes = new Map((await callersFrom(context, far)).map((node) => [node.id, node]));
 
   const calls = new Map<string, string[]>();
-  const tests = new Map<string, Pick<TestRow, 'tests' | 'via' | 'distance'>>();
-  const tested = (test: string, symbol: string, via: TestRow['via'], steps: number) => {
+  const tests = new Map<string, Pick<Row<'tests'>, 'tests' | 'via' | 'distance'>>();
+  const tested = (test: string, symbol: string, via: Row<'tests'>['via'], steps: number) => {
     const known = tests.get(test);
     const way = { via, distance: steps + away(symbol) };
     const nearest = known && known.distance <= way.distance ? known : way;
@@ -407,7 +385,6 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
     if (node && 'kind' in node && node.kind === 'test') tested(from, to, 'call', 1);
   }
 
-  const failing = [...traced.errors.values()].flatMap(failedTests).map(dottedTest);
   const callerRows = [...calls].flatMap(([id, called]) => {
     const node = nodes.get(id);
     // What was worked on is no caller of itself, and a test has a row as one.
@@ -418,7 +395,9 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
     const node = nodes.get(id);
     if (!node || node.gone) return [];
     const place = placeOf(node);
-    const failed = failing.some((name) => endsInParts(place.name, name) || endsInParts(name, place.name));
+    const failed = [...traced.failed].some(
+      (name) => endsInParts(place.name, name) || endsInParts(name, place.name),
+    );
     return [{ ...place, ...row, failed }];
   });
   const called = grouped(
@@ -436,28 +415,20 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
     tests: exercises.get(symbol.id)?.length ?? 0,
   }));
   const there = new Set(files.map(({ id }) => id));
+  const fileRows = [...traced.files].map(([id, uses]) => {
+    const use = USES.find((one) => uses.has(one)) ?? null;
+    const step_ids = [...(uses.get(use) ?? [])];
+    return { path: parseId(id)?.path ?? id, use, step_ids, there: there.has(id) };
+  });
   const may = await q([...own.keys()])
     .in(SymbolMayCallSymbol)
     .edges();
   return {
-    files: fileRows(traced, there),
-    symbols: symbols.sort(
-      (a, b) =>
-        Number(b.named) - Number(a.named) ||
-        b.callers + b.tests - a.callers - a.tests ||
-        compareText(a.id, b.id),
-    ),
-    callers: callerRows.sort(
-      (a, b) => a.distance - b.distance || b.calls.length - a.calls.length || compareText(a.id, b.id),
-    ),
+    files: sortedBy(fileRows, ({ use, path }) => [use === 'read' ? 2 : use === 'named' ? 1 : 0, path]),
+    symbols: sortedBy(symbols, (row) => [-Number(row.named), -row.callers - row.tests, row.id]),
+    callers: sortedBy(callerRows, (row) => [row.distance, -row.calls.length, row.id]),
     // Those that the errors say failed stand first.
-    tests: testRows.sort(
-      (a, b) =>
-        Number(b.failed) - Number(a.failed) ||
-        a.distance - b.distance ||
-        b.tests.length - a.tests.length ||
-        compareText(a.id, b.id),
-    ),
+    tests: sortedBy(testRows, (row) => [-Number(row.failed), row.distance, -row.tests.length, row.id]),
     unresolved: new Set(may.map(({ from, to }) => `${from}\0${to}`)).size,
   };
 }
@@ -472,16 +443,6 @@ function placeOf(node: NodeRef<typeof CodeSymbol | typeof File>): Place {
   const { id, name, path } = node;
   if (!('start_line' in node)) return { id, name, kind: 'file', path, line: 1 };
   return { id, name: parseId(id)?.name ?? name, kind: node.kind, path, line: node.start_line };
-}
-
-function fileRows({ files }: Traced, there: ReadonlySet<string>): ImpactOutput['files'] {
-  const rows = [...files].map(([id, uses]) => {
-    const use = USES.find((one) => uses.has(one)) ?? null;
-    const step_ids = [...(uses.get(use) ?? [])];
-    return { path: parseId(id)?.path ?? id, use, step_ids, there: there.has(id) };
-  });
-  const rank = ({ use }: (typeof rows)[number]) => (use === 'read' ? 2 : use === 'named' ? 1 : 0);
-  return rows.sort((a, b) => rank(a) - rank(b) || compareText(a.path, b.path));
 }
 
 function summaryOf({
