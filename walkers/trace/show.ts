@@ -385,18 +385,14 @@ function toolLines(tool: ToolRow, isReported: boolean): string[] {
   const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
   const took = duration_ms === null ? '' : tookText(duration_ms);
   const place = file ?? files[0];
+  const others = files.filter((path) => path !== place);
+  const names = symbols.map((id) => parseId(id)?.name ?? id);
   const edit = added === null ? '' : ` +${added} -${removed ?? 0}`;
   const what = command === null ? toolOn(tool_name, place, edit) : quotedName(`$ ${command}`, BESIDE);
   return [
     line(at, outcome, took, what),
-    ...listLine(
-      'files',
-      files.filter((path) => path !== place),
-    ),
-    ...listLine(
-      'symbols',
-      symbols.map((id) => parseId(id)?.name ?? id),
-    ),
+    ...listLine('files', others),
+    ...listLine('symbols', names),
     ...(said === '' || isReported ? [] : [below(quotedName(said, BELOW))]),
   ];
 }

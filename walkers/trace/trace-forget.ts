@@ -5,7 +5,6 @@ import {
   deliveredCursorId,
   type EventKey,
   promptlessTask,
-  type RecordContext,
   refold,
   sessionCursorId,
   storeAttempts,
@@ -116,22 +115,7 @@ export const TraceForget = defineWalker('trace_forget', {
 });
 
 /** What is meant: that to which all of it applies that is not null. */
-interface Choice {
-  readonly since: number;
-  readonly task: string | null;
-  readonly session: NamedSession | null;
-  readonly file: string | null;
-  /** Whether the file stands in any text of a value. */
-  readonly says: (value: unknown) => boolean;
-}
-
-interface NamedSession {
-  /** As it is stored; null: no such session is recorded. */
-  readonly name: string | null;
-  /** Its names in memories. */
-  readonly names: ReadonlySet<string>;
-  readonly tasks: ReadonlySet<string>;
-}
+type Choice = Awaited<ReturnType<typeof choiceOf>>;
 
 /**
  * Reads what a caller named.
@@ -139,7 +123,7 @@ interface NamedSession {
  * @throws CodewalkError `NODE_NOT_FOUND` for a task that there is not or a session that is not the only one,
  * `INVALID_INPUT` for a time that is none.
  */
-async function choiceOf({ task, session, file, since: given }: Input, context: Look): Promise<Choice> {
+async function choiceOf({ task, session, file = null, since: given }: Input, context: Look) {
   const since = given === undefined ? Number.NEGATIVE_INFINITY : timeOf(given);
   if (since === null)
     throw new CodewalkError('INVALID_INPUT', `since: '${shownLine(String(given), 100)}' is no time`, {
@@ -151,24 +135,23 @@ async function choiceOf({ task, session, file, since: given }: Input, context: L
     since,
     session: session === undefined ? null : await namedSession(session, context),
     task: task === undefined ? null : (await findTask(context, task)).id,
-    file: file ?? null,
+    file,
+    /** Whether the file stands in any text of a value. */
     says: saysPath(file ?? ''),
   };
 }
 
 /** The session of this name, else the only one whose name begins so. */
-async function namedSession(given: string, { find }: Look): Promise<NamedSession> {
+async function namedSession(given: string, { find }: Look) {
   const events = await find(TraceEvent);
   const tasks = await find(Task);
-  const known = new Set([
+  const known = [
     ...events.flatMap(({ session, begins }) => [session, begins]),
     ...tasks.map(({ session_id }) => session_id),
-  ]);
+  ].filter((one) => one !== null);
   const stored = storedSession(given);
-  const begun = [...known]
-    .filter((one) => one?.startsWith(given))
-    .sort((a, b) => compareText(a ?? '', b ?? ''));
-  const [name = null, ...others] = known.has(stored) ? [stored] : begun;
+  const begun = [...new Set(known.filter((one) => one.startsWith(given)))].sort(compareText);
+  const [name, ...others] = known.includes(stored) ? [stored] : begun;
   if (others.length > 0) {
     const some = begun.slice(0, MOST_NAMED).map((one) => `'${one}'`);
     throw new CodewalkError('NODE_NOT_FOUND', `session '${given}': ${begun.length} sessions begin so`, {
@@ -176,9 +159,11 @@ async function namedSession(given: string, { find }: Look): Promise<NamedSession
       suggestion: `Give more of it: ${some.join(', ')}${begun.length > MOST_NAMED ? '…' : ''}`,
     });
   }
-  const isOf = (session: string | null) => name !== null && session === name;
+  const isOf = (session: string | null) => name !== undefined && session === name;
   return {
-    name,
+    /** As it is stored; null: no such session is recorded. */
+    name: name ?? null,
+    /** Its names in memories. */
     names: new Set([given, name ?? given]),
     tasks: new Set([
       ...events.filter(({ session, begins }) => isOf(session) || isOf(begins)).map(({ task }) => task),
@@ -295,38 +280,33 @@ async function eraseEvents(
  *
  * @returns the tasks that lost or got events by it.
  */
-async function settleSessions(sessions: Iterable<string>, context: RecordContext): Promise<Set<string>> {
+async function settleSessions(
+  sessions: Iterable<string>,
+  { find, set, nodesOf, create, del }: WriteContext,
+): Promise<Set<string>> {
   const touched = new Set<string>();
   for (const session of sessions) {
-    const begins = (await context.find(TraceEvent, { begins: session })).sort(inOrder);
-    const follows = await context.find(TraceEvent, { session });
+    const begins = (await find(TraceEvent, { begins: session })).sort(inOrder);
+    const follows = await find(TraceEvent, { session });
     for (const event of follows) {
       const begun = begins.findLast((one) => inOrder(one, event) < 0);
       const task = begun?.task ?? promptlessTask(session);
       if (event.task === task) continue;
       touched.add(event.task).add(task);
-      context.set<typeof TraceEvent>(event, { task });
+      set<typeof TraceEvent>(event, { task });
     }
     const last = [...begins, ...follows].sort(inOrder).at(-1);
-    await settleCursor(session, last, begins.at(-1), context);
+    const begun = begins.at(-1);
+    const id = sessionCursorId(session);
+    if (last) {
+      const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };
+      await create(TraceCursor({ state }, { id }));
+    } else {
+      const known = await nodesOf(TraceCursor, [id, deliveredCursorId(session)]);
+      await del(known.filter(({ gone }) => !gone));
+    }
   }
   return touched;
-}
-
-async function settleCursor(
-  session: string,
-  last: EventRef | undefined,
-  begun: EventRef | undefined,
-  { nodesOf, create, del }: RecordContext,
-): Promise<void> {
-  const id = sessionCursorId(session);
-  if (last === undefined) {
-    const known = await nodesOf(TraceCursor, [id, deliveredCursorId(session)]);
-    await del(known.filter(({ gone }) => !gone));
-    return;
-  }
-  const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };
-  await create(TraceCursor({ state }, { id }));
 }
 
 function keyOf({ at, id }: EventRef): EventKey {

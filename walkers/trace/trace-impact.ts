@@ -62,6 +62,9 @@ const SIZES = [
   { text: 80, items: 5 },
   { text: 40, items: 1 },
 ];
+/** The lists of an answer: rows of the last one fall first. Of some the last rows say how it stands. */
+const LISTS = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];
+const LATEST = ['errors', 'steps'];
 /** Rows of each list that stay until all others have no more. */
 const LEAST = 2;
 
@@ -250,16 +253,9 @@ export const TraceImpact = defineWalker('trace_impact', {
     presented(
       draftBy(await impactFor(state, context), {
         limit: packTokens,
-        // Rows of the last list fall first; of errors and steps the last ones say how it stands.
-        lists: (
-          ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'] as const
-        ).map((at) => ({
-          at,
-          what: at,
-          most: state.limit,
-          least: LEAST,
-          latest: at === 'errors' || at === 'steps',
-        })),
+        lists: LISTS.map((at) => {
+          return { at, what: at, most: state.limit, least: LEAST, latest: LATEST.includes(at) };
+        }),
         less: SIZES.map((size) => ({ what: 'Texts and lists of ids', shorter: shorterRows(size) })),
       }),
     ),
@@ -362,20 +358,19 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
   const exercised = new Map(ids.map((id) => [id, [id]]));
   const around = q(ids.filter(isConstructorId)).in(SymbolContainsSymbol);
   for (const { from, to } of await around.edges()) append(exercised, from, to);
-  const testEdges = await q([...exercised.keys()])
-    .in(SymbolTestsSymbol)
-    .edges();
+  const targets = [...exercised.keys()];
+  const testEdges = await q(targets).in(SymbolTestsSymbol).edges();
   const callEdges = await q(ids).in(SymbolCallsSymbol).edges();
   const far = [...new Set([...testEdges, ...callEdges].map(({ from }) => from))];
   const nodes = new Map((await callersFrom(context, far)).map((node) => [node.id, node]));
 
   const calls = new Map<string, string[]>();
-  const tests = new Map<string, Pick<Row<'tests'>, 'tests' | 'via' | 'distance'>>();
+  const exercises = new Map<string, string[]>();
+  const ways = new Map<string, Pick<Row<'tests'>, 'via' | 'distance'>>();
   const tested = (test: string, symbol: string, via: Row<'tests'>['via'], steps: number) => {
-    const known = tests.get(test);
-    const way = { via, distance: steps + away(symbol) };
-    const nearest = known && known.distance <= way.distance ? known : way;
-    tests.set(test, { ...nearest, tests: [...new Set([...(known?.tests ?? []), symbol])].sort(compareText) });
+    append(exercises, test, symbol);
+    const distance = steps + away(symbol);
+    if (distance < (ways.get(test)?.distance ?? Number.POSITIVE_INFINITY)) ways.set(test, { via, distance });
   };
   for (const { from, to, via, distance } of testEdges)
     for (const symbol of exercised.get(to) ?? []) tested(from, symbol, via, distance);
@@ -385,34 +380,29 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
     if (node && 'kind' in node && node.kind === 'test') tested(from, to, 'call', 1);
   }
 
+  const distinct = (list: readonly string[] = []) => [...new Set(list)].sort(compareText);
   const callerRows = [...calls].flatMap(([id, called]) => {
     const node = nodes.get(id);
     // What was worked on is no caller of itself, and a test has a row as one.
-    if (!node || node.gone || own.has(id) || tests.has(id)) return [];
-    return [{ ...placeOf(node), calls: [...new Set(called)].sort(compareText), distance: away(id) }];
+    if (!node || node.gone || own.has(id) || ways.has(id)) return [];
+    return [{ ...placeOf(node), calls: distinct(called), distance: away(id) }];
   });
-  const testRows = [...tests].flatMap(([id, row]) => {
+  const testRows = [...ways].flatMap(([id, way]) => {
     const node = nodes.get(id);
     if (!node || node.gone) return [];
     const place = placeOf(node);
-    const failed = [...traced.failed].some(
-      (name) => endsInParts(place.name, name) || endsInParts(name, place.name),
-    );
-    return [{ ...place, ...row, failed }];
+    const isSame = (name: string) => endsInParts(place.name, name) || endsInParts(name, place.name);
+    return [
+      { ...place, tests: distinct(exercises.get(id)), ...way, failed: [...traced.failed].some(isSame) },
+    ];
   });
-  const called = grouped(
-    callerRows.flatMap((row) => row.calls),
-    String,
-  );
-  const exercises = grouped(
-    testRows.flatMap((row) => row.tests),
-    String,
-  );
+  const callersOf = countOf(callerRows.flatMap((row) => row.calls));
+  const testsOf = countOf(testRows.flatMap((row) => row.tests));
   const symbols = [...own.values()].map((symbol) => ({
     ...placeOf(symbol),
     named: traced.symbols.has(symbol.id),
-    callers: called.get(symbol.id)?.length ?? 0,
-    tests: exercises.get(symbol.id)?.length ?? 0,
+    callers: callersOf.get(symbol.id) ?? 0,
+    tests: testsOf.get(symbol.id) ?? 0,
   }));
   const there = new Set(files.map(({ id }) => id));
   const fileRows = [...traced.files].map(([id, uses]) => {
@@ -431,6 +421,12 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
     tests: sortedBy(testRows, (row) => [-Number(row.failed), row.distance, -row.tests.length, row.id]),
     unresolved: new Set(may.map(({ from, to }) => `${from}\0${to}`)).size,
   };
+}
+
+function countOf(ids: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }
 
 /** A test's name as the graph spells it: suites and case joined by dots, without the parameters of a case. */
