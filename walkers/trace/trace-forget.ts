@@ -123,7 +123,7 @@ type Choice = Awaited<ReturnType<typeof choiceOf>>;
  * @throws CodewalkError `NODE_NOT_FOUND` for a task that there is not or a session that is not the only one,
  * `INVALID_INPUT` for a time that is none.
  */
-async function choiceOf({ task, session, file = null, since: given }: Input, context: Look) {
+async function choiceOf({ task, session, file, since: given }: Input, context: Look) {
   const since = given === undefined ? Number.NEGATIVE_INFINITY : timeOf(given);
   if (since === null)
     throw new CodewalkError('INVALID_INPUT', `since: '${shownLine(String(given), 100)}' is no time`, {
@@ -135,7 +135,7 @@ async function choiceOf({ task, session, file = null, since: given }: Input, con
     since,
     session: session === undefined ? null : await namedSession(session, context),
     task: task === undefined ? null : (await findTask(context, task)).id,
-    file,
+    file: file ?? null,
     /** Whether the file stands in any text of a value. */
     says: saysPath(file ?? ''),
   };
