@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TraceEvent } from '../../schema/index.js';
+import { Task, TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { TraceForget } from '../../walkers/trace/trace-forget.js';
 import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
@@ -68,4 +68,20 @@ test('what is kept of events makes the same trace again, without what the edit w
   const again = await open(':memory:');
   await again.spawn(TraceReplay, null, { events: JSON.parse(JSON.stringify(kept)) });
   expect(await exported(again, 'durable')).toEqual(await exported(graph, 'durable'));
+});
+
+test('a task is forgotten by its id or its beginning, with or without `task:`; one that there is not is refused', async () => {
+  const graph = await open(':memory:');
+  for (const event of EVENTS) await graph.spawn(EtgLogEvent, null, event);
+  const [first] = await graph.read((tx) => tx.find(Task));
+  const id = first?.id ?? '';
+  const forget = async (task: string) =>
+    (await graph.spawn(TraceForget, null, { task, dry_run: true })).output;
+  const planned = await forget(id);
+  expect([...planned.tasks, ...planned.changed]).toEqual([id]);
+  expect(await forget(id.slice('task:'.length, 15))).toEqual(planned);
+  await expect(forget('nope')).rejects.toMatchObject({
+    code: 'NODE_NOT_FOUND',
+    message: "there is no task 'nope'",
+  });
 });

@@ -21,8 +21,7 @@ import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { shownLine } from '../shown-text.js';
 import { byLatest, failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
-import { ImpactOutput as TraceImpactOutput } from '../trace/impact/impact-rows.js';
-import { impactFor, TraceImpact } from '../trace/trace-impact.js';
+import { impactFor, TraceImpact, ImpactOutput as TraceImpactOutput } from '../trace/trace-impact.js';
 import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import type { RemovedUses } from './impact/removed-uses.js';
@@ -175,7 +174,7 @@ export const QueryImpact = defineWalker('query_impact', {
 /** A task or an error: what `trace_impact` answers of it. */
 async function traced(context: ReadContext, from: string, max_depth: number) {
   const walk = await context.spawn(TraceImpact, await findTaskOrErrors(context, from), { from, max_depth });
-  const { state: _, ...trace } = await impactFor(walk.state.found, context);
+  const { state: _, ...trace } = await impactFor(walk.state, context);
   const nothing = { changed: [], removed: [], counts: {}, affected: [], tests: [], test_files: 0 };
   const body = { ...nothing, failures: [], memories: [], trace };
   const lists = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];

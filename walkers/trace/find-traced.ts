@@ -1,13 +1,19 @@
 import { Failure, fingerprintOf } from '../../failures/index.js';
-import { firstLine, shownLine, stripHidden } from '../../present/index.js';
+import { didYouMean, firstLine, shownLine, stripHidden } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, Task, TraceError } from '../../schema/index.js';
-import { didYouMean } from '../suggestion.js';
 
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf'>;
+type TaskRef = NodeRef<typeof Task>;
+type ErrorRef = NodeRef<typeof TraceError>;
 
 /** Ids that a suggestion names at most. */
 const MOST_SUGGESTIONS = 3;
+/** Characters that a part of what was said has at least: fewer say nothing. */
+const LEAST_PART = 10;
+/** Characters of a failure in a suggestion, and of a message in a list. */
+const SHOWN = 60;
+const MESSAGE = 200;
 
 /**
  * The task with this id, or the only one whose id begins so, with or without `task:`.
@@ -15,13 +21,16 @@ const MOST_SUGGESTIONS = 3;
  * @param id Undefined: the newest task.
  * @throws CodewalkError `NODE_NOT_FOUND`.
  */
-export async function findTask(context: Look, id: string | undefined): Promise<NodeRef<typeof Task>> {
-  if (id === undefined) return newestTask(context);
-  const { found, near } = await begunBy(context, Task, 'task:', id);
-  if (found) return found;
-  throw new CodewalkError('NODE_NOT_FOUND', notOne('task', id, near), {
-    input: id,
-    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}'codewalk tasks' lists them.`,
+export async function findTask(context: Look, id: string | undefined): Promise<TaskRef> {
+  if (id !== undefined) {
+    const { found, near } = await begunBy(context, Task, 'task:', id);
+    if (found) return found;
+    throw notFound('task', id, near, "'codewalk tasks' lists them.");
+  }
+  const [newest] = (await context.find(Task)).sort(byNewest);
+  if (newest) return newest;
+  throw new CodewalkError('NODE_NOT_FOUND', 'no task is recorded of this project', {
+    suggestion: "An agent's hooks record them, or 'codewalk log'.",
   });
 }
 
@@ -30,17 +39,14 @@ export async function findTask(context: Look, id: string | undefined): Promise<N
  *
  * @throws CodewalkError `NODE_NOT_FOUND`.
  */
-export async function findError(context: Look, id: string): Promise<NodeRef<typeof TraceError>> {
+export async function findError(context: Look, id: string): Promise<ErrorRef> {
   const { found, near } = await begunBy(context, TraceError, 'error:', id);
   if (found) return found;
-  throw new CodewalkError('NODE_NOT_FOUND', notOne('error', id, near), {
-    input: id,
-    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}'codewalk errors' lists them.`,
-  });
+  throw notFound('error', id, near, "'codewalk errors' lists them.");
 }
 
 /**
- * The task or the errors that somebody means: by the id of either or its beginning, or by what an error said. Errors
+ * The task or the errors that a caller names: by the id of either or its beginning, or by what an error said. Errors
  * of one failure are meant together, the latest first.
  *
  * @throws CodewalkError `NODE_NOT_FOUND`.
@@ -48,27 +54,15 @@ export async function findError(context: Look, id: string): Promise<NodeRef<type
 export async function findTaskOrErrors(
   context: Look,
   said: string,
-): Promise<readonly NodeRef<typeof Task>[] | readonly NodeRef<typeof TraceError>[]> {
+): Promise<readonly TaskRef[] | readonly ErrorRef[]> {
   const task = await begunBy(context, Task, 'task:', said);
   if (task.found) return [task.found];
   const error = await begunBy(context, TraceError, 'error:', said);
   if (error.found) return sameFailure(error.found, context);
   const alike = await errorsSaying(said, context);
   if (alike.length > 0) return alike;
-  const near = [...task.near, ...error.near];
-  throw new CodewalkError('NODE_NOT_FOUND', notOne('task or error', said, near), {
-    input: said,
-    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}'codewalk tasks' and 'codewalk errors' list them.`,
-  });
-}
-
-async function newestTask({ find }: Look): Promise<NodeRef<typeof Task>> {
-  const all = await find(Task, {});
-  const [newest] = all.sort((a, b) => compareText(b.created_at, a.created_at) || compareText(a.id, b.id));
-  if (newest) return newest;
-  throw new CodewalkError('NODE_NOT_FOUND', 'no task is recorded of this project', {
-    suggestion: "An agent's hooks record them, or 'codewalk log'.",
-  });
+  const where = "'codewalk tasks' and 'codewalk errors' list them.";
+  throw notFound('task or error', said, [...task.near, ...error.near], where);
 }
 
 async function begunBy<T extends typeof Task | typeof TraceError>(
@@ -86,23 +80,14 @@ async function begunBy<T extends typeof Task | typeof TraceError>(
   return { found: only, near: near.sort(compareText) };
 }
 
-function notOne(what: string, id: string, near: readonly string[]): string {
-  return near.length > 1 ? `${near.length} ids begin with '${id}'` : `there is no ${what} '${id}'`;
+function notFound(what: string, id: string, near: readonly string[], where: string): CodewalkError {
+  const why = near.length > 1 ? `${near.length} ids begin with '${id}'` : `there is no ${what} '${id}'`;
+  const suggestion = `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${where}`;
+  return new CodewalkError('NODE_NOT_FOUND', why, { input: id, suggestion });
 }
 
-type ErrorRef = NodeRef<typeof TraceError>;
-
-/** Characters that a part of what was said has at least: fewer say nothing. */
-const LEAST_PART = 10;
-/** Failures that a suggestion names. */
-const MOST_NAMED = 3;
-/** Characters of a failure in a suggestion. */
-const SHOWN = 60;
-/** Characters of a message in a list. */
-const MESSAGE = 200;
-
 /** All errors of the failure that one of them is, as the list of errors has it; the latest first. */
-export async function sameFailure(error: ErrorRef, { find }: Pick<ReadContext, 'find'>): Promise<ErrorRef[]> {
+async function sameFailure(error: ErrorRef, { find }: Look): Promise<ErrorRef[]> {
   const { fingerprint, error_type } = error;
   const all = await find(TraceError, fingerprint === null ? { error_type } : { fingerprint });
   return all.filter((one) => failureKey(one) === failureKey(error)).sort(byLatest);
@@ -118,36 +103,41 @@ export function byLatest(a: ErrorRef, b: ErrorRef): number {
   return compareText(b.created_at ?? '', a.created_at ?? '') || compareText(a.id, b.id);
 }
 
+/** The order of tasks: the newest first. */
+export function byNewest(a: TaskRef, b: TaskRef): number {
+  return compareText(b.created_at, a.created_at) || compareText(a.id, b.id);
+}
+
 /**
  * The errors that said something: given by their fingerprint or its beginning, by the message, by the line of it that
  * lists show (between quotes, on two lines, cut with `…`), or by a part of what was printed that only one failure has.
  *
  * @throws CodewalkError `NODE_NOT_FOUND` where a part is of several failures.
  */
-export async function errorsSaying(said: string, { find }: Pick<ReadContext, 'find'>): Promise<ErrorRef[]> {
+async function errorsSaying(said: string, { find }: Look): Promise<ErrorRef[]> {
   const prints = [said.trim(), fingerprintOf(said) ?? ''].filter((one) => one !== '');
   for (const fingerprint of prints) {
     const alike = await find(TraceError, { fingerprint });
     if (alike.length > 0) return alike.sort(byLatest);
   }
-  const all = (await find(TraceError, {})).sort(byLatest);
+  const all = (await find(TraceError)).sort(byLatest);
   const wanted = plain(said);
-  const isCut = wanted.length >= LEAST_PART && /…[`'"\s]*$/u.test(said);
-  const shown = all.filter((error) =>
-    linesOf(error).some((line) => wanted !== '' && (line === wanted || (isCut && line.startsWith(wanted)))),
-  );
+  const isPart = wanted.length >= LEAST_PART;
+  const isCut = isPart && /…[`'"\s]*$/u.test(said);
+  const shows = (line: string) => wanted !== '' && (line === wanted || (isCut && line.startsWith(wanted)));
+  const shown = all.filter((error) => linesOf(error).some(shows));
   if (shown.length > 0) return shown;
   const parts = all.filter(
     (error) =>
       prints.some((one) => one.length >= LEAST_PART && error.fingerprint?.startsWith(one)) ||
-      (wanted.length >= LEAST_PART && printedBy(error).includes(wanted)),
+      (isPart && printedBy(error).includes(wanted)),
   );
-  const failures = new Map(parts.map((error) => [failureKey(error), error]));
+  const failures = new Map(parts.map((error) => [failureKey(error), error.id]));
   if (failures.size <= 1) return parts;
-  const named = [...failures.values()].slice(0, MOST_NAMED);
+  const some = [...failures.values()].slice(0, MOST_SUGGESTIONS).join(', ');
   throw new CodewalkError('NODE_NOT_FOUND', `${failures.size} failures say '${shownLine(said, SHOWN)}'`, {
     input: said,
-    suggestion: `Give the id of one: ${named.map(({ id }) => id).join(', ')}; 'codewalk errors' lists them.`,
+    suggestion: `Give the id of one: ${some}; 'codewalk errors' lists them.`,
   });
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Failure } from '../../failures/index.js';
 import { type Attempt, type Change, failureOf, type StoryContext } from '../../graphs/trace/index.js';
-import { quotedName, shownLine } from '../../present/index.js';
+import { cutText, firstLine, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
+  isRecord,
   StepHasError,
   StepInvokesTool,
   TASK_STATUSES,
@@ -11,7 +12,6 @@ import {
   TaskHasStep,
   type TraceError,
 } from '../../schema/index.js';
-import { plural } from '../markdown.js';
 
 /*
  * Rows that several answers about traces have in common, and how they are written in Markdown of 80 columns.
@@ -24,9 +24,14 @@ const count = z.number().int();
 /** Changes of one fix, and characters of a quoted line. */
 const MOST_CHANGES = 3;
 const QUOTED = 60;
-/** Characters of a prompt, and of a name that a client gave a task. */
+/** Characters of a prompt and of a test's name, and of a name that a client gave a task. */
 const PROMPT = 200;
 const NAME = 30;
+
+/** The input field of the rows that a list shows at most. @param limit Its bounds and default. */
+export function limitField(limit: { readonly default: number; readonly min: number; readonly max: number }) {
+  return z.number().int().min(limit.min).max(limit.max).default(limit.default);
+}
 
 /** One change: an edit, or a command that was run. */
 export const ChangeRow = z.object({
@@ -41,7 +46,6 @@ export const ChangeRow = z.object({
   now: texts.optional(),
   command: text.nullable(),
 });
-/** See {@link ChangeRow}. */
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** A change as a row. */
@@ -58,10 +62,9 @@ export const ResolutionRow = z.object({
   /** Always true: nothing else counts as resolved. */
   passed: z.boolean(),
 });
-/** See {@link ResolutionRow}. */
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
-/** What resolved a failure of an attempt; null where nothing was seen to. */
+/** What resolved a failure of an attempt; null where nothing is known to. */
 export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): ResolutionRow | null {
   const fixes = failureOf(attempt, source, null, story)?.fixes ?? [];
   const step = fixes.at(-1)?.step;
@@ -69,27 +72,16 @@ export function resolutionRow(attempt: Attempt, source: string, story: StoryCont
   return { step_id: step, changes: fixes.slice(0, MOST_CHANGES).map(changeRow), passed: true };
 }
 
-/** A resolution with few changes and few lines of each. */
-export function shortResolution(row: ResolutionRow, items: number): ResolutionRow {
-  const changes = row.changes.slice(0, items).map(({ removed, now, ...change }) => ({
-    ...change,
-    ...(removed ? { removed: removed.slice(0, items) } : {}),
-    ...(now ? { now: now.slice(0, items) } : {}),
-  }));
-  return { ...row, changes };
-}
-
 /** A resolution in lines of 80 columns: what was done, then one line of each side. */
-export function resolutionLines({ changes }: Pick<ResolutionRow, 'changes'>, where = ''): string[] {
-  const [first, ...rest] = changes;
+export function resolutionLines({ changes: [first, ...rest] }: ResolutionRow, where = ''): string[] {
   if (!first) return [];
-  const more = rest.length > 0 ? ` and ${plural(rest.length, 'other change')}` : '';
-  const place = first.file === null ? 'a file' : quotedName(first.file, QUOTED);
+  const { kind, file, line, command, now: [now] = [], removed: [was] = [] } = first;
+  const place = file === null ? 'a file' : quotedName(file, QUOTED);
   const what =
-    first.kind === 'command'
-      ? `running ${quotedName(first.command ?? '', QUOTED)}`
-      : `an edit of ${place}${first.line === null ? '' : ` line ${first.line}`}`;
-  const [now, was] = [first.now?.[0], first.removed?.[0]];
+    kind === 'command'
+      ? `running ${quotedName(command ?? '', QUOTED)}`
+      : `an edit of ${place}${line === null ? '' : ` line ${line}`}`;
+  const more = rest.length > 0 ? ` and ${plural(rest.length, 'other change')}` : '';
   return [
     `fixed${where} by ${what}${more}`,
     ...(now === undefined ? [] : [`  now ${quotedName(now, QUOTED)}`]),
@@ -111,9 +103,8 @@ export const TaskRow = z.object({
   tools: count,
   errors: count,
   /** Root-relative, by name. */
-  files: z.array(text),
+  files: texts,
 });
-/** See {@link TaskRow}. */
 export type TaskRow = z.infer<typeof TaskRow>;
 
 /** A task as a row of a list. */
@@ -122,12 +113,61 @@ export async function taskRow(task: NodeRef<typeof Task>, { q }: Pick<ReadContex
   const { id: task_id, status, created_at, ended_at, client, session_id } = task;
   return {
     ...{ task_id, status, created_at, ended_at, client, session_id },
-    prompt: shownLine(task.user_prompt.split('\n').find((line) => line.trim() !== '') ?? '', PROMPT),
+    prompt: firstLine(task.user_prompt, PROMPT),
     steps: (await steps.ids()).length,
     tools: (await steps.out(StepInvokesTool).ids()).length,
     errors: (await steps.out(StepHasError).ids()).length,
     files: [...task.files_touched],
   };
+}
+
+/** `1 step, 3 tools, no error`. */
+export function countsOf({ steps, tools, errors }: TaskRow): string {
+  return [plural(steps, 'step'), plural(tools, 'tool'), plural(errors, 'error')].join(', ');
+}
+
+/** The columns of rows that say less where an answer does not fit: texts are cut, lists keep their first entries. */
+const LONG_TEXTS = ['prompt', 'message', 'summary', 'said', 'command'];
+const LONG_LISTS = [
+  'calls',
+  'changes',
+  'files',
+  'now',
+  'removed',
+  'resolved_by',
+  'step_ids',
+  'symbols',
+  'tasks',
+  'tests',
+];
+
+/** Characters of long texts, and entries of long lists, that a shorter row keeps. */
+export interface RowSize {
+  readonly text: number;
+  readonly items: number;
+}
+
+/** A function that shortens the long columns of a row, and of the rows within it. @param more Texts that are cut besides. */
+export function shorterRow({ text, items }: RowSize, ...more: readonly string[]): <R>(row: R) => R {
+  const cut = [...LONG_TEXTS, ...more];
+  const shorter = (value: unknown, column: string): unknown => {
+    if (typeof value === 'string') return cut.includes(column) ? cutText(value, text) : value;
+    if (Array.isArray(value))
+      return (LONG_LISTS.includes(column) ? value.slice(0, items) : value).map((one) => shorter(one, ''));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shorter(one, name)]));
+  };
+  return <R>(row: R) => shorter(row, '') as R;
+}
+
+/** Rows by the first of their keys that differ, the smallest first. */
+export function sortedBy<R>(rows: Iterable<R>, keysOf: (row: R) => readonly (string | number)[]): R[] {
+  const compare = (a: string | number, b: string | number) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
+  return [...rows]
+    .map((row) => ({ row, keys: keysOf(row) }))
+    .sort((a, b) => a.keys.reduce<number>((order, key, at) => order || compare(key, b.keys[at] ?? ''), 0))
+    .map(({ row }) => row);
 }
 
 /** An id made of a hash, up to as many digits as tell the tasks of a lifetime apart. */
@@ -138,25 +178,9 @@ export function handleOf(id: string): string {
   return HASHED.exec(id)?.[0] ?? shownLine(id, NAME);
 }
 
-/** `1 step, 3 tools, no error`. */
-export function countsOf({ steps, tools, errors }: Pick<TaskRow, 'steps' | 'tools' | 'errors'>): string {
-  return [plural(steps, 'step'), plural(tools, 'tool'), plural(errors, 'error')].join(', ');
-}
-
-const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
-
-/** A time to the minute: `2026-01-31 12:05`. */
-export function minuteOf(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ');
-}
-
-/** How long something took, in at most 7 characters: `12 ms`, `3.4 s`, `12 min`, `2.5 h`. */
-export function tookText(ms: number): string {
-  const rounded = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)));
-  if (ms < SECOND) return `${Math.round(ms)} ms`;
-  if (ms < MINUTE) return `${rounded(ms / SECOND)} s`;
-  if (ms < HOUR) return `${rounded(ms / MINUTE)} min`;
-  return ms < DAY ? `${rounded(ms / HOUR)} h` : `${Math.round(ms / DAY)} d`;
+/** A line of details under an entry of a list. */
+export function below(line: string): string {
+  return `    ${line}`;
 }
 
 /**
@@ -174,8 +198,7 @@ export function quotedLines(said: string, columns: number, most = 2): string[] {
     lines.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();
   }
-  if (rest.length <= columns) return [...lines, rest];
-  return [...lines, `${rest.slice(0, columns - 2)}…\``];
+  return [...lines, rest.length <= columns ? rest : `${rest.slice(0, columns - 2)}…\``];
 }
 
 /** The first names of a list, each by its end, which says more of tests and paths than the beginning. */

@@ -1,8 +1,19 @@
 import { z } from 'zod';
+import { Failure } from '../../failures/index.js';
 import {
-  cutText,
+  type Attempt,
+  type AttemptEvent,
+  changedLines,
+  placesIn,
+  readAttempts,
+  type StoryContext,
+} from '../../graphs/trace/index.js';
+import {
   draftBy,
+  firstLine,
+  minuteOf,
   pageFields,
+  plural,
   presented,
   quotedBlock,
   quotedName,
@@ -10,217 +21,141 @@ import {
   shownLine,
   stripHidden,
 } from '../../present/index.js';
-import { defineWalker, type NodeRef } from '../../runtime/index.js';
-import { CodewalkError, LIMITS, parseId, Task } from '../../schema/index.js';
-import { plural } from '../markdown.js';
-import { findTask } from './find-traced.js';
+import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
+  CheckpointNode,
+  ERROR_TYPES,
+  grouped,
+  LIMITS,
+  parseId,
+  STEP_ROLES,
+  StepHasCheckpoint,
+  type Task,
+  type ToolInvocation,
+  ToolTouchesFile,
+  ToolTouchesSymbol,
+} from '../../schema/index.js';
+import { findTask, shownMessage } from './find-traced.js';
+import {
+  below,
   countsOf,
+  failedTests,
   listedNames,
-  minuteOf,
   quotedLines,
+  ResolutionRow,
   resolutionLines,
-  shortResolution,
+  resolutionRow,
+  shorterRow,
   TaskRow,
   taskRow,
-  tookText,
 } from './rows.js';
-import { type ErrorRow, type EventRow, StepRow, type ToolRow, timelineOf } from './timeline.js';
 
+const { packTokens } = LIMITS;
+/** Characters of a command, and of a message. */
+const COMMAND = 500;
+const MESSAGE = 2000;
+/** Tests that one error names. */
+const MOST_TESTS = 20;
+/** How long the texts and lists of a step may be: shorter ones are tried where the longer do not fit. */
+const SIZES = [
+  { text: 500, items: 20 },
+  { text: 200, items: 5 },
+  { text: 80, items: 2 },
+];
+/** Events of a step that stay where even short ones do not fit: the last ones, and the failures before. */
+const LAST_EVENTS = 10;
+/** Files of a task that are named where there is no room for all. */
+const MOST_FILES = 10;
 /** What one line has left behind the columns in front, and on a line of its own. */
 const BESIDE = 50;
 const BELOW = 72;
-/** Characters of a sub agent's name. */
+/** Characters of the name of a sub agent, a client or a tool. */
 const NAME = 30;
 /** Lines of what was asked and of what was said at the end. */
 const LINES = 30;
 /** Tests that one line names. */
 const TESTS = 3;
 
-/** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data (X-39). */
-export function timelineMarkdown({ task, prompt, summary, steps }: Timeline): string {
-  const took = between(task.created_at, task.ended_at);
-  return [
-    `## ${shownLine(task.task_id)}`,
-    '',
-    `${task.status}, ${minuteOf(task.created_at)}, ${took ?? 'not ended'}`,
-    `${countsOf(task)}, ${plural(task.files.length, 'file')}`,
-    ...(task.session_id === null ? [] : [`session ${quotedName(task.session_id, NAME * 2)}`]),
-    ...(task.client === null ? [] : [`client ${quotedName(task.client, NAME)}`]),
-    '',
-    ...(prompt === '' ? [] : ['What was asked:', '', block(prompt), '']),
-    ...steps.flatMap(stepLines),
-    ...(summary === '' ? [] : ['What the agent said at the end:', '', block(summary), '']),
-  ].join('\n');
-}
+const text = z.string();
+const texts = z.array(text);
+const count = z.number().int();
+/** ISO 8601. */
+const time = text.nullable();
 
-function stepLines(step: StepRow): string[] {
-  const { order, role, agent, started_at, ended_at, summary, events, left_out } = step;
-  const took = between(started_at, ended_at);
-  const reported = new Set(events.flatMap((event, at) => reportedTool(event, events[at - 1]) ?? []));
-  const by = agent === null ? null : `by ${quotedName(agent, NAME)}`;
-  const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, by, took].filter((part) => part !== null);
-  return [
-    `### ${head.join(', ')}`,
-    '',
-    ...(summary === '' ? [] : [quotedName(summary, BELOW), '']),
-    ...(left_out > 0 ? [`- ${plural(left_out, 'use')} of tools that went well are left out`] : []),
-    ...events.flatMap((event) => eventLines(event, reported)),
-    '',
-  ];
-}
+/** One use of a tool. */
+const ToolRow = z.object({
+  kind: z.literal('tool'),
+  tool_id: text,
+  at: time,
+  tool_name: text,
+  /** The shell command that it ran, and the file that it is about, as its parameters say. */
+  command: text.nullable(),
+  file: text.nullable(),
+  /** Of an edit: how many lines differ on either side. */
+  added: count.nullable(),
+  removed: count.nullable(),
+  duration_ms: z.number().nullable(),
+  /** Null: it has not ended. */
+  success: z.boolean().nullable(),
+  /** Root-relative paths that it touched. */
+  files: texts,
+  /** Ids of the symbols that it changed. */
+  symbols: texts,
+  /** Of one that failed: the line that says why. */
+  said: text,
+});
+type ToolRow = z.infer<typeof ToolRow>;
 
-/** The id of the tool use whose failure an error reports: it names it, or comes next and names none. */
-function reportedTool(event: EventRow, before: EventRow | undefined): string | null {
-  if (event.kind !== 'error') return null;
-  return event.tool_id ?? (before?.kind === 'tool' ? before.tool_id : null);
-}
+const ErrorRow = z.object({
+  kind: z.literal('error'),
+  error_id: text,
+  /** The use of a tool that met it. */
+  tool_id: text.nullable(),
+  at: time,
+  error_type: z.enum(ERROR_TYPES),
+  message: text,
+  /** Names of the tests that failed. */
+  tests: texts,
+  resolved_by: ResolutionRow.nullable(),
+});
 
-/** @param reported Ids of tool uses whose errors say why they failed. */
-function eventLines(event: EventRow, reported: ReadonlySet<string>): string[] {
-  switch (event.kind) {
-    case 'tool':
-      return toolLines(event, reported.has(event.tool_id));
-    case 'error':
-      return errorLines(event);
-    case 'checkpoint':
-      return [line(event.at, 'saved', '', quotedName(event.checkpoint_file, BESIDE))];
-  }
-}
+const CheckpointRow = z.object({
+  kind: z.literal('checkpoint'),
+  checkpoint_id: text,
+  at: time,
+  checkpoint_file: text,
+});
 
-function toolLines(tool: ToolRow, isReported: boolean): string[] {
-  const { at, tool_name, success, duration_ms, said, command, file, files, symbols, added, removed } = tool;
-  const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
-  const took = duration_ms === null ? '' : tookText(duration_ms);
-  const others = files.filter((path) => path !== (file ?? files[0]));
-  const edit = added === null ? '' : ` +${added} -${removed ?? 0}`;
-  return [
-    line(
-      at,
-      outcome,
-      took,
-      command === null ? `${toolOn(tool_name, file ?? files[0], edit)}` : shell(command),
-    ),
-    ...(others.length > 0 ? [below(`files: ${listed(others)}`)] : []),
-    ...(symbols.length > 0 ? [below(`symbols: ${listed(symbols.map(nameOf))}`)] : []),
-    ...(said === '' || isReported ? [] : [below(quotedName(said, BELOW))]),
-  ];
-}
+/** One thing that happened in a step. */
+const EventRow = z.discriminatedUnion('kind', [ToolRow, ErrorRow, CheckpointRow]);
+type EventRow = z.infer<typeof EventRow>;
 
-function nameOf(id: string): string {
-  return parseId(id)?.name ?? id;
-}
-
-function shell(command: string): string {
-  return quotedName(`$ ${command}`, BESIDE);
-}
-
-function toolOn(tool: string, file: string | undefined, edit: string): string {
-  const name = /^[\w.:-]+$/u.test(tool) ? shownLine(tool, NAME) : quotedName(tool, NAME);
-  const left = BESIDE - name.length - edit.length - 1;
-  return file === undefined ? name : `${name} ${quotedName(file, left)}${edit}`;
-}
-
-function errorLines({ at, error_type, message, tests, resolved_by }: ErrorRow): string[] {
-  return [
-    line(at, 'error', '', error_type),
-    ...quotedLines(message, BELOW).map(below),
-    ...(tests.length > 0 ? [below(`failing: ${listed(tests)}`)] : []),
-    ...(resolved_by ? resolutionLines(resolved_by).map(below) : []),
-  ];
-}
-
-function line(at: string | null, outcome: string, took: string, what: string): string {
-  return `- ${clockOf(at)}  ${outcome.padEnd(6)} ${took.padStart(7)}  ${what}`.trimEnd();
-}
-
-function below(text: string): string {
-  return `    ${text}`;
-}
-
-function listed(names: readonly string[]): string {
-  return listedNames(names, TESTS, BELOW - 20);
-}
-
-function between(from: string | null, to: string | null): string | null {
-  return from === null || to === null ? null : tookText(Math.max(0, Date.parse(to) - Date.parse(from)));
-}
-
-/** The time of day: `12:05:09`; as wide where none is known. */
-function clockOf(iso: string | null): string {
-  return iso === null ? ' '.repeat(8) : iso.slice(11, 19);
-}
-
-function block(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  const more = lines.length > LINES ? [`… ${lines.length - LINES} more lines`] : [];
-  return quotedBlock([...lines.slice(0, LINES), ...more].join('\n'));
-}
-
-/** How long the texts and lists of a step may be: shorter ones are tried where the longer do not fit. */
-const SIZES = [
-  { text: 500, items: 20 },
-  { text: 200, items: 5 },
-  { text: 80, items: 2 },
-] as const;
-
-type Size = (typeof SIZES)[number];
-
-/** Events of a step that stay where even short ones do not fit: the last ones, and the failures before. */
-const LAST_EVENTS = 10;
-
-const { packTokens } = LIMITS;
+/** One step of a task, with what happened in it. */
+const StepRow = z.object({
+  step_id: text,
+  order: count,
+  role: z.enum(STEP_ROLES).nullable(),
+  /** The sub agent whose work it is; null: the agent's own. */
+  agent: text.nullable(),
+  summary: text,
+  started_at: time,
+  ended_at: time,
+  /** By time. */
+  events: z.array(EventRow),
+  /** Events that the budget left out. */
+  left_out: count,
+});
+type StepRow = z.infer<typeof StepRow>;
 
 /** One task, whole. */
 export const Timeline = z.object({
   task: TaskRow,
-  prompt: z.string(),
-  /** What the agent said at the end; empty where nothing was told. */
-  summary: z.string(),
+  prompt: text,
+  /** What the agent said at the end; empty where it said nothing. */
+  summary: text,
   steps: z.array(StepRow),
 });
-/** See {@link Timeline}. */
 export type Timeline = z.infer<typeof Timeline>;
-
-/** Files of a task that are named where there is no room for all. */
-const MOST_FILES = 10;
-
-/**
- * How a timeline in an answer is made smaller (P-02): the head first, then texts and lists of steps, then uses of tools
- * that went well, then steps.
- *
- * @param prefix The path of the timeline within the answer, with a dot at its end; empty: it is the answer.
- */
-export function timelineShape(prefix = ''): Required<Pick<Shape<object>, 'lists' | 'less'>> {
-  const steps = { of: `${prefix}steps` };
-  return {
-    lists: [{ at: `${prefix}steps`, what: 'steps' }],
-    less: [
-      { field: `${prefix}task.files`, what: 'Files of the task', shorter: firstFiles },
-      { field: `${prefix}prompt`, what: 'The prompt' },
-      { field: `${prefix}summary`, what: 'The summary' },
-      ...SIZES.map((size) => ({ ...steps, what: 'Texts and lists', shorter: shortened(size) })),
-      { ...steps, what: 'Uses of tools that went well', shorter: withFewEvents },
-    ],
-  };
-}
-
-function firstFiles(files: readonly string[]): readonly string[] {
-  return files.slice(0, MOST_FILES);
-}
-
-/** A task with all that happened in it, by time. */
-export async function readTimeline(
-  task: NodeRef<typeof Task>,
-  context: Parameters<typeof timelineOf>[1],
-): Promise<Timeline> {
-  return {
-    task: await taskRow(task, context),
-    prompt: stripHidden(task.user_prompt),
-    summary: stripHidden(task.summary),
-    steps: await timelineOf(task, context),
-  };
-}
 
 /** Shows what happened in one task, by time. */
 export const Show = defineWalker('show', {
@@ -239,56 +174,256 @@ export const Show = defineWalker('show', {
     ...pageFields(packTokens),
   },
   output: Timeline,
-  state: () => ({ output: null as Timeline | null }),
   examples: [
     { title: 'What happened last', input: {} },
     { title: 'One task, by the beginning of its id', input: { task: 'task:0uc8nvlsu9' } },
   ],
-  start: (context) => findTask(context, context.state.task),
-  on: (w) => [
-    w.entry(Task, async (task, context) => {
-      context.state.output = await readTimeline(task, context);
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return presented(draftBy(output, { limit: packTokens, ...timelineShape() }));
-    throw new CodewalkError('DEADLINE', 'the run ended before the task was read');
+  finish: async ({ state, context }) => {
+    const timeline = await readTimeline(await findTask(context, state.task), context);
+    return presented(draftBy(timeline, { limit: packTokens, ...timelineShape() }));
   },
   markdown: timelineMarkdown,
 });
 
-function shortened(size: Size): (step: StepRow) => StepRow {
-  return (step) => ({
-    ...step,
-    summary: cutText(step.summary, size.text),
-    events: step.events.map((event) => shortEvent(event, size)),
-  });
+type Reading = Pick<ReadContext, 'q' | 'nodesOf' | 'projectRoot'>;
+
+/** A task with all that happened in it, by time. */
+export async function readTimeline(task: NodeRef<typeof Task>, context: Reading): Promise<Timeline> {
+  const steps: StepRow[] = [];
+  for await (const attempt of readAttempts(context, [task.id]))
+    steps.push(...(await stepRows(attempt, context)));
+  return {
+    task: await taskRow(task, context),
+    prompt: stripHidden(task.user_prompt),
+    summary: stripHidden(task.summary),
+    steps,
+  };
 }
 
-function shortEvent(event: EventRow, { text, items }: Size): EventRow {
-  if (event.kind === 'checkpoint') return event;
-  if (event.kind === 'error')
+async function stepRows(attempt: Attempt, { q, projectRoot: root }: Reading): Promise<StepRow[]> {
+  const story = { placeOf: placesIn(root), root };
+  const tools = attempt.events.flatMap((event) => (event.kind === 'tool' ? event.tool.id : []));
+  const files = grouped(await q(tools).out(ToolTouchesFile).edges(), ({ from }) => from);
+  const symbols = grouped(await q(tools).out(ToolTouchesSymbol).edges(), ({ from }) => from);
+  const eventRow = (event: AttemptEvent): EventRow => {
+    if (event.kind === 'error') return errorRow(event.error, attempt, story);
+    const { id } = event.tool;
     return {
-      ...event,
-      message: cutText(event.message, text),
-      tests: event.tests.slice(0, items),
-      resolved_by: event.resolved_by && shortResolution(event.resolved_by, items),
+      ...toolRow(event, attempt, story),
+      files: (files.get(id) ?? []).map(({ to }) => parseId(to)?.path ?? to),
+      symbols: (symbols.get(id) ?? []).map(({ to }) => to),
     };
+  };
+  const rows: StepRow[] = [];
+  for (const step of attempt.steps) {
+    const { id, order, role, agent, llm_summary, started_at, ended_at } = step;
+    const saved = await q(step).out(StepHasCheckpoint).of(CheckpointNode);
+    const events = [
+      ...saved.map(checkpointRow),
+      ...attempt.events.filter((event) => event.step === id).map(eventRow),
+    ].sort((a, b) => compareText(a.at ?? '', b.at ?? ''));
+    const head = { step_id: id, order, role, agent, summary: stripHidden(llm_summary) };
+    rows.push({ ...head, started_at, ended_at, events, left_out: 0 });
+  }
+  return rows;
+}
+
+function checkpointRow({ id, created_at, checkpoint_file }: NodeRef<typeof CheckpointNode>): EventRow {
+  const file = shownLine(checkpoint_file, COMMAND);
+  return { kind: 'checkpoint', checkpoint_id: id, at: created_at, checkpoint_file: file };
+}
+
+function errorRow(
+  error: Extract<AttemptEvent, { kind: 'error' }>['error'],
+  attempt: Attempt,
+  story: StoryContext,
+): EventRow {
+  const { id, tool_id, created_at, error_type, message } = error;
   return {
-    ...event,
-    command: event.command && cutText(event.command, text),
-    said: cutText(event.said, text),
-    files: event.files.slice(0, items),
-    symbols: event.symbols.slice(0, items),
+    ...{ kind: 'error', error_id: id, tool_id, at: created_at, error_type },
+    message: stripHidden(message.slice(0, MESSAGE)),
+    tests: failedTests(error).slice(0, MOST_TESTS),
+    resolved_by: resolutionRow(attempt, id, story),
+  };
+}
+
+function toolRow(
+  { tool, use }: Extract<AttemptEvent, { kind: 'tool' }>,
+  attempt: Attempt,
+  { placeOf }: StoryContext,
+): Omit<ToolRow, 'files' | 'symbols'> {
+  const { id, tool_name, started_at, ended_at, duration_ms, success } = tool;
+  // One that failed changed nothing.
+  const isEdit = use.command === null && use.added !== null && success !== false;
+  const lines = isEdit ? changedLines(use) : null;
+  return {
+    kind: 'tool',
+    tool_id: id,
+    at: started_at ?? ended_at,
+    tool_name: shownLine(tool_name),
+    command: use.command === null ? null : shownLine(use.command, COMMAND),
+    file: use.file === null ? null : shownLine(placeOf(use.file) ?? use.file, COMMAND),
+    added: lines?.added.length ?? null,
+    removed: lines?.removed.length ?? null,
+    duration_ms,
+    success,
+    said: success === false ? whyItFailed(attempt, tool) : '',
+  };
+}
+
+/**
+ * Why a use of a tool failed, in a line: the error that was recorded of it says so (it names it, or comes next and names
+ * none), else its output.
+ */
+function whyItFailed({ events }: Attempt, tool: NodeRef<typeof ToolInvocation>): string {
+  const next = events.findIndex((event) => event.kind === 'tool' && event.tool.id === tool.id) + 1;
+  for (const [at, event] of events.entries())
+    if (event.kind === 'error' && (event.error.tool_id ?? (at === next ? tool.id : null)) === tool.id)
+      return shownMessage(event.error);
+  const { reason } = Failure.safeParse(tool.failure).data ?? {};
+  return shownLine(reason ?? firstLine(`${tool.stderr}\n${tool.stdout}`, COMMAND), COMMAND);
+}
+
+/**
+ * How a timeline in an answer is made smaller (P-02): the head first, then texts and lists of steps, then uses of tools
+ * that went well, then steps.
+ *
+ * @param prefix The path of the timeline within the answer, with a dot at its end; empty: it is the answer.
+ */
+export function timelineShape(prefix = ''): Required<Pick<Shape<object>, 'lists' | 'less'>> {
+  const steps = { of: `${prefix}steps` };
+  const firstFiles = (files: readonly string[]) => files.slice(0, MOST_FILES);
+  return {
+    lists: [{ at: `${prefix}steps`, what: 'steps' }],
+    less: [
+      { field: `${prefix}task.files`, what: 'Files of the task', shorter: firstFiles },
+      { field: `${prefix}prompt`, what: 'The prompt' },
+      { field: `${prefix}summary`, what: 'The summary' },
+      ...SIZES.map((size) => ({ ...steps, what: 'Texts and lists', shorter: shorterRow(size) })),
+      { ...steps, what: 'Uses of tools that went well', shorter: withFewEvents },
+    ],
   };
 }
 
 function withFewEvents(step: StepRow): StepRow {
-  const before = step.events.length - LAST_EVENTS;
-  const events = step.events.filter((event, at) => at >= before || isFailure(event));
+  const last = step.events.length - LAST_EVENTS;
+  const events = step.events.filter(
+    (event, at) => at >= last || event.kind === 'error' || (event.kind === 'tool' && event.success === false),
+  );
   return { ...step, events, left_out: step.left_out + step.events.length - events.length };
 }
 
-function isFailure(event: EventRow): boolean {
-  return event.kind === 'error' || (event.kind === 'tool' && event.success === false);
+/** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data (X-39). */
+export function timelineMarkdown({ task, prompt, summary, steps }: Timeline): string {
+  const took = between(task.created_at, task.ended_at);
+  return [
+    `## ${shownLine(task.task_id)}`,
+    '',
+    `${task.status}, ${minuteOf(task.created_at)}, ${took ?? 'not ended'}`,
+    `${countsOf(task)}, ${plural(task.files.length, 'file')}`,
+    ...(task.session_id === null ? [] : [`session ${quotedName(task.session_id, NAME * 2)}`]),
+    ...(task.client === null ? [] : [`client ${quotedName(task.client, NAME)}`]),
+    '',
+    ...textLines('What was asked:', prompt),
+    ...steps.flatMap(stepLines),
+    ...textLines('What the agent said at the end:', summary),
+  ].join('\n');
+}
+
+function textLines(title: string, said: string): string[] {
+  if (said === '') return [];
+  const lines = said.trimEnd().split('\n');
+  const more = lines.length > LINES ? [`… ${lines.length - LINES} more lines`] : [];
+  return [title, '', quotedBlock([...lines.slice(0, LINES), ...more].join('\n')), ''];
+}
+
+function stepLines({
+  order,
+  role,
+  agent,
+  started_at,
+  ended_at,
+  summary,
+  events,
+  left_out,
+}: StepRow): string[] {
+  const by = agent === null ? null : `by ${quotedName(agent, NAME)}`;
+  const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, by, between(started_at, ended_at)];
+  return [
+    `### ${head.filter((part) => part !== null).join(', ')}`,
+    '',
+    ...(summary === '' ? [] : [quotedName(summary, BELOW), '']),
+    ...(left_out > 0 ? [`- ${plural(left_out, 'use')} of tools that went well are left out`] : []),
+    ...eventLines(events),
+    '',
+  ];
+}
+
+function eventLines(events: readonly EventRow[]): string[] {
+  // Uses of tools whose errors say why they failed: an error names its tool, or comes next and names none.
+  const reported = new Set<string>();
+  for (const [at, event] of events.entries()) {
+    const before = events[at - 1];
+    if (event.kind === 'error')
+      reported.add(event.tool_id ?? (before?.kind === 'tool' ? before.tool_id : ''));
+  }
+  return events.flatMap((event) => {
+    if (event.kind === 'tool') return toolLines(event, reported.has(event.tool_id));
+    if (event.kind === 'checkpoint')
+      return [line(event.at, 'saved', '', quotedName(event.checkpoint_file, BESIDE))];
+    return [
+      line(event.at, 'error', '', event.error_type),
+      ...quotedLines(event.message, BELOW).map(below),
+      ...listLine('failing', event.tests),
+      ...(event.resolved_by ? resolutionLines(event.resolved_by).map(below) : []),
+    ];
+  });
+}
+
+function toolLines(tool: ToolRow, isReported: boolean): string[] {
+  const { at, tool_name, success, duration_ms, said, command, file, files, symbols, added, removed } = tool;
+  const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
+  const took = duration_ms === null ? '' : tookText(duration_ms);
+  const place = file ?? files[0];
+  const others = files.filter((path) => path !== place);
+  const names = symbols.map((id) => parseId(id)?.name ?? id);
+  const edit = added === null ? '' : ` +${added} -${removed ?? 0}`;
+  const what = command === null ? toolOn(tool_name, place, edit) : quotedName(`$ ${command}`, BESIDE);
+  return [
+    line(at, outcome, took, what),
+    ...listLine('files', others),
+    ...listLine('symbols', names),
+    ...(said === '' || isReported ? [] : [below(quotedName(said, BELOW))]),
+  ];
+}
+
+function toolOn(tool: string, file: string | undefined, edit: string): string {
+  const name = /^[\w.:-]+$/u.test(tool) ? shownLine(tool, NAME) : quotedName(tool, NAME);
+  const left = BESIDE - name.length - edit.length - 1;
+  return file === undefined ? name : `${name} ${quotedName(file, left)}${edit}`;
+}
+
+/** The time of day (`12:05:09`; as wide where none is known), how it ended, how long it took, and what it was. */
+function line(at: string | null, outcome: string, took: string, what: string): string {
+  const clock = (at ?? '').slice(11, 19).padEnd(8);
+  return `- ${clock}  ${outcome.padEnd(6)} ${took.padStart(7)}  ${what}`.trimEnd();
+}
+
+function listLine(title: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [below(`${title}: ${listedNames(names, TESTS, BELOW - 20)}`)];
+}
+
+function between(from: string | null, to: string | null): string | null {
+  return from === null || to === null ? null : tookText(Math.max(0, Date.parse(to) - Date.parse(from)));
+}
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+/** How long something took, in at most 7 characters: `12 ms`, `3.4 s`, `12 min`, `2.5 h`. */
+function tookText(ms: number): string {
+  const rounded = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)));
+  if (ms < SECOND) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE) return `${rounded(ms / SECOND)} s`;
+  if (ms < HOUR) return `${rounded(ms / MINUTE)} min`;
+  return ms < DAY ? `${rounded(ms / HOUR)} h` : `${Math.round(ms / DAY)} d`;
 }

@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { draftBy, offsetsOf, pageFields, presented, quotedName } from '../../present/index.js';
-import { compareText, defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError, LIMITS, TASK_STATUSES, Task } from '../../schema/index.js';
-import { plural } from '../markdown.js';
-import { countsOf, handleOf, minuteOf, TaskRow, taskRow } from './rows.js';
+import {
+  draftBy,
+  minuteOf,
+  offsetsOf,
+  pageFields,
+  plural,
+  presented,
+  quotedName,
+} from '../../present/index.js';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS, TASK_STATUSES, Task } from '../../schema/index.js';
+import { byNewest } from './find-traced.js';
+import { countsOf, handleOf, limitField, TaskRow, taskRow } from './rows.js';
 
 const { taskRows, lookupTokens } = LIMITS;
 /** Characters of what was asked, and of the longest status. */
@@ -15,7 +23,6 @@ const TasksOutput = z.object({
   /** Tasks that fit, before the limit. */
   total: z.number().int(),
 });
-type TasksOutput = z.infer<typeof TasksOutput>;
 
 /** Lists what agents were asked for in this project. */
 export const Tasks = defineWalker('tasks', {
@@ -27,59 +34,47 @@ export const Tasks = defineWalker('tasks', {
     status: z.enum(TASK_STATUSES).optional().describe('Only tasks that stand so'),
     session: z.string().min(1).optional().describe('Only those of this session; its beginning will do'),
     client: z.string().min(1).optional().describe('Only those of this agent: claude, qwen…'),
-    limit: z
-      .number()
-      .int()
-      .min(taskRows.min)
-      .max(taskRows.max)
-      .default(taskRows.default)
-      .describe('Tasks to list'),
+    limit: limitField(taskRows).describe('Tasks to list'),
     ...pageFields(lookupTokens),
   },
   output: TasksOutput,
-  state: () => ({ output: null as TasksOutput | null }),
   examples: [
     { title: 'What was done lately', input: {} },
     { title: 'What went wrong', input: { status: 'failed', limit: 5 } },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { status, session, client, limit, cursor } = context.state;
-      const all = await context.find(Task, status === undefined ? {} : { status });
-      const found = all
-        .filter((task) => session === undefined || (task.session_id?.startsWith(session) ?? false))
-        .filter((task) => client === undefined || task.client === client)
-        .sort((a, b) => compareText(b.created_at, a.created_at) || compareText(a.id, b.id));
-      const [from = 0] = offsetsOf(cursor);
-      const page = found.slice(from, from + limit);
-      const tasks = await Promise.all(page.map((task) => taskRow(task, context)));
-      context.state.output = { tasks, total: found.length };
-    }),
-  ],
-  finish: ({ state: { output, cursor } }) => {
+  finish: async ({ state: { status, session, client, limit, cursor }, context }) => {
+    const all = await context.find(Task, status && { status });
+    const found = all
+      .filter((task) => session === undefined || task.session_id?.startsWith(session))
+      .filter((task) => client === undefined || task.client === client)
+      .sort(byNewest);
     const [from = 0] = offsetsOf(cursor);
-    if (!output) throw new CodewalkError('DEADLINE', 'the run ended before the tasks were read');
+    const page = found.slice(from, from + limit);
+    const tasks = await Promise.all(page.map((task) => taskRow(task, context)));
     return presented(
-      draftBy(output, {
-        limit: lookupTokens,
-        lists: [{ at: 'tasks', what: 'tasks', from, total: output.total }],
-        less: [20, 5, 0].map((to) => ({ of: 'tasks', field: 'files', what: 'Lists of files', to })),
-      }),
+      draftBy(
+        { tasks, total: found.length },
+        {
+          limit: lookupTokens,
+          lists: [{ at: 'tasks', what: 'tasks', from, total: found.length }],
+          less: [20, 5, 0].map((to) => ({ of: 'tasks', field: 'files', what: 'Lists of files', to })),
+        },
+      ),
     );
   },
   markdown: tasksMarkdown,
 });
 
 /** A list of tasks, two lines each, for 80 columns. What was asked is quoted: it is data (X-39). */
-function tasksMarkdown({ tasks, total }: TasksOutput): string {
+function tasksMarkdown({ tasks, total }: z.infer<typeof TasksOutput>): string {
   if (tasks.length === 0) return 'No task that fits is recorded here.\n';
   const which = tasks.length < total ? `${tasks.length} of ${plural(total, 'task')}` : plural(total, 'task');
-  const handles = tasks.map(({ task_id }) => handleOf(task_id));
-  const width = Math.max(...handles.map(({ length }) => length));
-  const lines = tasks.flatMap((task, at) => {
+  const width = Math.max(...tasks.map(({ task_id }) => handleOf(task_id).length));
+  const lines = tasks.flatMap((task) => {
+    const handle = handleOf(task.task_id).padEnd(width);
     const client = task.client === null ? '' : `  ${task.client}`;
     return [
-      `- ${handles[at]?.padEnd(width)}  ${minuteOf(task.created_at)}  ${task.status.padEnd(STATUS)}  ${countsOf(task)}${client}`,
+      `- ${handle}  ${minuteOf(task.created_at)}  ${task.status.padEnd(STATUS)}  ${countsOf(task)}${client}`,
       `  ${task.prompt === '' ? '(no prompt)' : quotedName(task.prompt, PROMPT)}`,
     ];
   });

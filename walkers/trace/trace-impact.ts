@@ -1,15 +1,37 @@
 import { z } from 'zod';
 import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
 import { placesIn, toolUse, usageOf } from '../../graphs/trace/index.js';
-import { cutText, type Draft, draftBy, pageFields, presented, stripHidden } from '../../present/index.js';
-import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
+  cutText,
+  draftBy,
+  firstLine,
+  minuteOf,
+  pageFields,
+  plural,
+  presented,
+  quotedName,
+  stripHidden,
+} from '../../present/index.js';
+import {
+  breadthFirst,
+  compareText,
+  defineWalker,
+  type NodeRef,
+  type ReadContext,
+} from '../../runtime/index.js';
+import {
+  append,
   CodeSymbol,
+  ERROR_TYPES,
   ErrorResolvedByStep,
+  FILE_USES,
   File,
   FileContainsSymbol,
   fileId,
+  grouped,
   LIMITS,
+  parseId,
+  STEP_ROLES,
   Step,
   StepHasError,
   StepInvokesTool,
@@ -19,6 +41,7 @@ import {
   SymbolTestsSymbol,
   Task,
   TaskHasStep,
+  TEST_WAYS,
   ToolInvocation,
   ToolTouchesFile,
   ToolTouchesSymbol,
@@ -26,11 +49,234 @@ import {
 } from '../../schema/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
-import { findTaskOrErrors } from './find-traced.js';
-import { ImpactFound } from './impact/impact-found.js';
-import { impactMarkdown } from './impact/impact-markdown.js';
-import { impactOf } from './impact/impact-of.js';
-import { ImpactOutput } from './impact/impact-rows.js';
+import { endsInParts } from '../find-module.js';
+import { callersFrom } from '../query/parts/nodes-of.js';
+import { findTaskOrErrors, shownMessage } from './find-traced.js';
+import { failedTests, handleOf, limitField, type RowSize, shorterRow, sortedBy, TaskRow } from './rows.js';
+
+const { callersDepth, impactRows, packTokens } = LIMITS;
+/** Characters of a prompt, a summary and a message. */
+const SHOWN = 200;
+/** Characters that texts, and ids that lists inside rows, keep where they do not fit as they are. */
+const SIZES = [
+  { text: 80, items: 5 },
+  { text: 40, items: 1 },
+];
+/** The lists of an answer: rows of the last one fall first. Of some the last rows say how it stands. */
+const LISTS = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];
+const LATEST = ['errors', 'steps'];
+/** Rows of each list that stay until all others have no more. */
+const LEAST = 2;
+
+const text = z.string();
+const texts = z.array(text);
+const count = z.number().int();
+
+/** Where a symbol is; what calls from no function calls from its file. */
+const Place = z.object({ id: text, name: text, kind: text, path: text, line: count });
+type Place = z.infer<typeof Place>;
+
+/** What `trace_impact` answers. */
+export const ImpactOutput = z.object({
+  tasks: z.array(TaskRow.pick({ task_id: true, status: true, created_at: true, prompt: true })),
+  errors: z.array(
+    z.object({
+      error_id: text,
+      error_type: z.enum(ERROR_TYPES),
+      fingerprint: text.nullable(),
+      message: text,
+      created_at: text.nullable(),
+    }),
+  ),
+  /** By time. */
+  steps: z.array(
+    z.object({
+      step_id: text,
+      task_id: text,
+      order: count,
+      role: z.enum(STEP_ROLES).nullable(),
+      summary: text,
+      /** Ids of the errors that it met, and of those that it resolved. */
+      met: texts,
+      mended: texts,
+    }),
+  ),
+  /** Those that were changed first. */
+  files: z.array(
+    z.object({
+      path: text,
+      /** `named`: only what an error said names it. Null: no tool said. */
+      use: z.enum([...FILE_USES, 'named']).nullable(),
+      /** The steps that used it so. */
+      step_ids: texts,
+      /** False: the code graph has no such file now. */
+      there: z.boolean(),
+    }),
+  ),
+  /** What was worked on, by name or as part of a file that was; what most depends on first. */
+  symbols: z.array(
+    Place.extend({
+      /** Whether the trace names the symbol itself, not merely its file. */
+      named: z.boolean(),
+      callers: count,
+      tests: count,
+    }),
+  ),
+  callers: z.array(
+    Place.extend({
+      /** Ids of what it calls on the way: what was worked on, or a caller of that. */
+      calls: texts,
+      /** Calls from here to what was worked on. */
+      distance: count,
+    }),
+  ),
+  tests: z.array(
+    Place.extend({
+      /** Ids of what it exercises: what was worked on, or a caller of that. */
+      tests: texts,
+      via: z.enum(TEST_WAYS),
+      /** Whether one of the errors says that it failed. */
+      failed: z.boolean(),
+      /** Calls and helpers from here to what was worked on. */
+      distance: count,
+    }),
+  ),
+  /** What is remembered of any of these, each with its id first. */
+  memories: texts,
+  summary: text,
+});
+type ImpactOutput = z.infer<typeof ImpactOutput>;
+
+type Row<L extends 'tasks' | 'errors' | 'steps' | 'files' | 'tests'> = ImpactOutput[L][number];
+type FileUse = Row<'files'>['use'];
+/** How a file was used: what says most first. */
+const USES: readonly FileUse[] = ['write', null, 'named', 'read'];
+
+/** What a walk through the traces has found so far, by id. */
+class Traced {
+  readonly tasks = new Map<string, Row<'tasks'>>();
+  readonly errors = new Map<string, Row<'errors'>>();
+  readonly steps = new Map<string, Row<'steps'> & { readonly started_at: string | null }>();
+  /** Names of tests that the errors report. */
+  readonly failed = new Set<string>();
+  /** Files, with the steps that used them so. */
+  readonly files = new Map<string, Map<FileUse, Set<string>>>();
+  /** Symbols that tools touched. */
+  readonly symbols = new Set<string>();
+
+  reach({ id, status, created_at, user_prompt }: NodeRef<typeof Task>): void {
+    this.tasks.set(id, { task_id: id, status, created_at, prompt: firstLine(user_prompt, SHOWN) });
+  }
+
+  touch(file: string, use: FileUse, step: string): void {
+    const uses = this.files.get(file) ?? new Map<FileUse, Set<string>>();
+    this.files.set(file, uses.set(use, (uses.get(use) ?? new Set()).add(step)));
+  }
+
+  /** The files that were worked on. What was only read or named counts where nothing was written. */
+  workedOn(): ReadonlySet<string> {
+    const all = [...this.files];
+    const isAnyWritten = all.some(([, uses]) => uses.has('write'));
+    const worked = all.filter(([, uses]) => !isAnyWritten || uses.has('write') || uses.has(null));
+    return new Set(worked.map(([id]) => id));
+  }
+}
+
+/**
+ * One walk through the joined graph: from a task or from errors to the steps, and along the tools that these used to
+ * the files; from these a search leads into the code graph, and against the calls to whoever would notice.
+ */
+export const TraceImpact = defineWalker('trace_impact', {
+  description:
+    'What a task or an error touched, and who would notice: its steps, the files and symbols they worked on, the callers and tests of those. Look before you mend an old failure again.',
+  input: {
+    from: z
+      .string()
+      .trim()
+      .min(1)
+      .describe('Id of a task or an error, its beginning, or what the error said'),
+    max_depth: limitField(callersDepth).describe('Callers so many calls away'),
+    limit: limitField(impactRows).describe('Rows of each list'),
+    ...pageFields(packTokens),
+  },
+  output: ImpactOutput,
+  state: () => ({ traced: new Traced() }),
+  examples: [
+    { title: 'What a task touched', input: { from: 'task:0uc8nvlsu9' } },
+    { title: 'Where a failure leads to', input: { from: 'TypeError: Cannot read properties of undefined' } },
+  ],
+  start: async (context) => {
+    await indexProgress(context);
+    return [...(await findTaskOrErrors(context, context.state.from))];
+  },
+  on: (w) => [
+    w.entry(Task, async (task, { state: { traced }, q, visit }) => {
+      traced.reach(task);
+      await visit(q(task).out(TaskHasStep).of(Step));
+      await visit(q(task).out(TaskHasStep).out(StepHasError).of(TraceError));
+    }),
+    w.entry(TraceError, async (error, context) => {
+      const { traced } = context.state;
+      const { q, visit } = context;
+      const { id: error_id, error_type, fingerprint, created_at } = error;
+      if (traced.errors.has(error_id)) return;
+      const message = shownMessage(error);
+      traced.errors.set(error_id, { error_id, error_type, fingerprint, message, created_at });
+      for (const test of failedTests(error)) traced.failed.add(dottedTest(test));
+      const met = await q(error).in(StepHasError).of(Step);
+      for (const file of await filesNamedBy(error, context))
+        for (const { id } of met) traced.touch(file.id, 'named', id);
+      await visit(met);
+      await visit(q(error).out(ErrorResolvedByStep).of(Step));
+    }),
+    w.entry(Step, async (step, { state: { traced }, q, visit }) => {
+      const { id: step_id, order, role, llm_summary, started_at } = step;
+      if (traced.steps.has(step_id)) return;
+      const [task] = await q(step).in(TaskHasStep).of(Task);
+      if (task) traced.reach(task);
+      traced.steps.set(step_id, {
+        ...{ step_id, task_id: task?.id ?? '', order, role, summary: firstLine(llm_summary, SHOWN) },
+        met: await q(step).out(StepHasError).ids(),
+        mended: await q(step).in(ErrorResolvedByStep).ids(),
+        started_at,
+      });
+      await visit(q(step).out(StepInvokesTool).of(ToolInvocation));
+    }),
+    w.entry(ToolInvocation, async (tool, { state: { traced }, q }) => {
+      const [step = ''] = await q(tool).in(StepInvokesTool).ids();
+      for (const { to, use } of await q(tool).out(ToolTouchesFile).edges())
+        traced.touch(to, use ?? usedAs(tool), step);
+      for (const id of await q(tool).out(ToolTouchesSymbol).ids()) traced.symbols.add(id);
+    }),
+  ],
+  finish: async ({ state, context }) =>
+    presented(
+      draftBy(await impactFor(state, context), {
+        limit: packTokens,
+        lists: LISTS.map((at) => {
+          return { at, what: at, most: state.limit, least: LEAST, latest: LATEST.includes(at) };
+        }),
+        less: SIZES.map((size) => ({ what: 'Texts and lists of ids', shorter: shorterRows(size) })),
+      }),
+    ),
+  markdown: impactMarkdown,
+});
+
+/** The output with shorter rows in all its lists. */
+function shorterRows(size: RowSize) {
+  const row = shorterRow(size, 'fingerprint');
+  const short = (one: unknown) => (typeof one === 'string' ? cutText(one, 2 * size.text) : row(one));
+  return (output: object): object =>
+    Object.fromEntries(
+      Object.entries(output).map(([name, rows]) => [name, Array.isArray(rows) ? rows.map(short) : rows]),
+    );
+}
+
+/** How a tool used its files; null for an edit that failed, which changed nothing. */
+function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
+  const usage = usageOf(tool.tool_name, toolUse(tool.params_json));
+  return usage === 'write' && tool.success === false ? null : usage;
+}
 
 /** Characters of a message and of an output that are looked through, and paths in them that are looked up. */
 const LOOKED_AT = 10_000;
@@ -50,202 +296,256 @@ export async function filesNamedBy(
   const said = [message, raw_log_excerpt].map((text) => stripHidden(text.slice(0, LOOKED_AT))).join('\n');
   const written = [...new Set([...said.matchAll(PATHS)].map(([path]) => path))].slice(0, MOST_PATHS);
   const placeOf = placesIn(projectRoot);
+  const endingIn = async (path: string) => {
+    const parts = path.split(/[\\/]/u).filter((part) => part !== '' && part !== '.');
+    // A name alone is of many files, and of things that are no files.
+    if (parts.length < 2 || /^(?:[\\/]|[A-Za-z]:)/u.test(path)) return [];
+    const files = await find(File, { name: parts.at(-1) ?? '' });
+    return files.filter((file) => file.path.endsWith(`/${parts.join('/')}`));
+  };
   const found = new Map<string, NodeRef<typeof File>>();
   for (const path of written) {
     const place = placeOf(path);
     const [file] = place === null ? [] : await nodesOf(File, [fileId(place)]);
-    const named = file && !file.gone ? [file] : await filesEndingIn(path, find);
-    const [only] = named;
-    if (only && named.length === 1) found.set(only.id, only);
+    const [only, ...others] = file && !file.gone ? [file] : await endingIn(path);
+    if (only && others.length === 0) found.set(only.id, only);
   }
   return [...found.values()];
 }
 
-async function filesEndingIn(path: string, find: ReadContext['find']): Promise<NodeRef<typeof File>[]> {
-  const parts = path.split(/[\\/]/u).filter((part) => part !== '' && part !== '.');
-  // A name alone is of many files, and of things that are no files.
-  if (parts.length < 2 || /^(?:[\\/]|[A-Za-z]:)/u.test(path)) return [];
-  const end = `/${parts.join('/')}`;
-  return (await find(File, { name: parts.at(-1) ?? '' })).filter((file) => file.path.endsWith(end));
-}
-
-/** The lists of an answer; rows of the last one fall first, and rows stay of each as long as more are in others. */
-const LISTS = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'] as const;
-
-/** Of these the last ones tell how it stands. */
-const BY_TIME: ReadonlySet<string> = new Set(['errors', 'steps']);
-
-/** Rows of each list that stay until all others have no more. */
-const LEAST = 2;
-
-/** Characters that texts, and ids that lists inside rows, keep where they do not fit as they are. */
-const SIZES = [
-  { text: 80, ids: 5 },
-  { text: 40, ids: 1 },
-] as const;
-
-const { callersDepth, impactRows, packTokens } = LIMITS;
-
-/**
- * One walk through the joined graph: from a task or from errors to the steps, along the tools that these used to the
- * files, into the code graph to the symbols, and against the calls to whoever would notice. An ability per archetype
- * says where it goes on from there.
- */
-export const TraceImpact = defineWalker('trace_impact', {
-  description:
-    'What a task or an error touched, and who would notice: its steps, the files and symbols they worked on, the callers and tests of those. Look before you mend an old failure again.',
-  input: {
-    from: z
-      .string()
-      .trim()
-      .min(1)
-      .describe('Id of a task or an error, its beginning, or what the error said'),
-    max_depth: z
-      .number()
-      .int()
-      .min(callersDepth.min)
-      .max(callersDepth.max)
-      .default(callersDepth.default)
-      .describe('Callers so many calls away'),
-    limit: z
-      .number()
-      .int()
-      .min(impactRows.min)
-      .max(impactRows.max)
-      .default(impactRows.default)
-      .describe('Rows of each list'),
-    ...pageFields(packTokens),
-  },
-  output: ImpactOutput,
-  state: () => ({ found: new ImpactFound() }),
-  examples: [
-    { title: 'What a task touched', input: { from: 'task:0uc8nvlsu9' } },
-    { title: 'Where a failure leads to', input: { from: 'TypeError: Cannot read properties of undefined' } },
-  ],
-  start: async (context) => {
-    await indexProgress(context);
-    return [...(await findTaskOrErrors(context, context.state.from))];
-  },
-  on: (w) => [
-    w.entry(Task, async (task, { state: { found }, q, visit }) => {
-      found.enters(task);
-      found.tasks.set(task.id, task);
-      await visit(q(task).out(TaskHasStep).of(Step));
-    }),
-    w.entry(TraceError, async (error, context) => {
-      const { found } = context.state;
-      const { q, visit } = context;
-      if (!found.enters(error)) return;
-      found.errors.set(error.id, error);
-      const met = await q(error).in(StepHasError).of(Step);
-      await visit(met);
-      await visit(q(error).out(ErrorResolvedByStep).of(Step));
-      const named = await filesNamedBy(error, context);
-      const fresh = named.filter(({ id }) => !found.files.has(id));
-      for (const { id } of named) for (const step of met) found.touch(id, 'named', step.id);
-      await visit(fresh);
-    }),
-    w.entry(Step, async (step, { state: { found }, q, visit }) => {
-      if (!found.enters(step)) return;
-      const [task] = await q(step).in(TaskHasStep).of(Task);
-      if (task) found.tasks.set(task.id, task);
-      const met = await q(step).out(StepHasError).ids();
-      const mended = await q(step).in(ErrorResolvedByStep).ids();
-      found.steps.set(step.id, { step, task: task?.id ?? '', met, mended });
-      if (task && found.has(task)) await visit(q(step).out(StepHasError).of(TraceError));
-      await visit(q(step).out(StepInvokesTool).of(ToolInvocation));
-    }),
-    w.entry(ToolInvocation, async (tool, { state: { found }, q, visit }) => {
-      if (!found.enters(tool)) return;
-      const [step = ''] = await q(tool).in(StepInvokesTool).ids();
-      for (const { to, use } of await q(tool).out(ToolTouchesFile).edges())
-        found.touch(to, use ?? usedAs(tool), step);
-      const symbols = (await q(tool).out(ToolTouchesSymbol).of(CodeSymbol)).filter(({ gone }) => !gone);
-      for (const { id } of symbols) found.touched.set(id, true);
-      await visit(q(tool).out(ToolTouchesFile).of(File));
-      await visit(symbols);
-    }),
-    w.entry(File, async (file, { state: { found }, q, visit }) => {
-      if (file.gone) return;
-      if (found.waits(file)) return void (await visit(file));
-      if (!found.enters(file)) return;
-      found.code.set(file.id, file);
-      const touched = found.files.get(file.id);
-      if (!touched) return;
-      touched.node = file;
-      if (found.namesPartOf(file.path) || !found.isWorkedOn(file.id)) return;
-      const symbols = await q(file).out(FileContainsSymbol).of(CodeSymbol);
-      for (const { id } of symbols) if (!found.touched.has(id)) found.touched.set(id, false);
-      await visit(symbols);
-    }),
-    w.entry(CodeSymbol, async (symbol, { state, q, visit }) => {
-      const { found, max_depth } = state;
-      if (symbol.gone || !found.enters(symbol)) return;
-      found.code.set(symbol.id, symbol);
-      const distance = found.distanceOf(symbol.id);
-      if (distance === undefined) return;
-      if (distance === 0) found.candidates += (await q(symbol).in(SymbolMayCallSymbol).ids()).length;
-      // What exercises a constructor is said to exercise its class.
-      const made = isConstructorId(symbol.id) ? await q(symbol).in(SymbolContainsSymbol).ids() : [];
-      const tests = q([symbol.id, ...made]).in(SymbolTestsSymbol);
-      for (const edge of await tests.edges()) found.testedBy({ ...edge, to: symbol.id }, distance);
-      await visit(tests);
-      const callers = q(symbol).in(SymbolCallsSymbol);
-      const calling = (await callers.of(CodeSymbol)).filter(({ kind }) => kind === 'test');
-      for (const { id } of calling)
-        found.testedBy({ from: id, to: symbol.id, via: 'call', distance: 1 }, distance);
-      await visit(calling);
-      if (distance >= max_depth) return;
-      for (const id of await callers.ids()) found.calledBy(id, symbol.id, distance + 1);
-      await visit(callers);
-    }),
-  ],
-  finish: async ({ state, context }) =>
-    presented(impactDraft(await impactFor(state.found, context), state.limit)),
-  markdown: impactMarkdown,
-});
-
-/** What a walk found, as the answer of `trace_impact` before any cut. */
-export async function impactFor(found: ImpactFound, context: ReadContext) {
+/** What a walk found, with who would notice, as the answer of `trace_impact` before any cut. */
+export async function impactFor(
+  { traced, max_depth }: { readonly traced: Traced; readonly max_depth: number },
+  context: ReadContext,
+) {
   const progress = unfinishedState(await indexProgress(context));
-  const of = [found.tasks, found.errors, found.files, found.touched].flatMap((all) => [...all.keys()]);
-  const { rows: memories } = await memoriesAbout(context, of, impactRows.max);
-  const impact = impactOf(found, memories.map(rememberedLine));
-  return { ...impact, state: { ...progress, unresolved: found.candidates } };
+  const { unresolved, ...code } = await codeRows(traced, max_depth, context);
+  const steps = sortedBy(traced.steps.values(), (row) => [row.started_at ?? '', row.order, row.step_id]);
+  const about = [traced.tasks, traced.errors, traced.files].flatMap((all) => [...all.keys()]);
+  about.push(...code.symbols.map(({ id }) => id));
+  const rows = {
+    tasks: sortedBy(traced.tasks.values(), (row) => [-Date.parse(row.created_at), row.task_id]),
+    errors: sortedBy(traced.errors.values(), (row) => [row.created_at ?? '', row.error_id]),
+    steps: steps.map(({ started_at: _, ...row }) => row),
+    ...code,
+    memories: (await memoriesAbout(context, about, impactRows.max)).rows.map(rememberedLine),
+  };
+  return { ...rows, summary: summaryOf(rows), state: { ...progress, unresolved } };
 }
 
-/** The draft of an impact (P-02): texts and inner lists shrink before rows fall. @param most Rows of each list on a page. */
-function impactDraft<O extends ImpactOutput>(whole: O, most: number): Draft<O> {
-  return draftBy(whole, {
-    limit: LIMITS.packTokens,
-    lists: LISTS.map((at) => ({ at, what: at, most, least: LEAST, latest: BY_TIME.has(at) })),
-    less: SIZES.map(({ text, ids }) => ({
-      what: 'Texts and lists of ids',
-      shorter: (output: O) => shortened(output, text, ids),
-    })),
+/** The files, the symbols that were worked on, who calls these within some depth, and the tests of all of them. */
+async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) {
+  const { q, nodesOf } = context;
+  const named = (await nodesOf(CodeSymbol, [...traced.symbols])).filter(({ gone }) => !gone);
+  const files = (await nodesOf(File, [...traced.files.keys()])).filter(({ gone }) => !gone);
+  // Where the trace names symbols of a file, these were worked on, not all that it holds.
+  const inPart = new Set(named.map(({ path }) => path));
+  const workedOn = traced.workedOn();
+  const whole = files.filter(({ id, path }) => workedOn.has(id) && !inPart.has(path));
+  const contained = await q(whole).out(FileContainsSymbol).of(CodeSymbol);
+  const own = new Map([...named, ...contained].map((symbol) => [symbol.id, symbol]));
+  const reached = await breadthFirst(
+    own.keys(),
+    async (frontier) => {
+      const edges = await q(frontier).in(SymbolCallsSymbol).edges();
+      return edges.map(({ from, to }) => ({ from: to, to: from }));
+    },
+    { maxDepth },
+  );
+  const ids = [...new Set([...own.keys(), ...reached.ids])];
+  const away = (id: string) => (own.has(id) ? 0 : (reached.distance(id) ?? 0));
+  // What exercises a class exercises its constructor.
+  const exercised = new Map(ids.map((id) => [id, [id]]));
+  const around = q(ids.filter(isConstructorId)).in(SymbolContainsSymbol);
+  for (const { from, to } of await around.edges()) append(exercised, from, to);
+  const targets = [...exercised.keys()];
+  const testEdges = await q(targets).in(SymbolTestsSymbol).edges();
+  const callEdges = await q(ids).in(SymbolCallsSymbol).edges();
+  const far = [...new Set([...testEdges, ...callEdges].map(({ from }) => from))];
+  const nodes = new Map((await callersFrom(context, far)).map((node) => [node.id, node]));
+
+  const calls = new Map<string, string[]>();
+  const exercises = new Map<string, string[]>();
+  const ways = new Map<string, Pick<Row<'tests'>, 'via' | 'distance'>>();
+  const tested = (test: string, symbol: string, via: Row<'tests'>['via'], steps: number) => {
+    append(exercises, test, symbol);
+    const distance = steps + away(symbol);
+    if (distance < (ways.get(test)?.distance ?? Number.POSITIVE_INFINITY)) ways.set(test, { via, distance });
+  };
+  for (const { from, to, via, distance } of testEdges)
+    for (const symbol of exercised.get(to) ?? []) tested(from, symbol, via, distance);
+  for (const { from, to } of callEdges) {
+    if (away(to) < maxDepth) append(calls, from, to);
+    const node = nodes.get(from);
+    if (node && 'kind' in node && node.kind === 'test') tested(from, to, 'call', 1);
+  }
+
+  const distinct = (list: readonly string[] = []) => [...new Set(list)].sort(compareText);
+  const callerRows = [...calls].flatMap(([id, called]) => {
+    const node = nodes.get(id);
+    // What was worked on is no caller of itself, and a test has a row as one.
+    if (!node || node.gone || own.has(id) || ways.has(id)) return [];
+    return [{ ...placeOf(node), calls: distinct(called), distance: away(id) }];
   });
-}
-
-function shortened<O extends ImpactOutput>(output: O, text: number, ids: number): O {
-  const { tasks, errors, steps, files, callers, tests, memories } = output;
+  const testRows = [...ways].flatMap(([id, way]) => {
+    const node = nodes.get(id);
+    if (!node || node.gone) return [];
+    const place = placeOf(node);
+    const isSame = (name: string) => endsInParts(place.name, name) || endsInParts(name, place.name);
+    return [
+      { ...place, tests: distinct(exercises.get(id)), ...way, failed: [...traced.failed].some(isSame) },
+    ];
+  });
+  const callersOf = countOf(callerRows.flatMap((row) => row.calls));
+  const testsOf = countOf(testRows.flatMap((row) => row.tests));
+  const symbols = [...own.values()].map((symbol) => ({
+    ...placeOf(symbol),
+    named: traced.symbols.has(symbol.id),
+    callers: callersOf.get(symbol.id) ?? 0,
+    tests: testsOf.get(symbol.id) ?? 0,
+  }));
+  const there = new Set(files.map(({ id }) => id));
+  const fileRows = [...traced.files].map(([id, uses]) => {
+    const use = USES.find((one) => uses.has(one)) ?? null;
+    const step_ids = [...(uses.get(use) ?? [])];
+    return { path: parseId(id)?.path ?? id, use, step_ids, there: there.has(id) };
+  });
+  const may = await q([...own.keys()])
+    .in(SymbolMayCallSymbol)
+    .edges();
   return {
-    ...output,
-    tasks: tasks.map((row) => ({ ...row, prompt: cutText(row.prompt, text) })),
-    errors: errors.map((row) => ({
-      ...row,
-      message: cutText(row.message, text),
-      fingerprint: row.fingerprint && cutText(row.fingerprint, text),
-    })),
-    steps: steps.map((row) => ({ ...row, summary: cutText(row.summary, text) })),
-    files: files.map((row) => ({ ...row, step_ids: row.step_ids.slice(0, ids) })),
-    callers: callers.map((row) => ({ ...row, calls: row.calls.slice(0, ids) })),
-    tests: tests.map((row) => ({ ...row, tests: row.tests.slice(0, ids) })),
-    memories: memories.map((line) => cutText(line, 2 * text)),
+    files: sortedBy(fileRows, ({ use, path }) => [use === 'read' ? 2 : use === 'named' ? 1 : 0, path]),
+    symbols: sortedBy(symbols, (row) => [-Number(row.named), -row.callers - row.tests, row.id]),
+    callers: sortedBy(callerRows, (row) => [row.distance, -row.calls.length, row.id]),
+    // Those that the errors say failed stand first.
+    tests: sortedBy(testRows, (row) => [-Number(row.failed), row.distance, -row.tests.length, row.id]),
+    unresolved: new Set(may.map(({ from, to }) => `${from}\0${to}`)).size,
   };
 }
 
-/** How a tool used its files; null for an edit that failed, which changed nothing. */
-function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
-  const usage = usageOf(tool.tool_name, toolUse(tool.params_json));
-  return usage === 'write' && tool.success === false ? null : usage;
+function countOf(ids: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** A test's name as the graph spells it: suites and case joined by dots, without the parameters of a case. */
+function dottedTest(name: string): string {
+  return name.replaceAll(' > ', '.').replaceAll('::', '.').replace(/\[.*$/su, '');
+}
+
+/** Where a symbol is, or a file: what calls from no function calls from its file. */
+function placeOf(node: NodeRef<typeof CodeSymbol | typeof File>): Place {
+  const { id, name, path } = node;
+  if (!('start_line' in node)) return { id, name, kind: 'file', path, line: 1 };
+  return { id, name: parseId(id)?.name ?? name, kind: node.kind, path, line: node.start_line };
+}
+
+function summaryOf({
+  tasks,
+  errors,
+  steps,
+  files,
+  symbols,
+  callers,
+  tests,
+  memories,
+}: Omit<ImpactOutput, 'summary'>) {
+  const failures = new Set(errors.map((error) => error.fingerprint ?? error.message)).size;
+  const counts = [
+    `${plural(errors.length, 'error')}${errors.length > 1 && failures === 1 ? ' of one failure' : ''}`,
+    plural(tasks.length, 'task'),
+    plural(steps.length, 'step'),
+    plural(files.length, 'file'),
+  ];
+  const code = [
+    `${plural(symbols.length, 'symbol')} worked on`,
+    plural(callers.length, 'caller'),
+    plural(tests.length, 'test'),
+    ...(memories.length > 0 ? [`${memories.length} remembered`] : []),
+  ];
+  return `${counts.join(', ')}; ${code.join(', ')}.`;
+}
+
+/** Characters of a line that a text has left, of a memory, and of names and a path in one line. */
+const TEXT = 74;
+const REMEMBERED = 200;
+const NAME = 30;
+const CALLED = 22;
+const PLACE = 40;
+/** Errors, and steps, that one line names. */
+const MOST_ERRORS = 2;
+const MOST_STEPS = 5;
+
+/** What was touched and who would notice, for 80 columns. Whatever the record says is quoted: it is data (X-39). */
+export function impactMarkdown(output: ImpactOutput): string {
+  const { tasks, errors, steps, files, symbols, callers, tests, memories, summary } = output;
+  const orders = new Map(steps.map(({ step_id, order }) => [step_id, order]));
+  return [
+    '## Impact',
+    '',
+    summary,
+    ...section('Tasks', tasks, ({ task_id, status, created_at, prompt }) => [
+      `- ${handleOf(task_id)}  ${minuteOf(created_at)}  ${status}`,
+      `  ${quotedName(prompt, TEXT)}`,
+    ]),
+    ...section('Errors', errors, ({ error_id, error_type, created_at, message }) => [
+      `- ${handleOf(error_id)}  ${minuteOf(created_at ?? '')}  ${error_type}`,
+      `  ${quotedName(message, TEXT)}`,
+    ]),
+    ...section('Steps', steps, ({ order, role, task_id, summary, met, mended }) => {
+      const task = tasks.length > 1 ? `  ${handleOf(task_id)}` : '';
+      const what = [errorList('met', met), errorList('mended', mended)].filter((part) => part !== '');
+      const head = `${String(order).padStart(2)} ${(role ?? '').padEnd('refactoring'.length)}${task}`;
+      return [
+        `- ${head}  ${what.join('; ')}`.trimEnd(),
+        ...(summary === '' ? [] : [`  ${quotedName(summary, TEXT)}`]),
+      ];
+    }),
+    ...section('Files', files, ({ path, use, step_ids, there }) => {
+      const how = use === 'write' ? 'changed' : (use ?? 'touched');
+      const where = stepNames(step_ids.flatMap((id) => orders.get(id) ?? []));
+      return [
+        `- ${how.padEnd(7)}  ${quotedName(path, PLACE)} in ${where}${there ? '' : ', not in the code graph'}`,
+      ];
+    }),
+    ...byPath('Worked on', symbols, ({ callers, tests }) =>
+      callers + tests === 0 ? '' : `: ${plural(callers, 'caller')}, ${plural(tests, 'test')}`,
+    ),
+    ...byPath('Callers', callers, ({ calls, distance }) => {
+      const far = distance > 1 ? `, ${distance} calls away` : '';
+      return ` calls ${firstName(calls)}${far}`;
+    }),
+    ...byPath('Tests', tests, ({ tests, failed }) => ` tests ${firstName(tests)}${failed ? ', FAILED' : ''}`),
+    ...section('Remembered', memories, (line) => [`- ${quotedName(line, REMEMBERED)}`]),
+    '',
+  ].join('\n');
+}
+
+function section<T>(title: string, rows: readonly T[], lines: (row: T) => readonly string[]): string[] {
+  return rows.length === 0 ? [] : ['', `### ${title}`, '', ...rows.flatMap(lines)];
+}
+
+/** A section of rows under the files that they are in. @param says What a line says behind the name. */
+function byPath<R extends Place>(title: string, rows: readonly R[], says: (row: R) => string): string[] {
+  return section(title, [...grouped(rows, ({ path }) => path)], ([path, group]) => [
+    `- ${quotedName(path, TEXT)}`,
+    ...group.map((row) => `  - ${row.line} ${quotedName(row.name, NAME)}${says(row)}`),
+  ]);
+}
+
+function errorList(verb: string, ids: readonly string[]): string {
+  return ids.length === 0 ? '' : `${verb} ${ids.slice(0, MOST_ERRORS).map(handleOf).join(', ')}`;
+}
+
+function stepNames(orders: readonly number[]): string {
+  const sorted = [...new Set(orders)].sort((a, b) => a - b);
+  const more = sorted.length > MOST_STEPS ? '…' : '';
+  return `${sorted.length === 1 ? 'step' : 'steps'} ${sorted.slice(0, MOST_STEPS).join(', ')}${more}`;
+}
+
+function firstName(ids: readonly string[]): string {
+  const [first = ''] = ids;
+  const more = ids.length > 1 ? ` and ${ids.length - 1} more` : '';
+  return `${quotedName(parseId(first)?.name ?? first, CALLED)}${more}`;
 }

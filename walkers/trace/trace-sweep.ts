@@ -5,14 +5,13 @@ import {
   type EventKey,
   type NewEvent,
   promptlessTask,
-  type RecordContext,
   recordEvents,
   SessionState,
   sessionCursorId,
   storedSession,
   traceId,
 } from '../../graphs/trace/index.js';
-import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
+import { compareText, defineWalker, type NodeRef } from '../../runtime/index.js';
 import { LIMITS, Task, TraceCursor, TraceEvent } from '../../schema/index.js';
 
 const text = z.string();
@@ -23,11 +22,10 @@ const AFTER = 1 / 2048;
 /**
  * Ends tasks that nobody will end: those of a session in which a later task began (its user broke the first one off),
  * and those of any session that has been silent for longer than `LIMITS.sweepAfter` (its client died). They end as
- * `aborted` at the time of their last event, whatever passed in them: no agent said that it was done. The ends are
- * events like any other, with ids that follow from what they end: kept, archived, and made once however often this
- * runs. A client that comes back goes on where it was; its own end wins.
+ * `aborted` at the time of their last event. The ends are events like any other, with ids that follow from what they
+ * end: made once however often this runs. A client that comes back goes on; its own end wins.
  *
- * Tasks without a session are left alone: nobody knows whether who began them is still there.
+ * Tasks without a session are left alone: whether their client is still there is not known.
  */
 export const TraceSweep = defineWalker('trace_sweep', {
   description: 'End tasks that their clients left open. The host asks for it.',
@@ -37,45 +35,37 @@ export const TraceSweep = defineWalker('trace_sweep', {
     now: z.number().describe('Milliseconds since 1970'),
   },
   output: z.object({ swept: z.array(text) }),
-  state: () => ({ swept: [] as string[] }),
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { state } = context;
-      const open = await context.find(Task, { status: 'running' });
-      const here = state.session_id ? storedSession(state.session_id) : null;
-      const ends: NewEvent[] = [];
-      for (const task of open.sort((a, b) => compareText(a.id, b.id))) {
-        const last = await lastOf(task.id, context);
-        const session = await sessionOf(task, here, context);
-        if (last === null || session === null) continue;
-        const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
-        const known = cursorState(SessionState, cursor);
-        const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
-        const heard = Math.max(last[0], known.last?.[0] ?? 0);
-        if (isOlder || heard < state.now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
-      }
-      await recordEvents(ends, context);
-      state.swept = ends.flatMap(({ given }) => given ?? []);
-    }),
-  ],
-  finish: ({ state: { swept } }) => ({ swept }),
+  finish: async ({ state: { session_id, now }, context }) => {
+    const here = session_id ? storedSession(session_id) : null;
+    const ends: NewEvent[] = [];
+    for (const task of await context.find(Task, { status: 'running' })) {
+      const events = await context.find(TraceEvent, { task: task.id });
+      const last = events
+        .map(({ at, id }): EventKey => [at, id])
+        .sort(compareKeys)
+        .at(-1);
+      const session = sessionOf(task, events, here);
+      if (last === undefined || session === null) continue;
+      const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
+      const known = cursorState(SessionState, cursor);
+      const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
+      const heard = Math.max(last[0], known.last?.[0] ?? 0);
+      if (isOlder || heard < now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
+    }
+    await recordEvents(ends, context);
+    return { swept: ends.flatMap(({ given }) => given ?? []).sort(compareText) };
+  },
   markdown: ({ swept }) => `${swept.length} tasks\n`,
 });
 
-async function lastOf(task: string, { find }: RecordContext): Promise<EventKey | null> {
-  const keys = (await find(TraceEvent, { task })).map(({ at, id }): EventKey => [at, id]);
-  return keys.sort(compareKeys).at(-1) ?? null;
-}
-
 /** The session of a task; one that began before the first prompt of its session has it from its events. */
-async function sessionOf(
+function sessionOf(
   { id, session_id }: NodeRef<typeof Task>,
+  events: readonly NodeRef<typeof TraceEvent>[],
   here: string | null,
-  { find }: RecordContext,
-): Promise<string | null> {
+): string | null {
   if (session_id !== null) return session_id;
   if (here !== null && id === promptlessTask(here)) return here;
-  const events = await find(TraceEvent, { task: id });
   return events.find(({ session }) => session !== null)?.session ?? null;
 }
 

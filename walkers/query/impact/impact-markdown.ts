@@ -1,7 +1,7 @@
 import { rememberedLine } from '../../../graphs/memory/index.js';
 import { plural } from '../../markdown.js';
 import { quotedBlock, quotedLine, quotedName, shownLine } from '../../shown-text.js';
-import { impactMarkdown as traceMarkdown } from '../../trace/impact/impact-markdown.js';
+import { impactMarkdown as traceMarkdown } from '../../trace/trace-impact.js';
 import { functionLine, rowName } from '../parts/shown-rows.js';
 import type { AffectedRow, ImpactOutput } from '../query-impact.js';
 import { testLines } from '../query-tests.js';
