@@ -14,10 +14,9 @@ import {
   readAttempts,
   storedName,
 } from '../../graphs/trace/index.js';
-import { stripHidden } from '../../present/index.js';
+import { plural, stripHidden } from '../../present/index.js';
 import { compareText } from '../../runtime/index.js';
 import { CodeSymbol, LIMITS, parseId, SymbolTestsSymbol } from '../../schema/index.js';
-import { plural } from '../markdown.js';
 import { changeLines, type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey } from './question.js';
 

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { type Attempt, placesIn, readAttempts, type StoryContext } from '../../graphs/trace/index.js';
-import { cutText, draftBy, offsetsOf, pageFields, presented, stripHidden } from '../../present/index.js';
+import {
+  cutText,
+  draftBy,
+  offsetsOf,
+  pageFields,
+  plural,
+  presented,
+  stripHidden,
+} from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, Root } from '../../runtime/index.js';
 import {
   append,
@@ -14,7 +22,6 @@ import {
   TaskHasStep,
   TraceError,
 } from '../../schema/index.js';
-import { plural } from '../markdown.js';
 import { byLatest, failureKey } from './find-traced.js';
 import {
   failedTests,

@@ -1,8 +1,7 @@
 import { Failure, fingerprintOf } from '../../failures/index.js';
-import { firstLine, shownLine, stripHidden } from '../../present/index.js';
+import { didYouMean, firstLine, shownLine, stripHidden } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, Task, TraceError } from '../../schema/index.js';
-import { didYouMean } from '../suggestion.js';
 
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf'>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failures/index.js';
 import { type Attempt, type Change, failureOf, type StoryContext } from '../../graphs/trace/index.js';
-import { quotedName, shownLine } from '../../present/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   StepHasError,
@@ -11,7 +11,6 @@ import {
   TaskHasStep,
   type TraceError,
 } from '../../schema/index.js';
-import { plural } from '../markdown.js';
 
 /*
  * Rows that several answers about traces have in common, and how they are written in Markdown of 80 columns.

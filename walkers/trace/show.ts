@@ -3,6 +3,7 @@ import {
   cutText,
   draftBy,
   pageFields,
+  plural,
   presented,
   quotedBlock,
   quotedName,
@@ -12,7 +13,6 @@ import {
 } from '../../present/index.js';
 import { defineWalker, type NodeRef } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, parseId, Task } from '../../schema/index.js';
-import { plural } from '../markdown.js';
 import { findTask } from './find-traced.js';
 import {
   countsOf,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { draftBy, offsetsOf, pageFields, presented, quotedName } from '../../present/index.js';
+import { draftBy, offsetsOf, pageFields, plural, presented, quotedName } from '../../present/index.js';
 import { compareText, defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS, TASK_STATUSES, Task } from '../../schema/index.js';
-import { plural } from '../markdown.js';
 import { countsOf, handleOf, minuteOf, TaskRow, taskRow } from './rows.js';
 
 const { taskRows, lookupTokens } = LIMITS;

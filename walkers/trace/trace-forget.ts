@@ -12,6 +12,7 @@ import {
   storedSession,
   traceId,
 } from '../../graphs/trace/index.js';
+import { shownLine } from '../../present/index.js';
 import {
   compareText,
   defineWalker,
@@ -38,7 +39,6 @@ import {
   timeOf,
 } from '../../schema/index.js';
 import { forgetVectors } from '../../search/index.js';
-import { shownLine } from '../shown-text.js';
 
 /** A kept event. */
 type EventRef = NodeRef<typeof TraceEvent>;

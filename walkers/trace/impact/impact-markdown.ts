@@ -1,6 +1,5 @@
+import { plural, quotedName } from '../../../present/index.js';
 import { grouped, parseId } from '../../../schema/index.js';
-import { plural } from '../../markdown.js';
-import { quotedName } from '../../shown-text.js';
 import { handleOf, minuteOf } from '../rows.js';
 import type { ImpactOutput } from './impact-rows.js';
 

@@ -1,7 +1,6 @@
+import { firstLine, plural, shownLine } from '../../../present/index.js';
 import { compareText, type NodeRef } from '../../../runtime/index.js';
 import { CodeSymbol, isA, parseId } from '../../../schema/index.js';
-import { plural } from '../../markdown.js';
-import { firstLine, shownLine } from '../../shown-text.js';
 import { shownMessage } from '../find-traced.js';
 import { failedTests } from '../rows.js';
 import type { ImpactFound } from './impact-found.js';
