@@ -88,7 +88,6 @@ async function isChanged(path: string, { nodesOf, projectRoot }: ReadContext): P
 
 /** Ids of symbols of a file, each with how much it is what the agent works on. What has none is not. */
 type Focus = ReadonlyMap<string, number>;
-type Edges = readonly Pick<EdgeRef, 'from' | 'to'>[];
 
 /** Callers, implementers and tests, in one entry: they never fall out of the text one by one. */
 async function codeLines(path: string, asked: Asked): Promise<string[]> {
@@ -109,7 +108,7 @@ async function codeLines(path: string, asked: Asked): Promise<string[]> {
     const caller = parseId(from)?.path ?? path;
     return caller !== path && !isTestPath(caller) && parseId(to)?.name;
   });
-  const derived: Edges = [
+  const derived = [
     ...(await edgesTo(SymbolImplementsSymbol)),
     ...(await edgesTo(SymbolExtendsSymbol)),
     ...(await edgesTo(SymbolOverridesSymbol)),
@@ -193,7 +192,7 @@ function hasWord(text: string, word: string): boolean {
 }
 
 /** Who uses the symbols of a file, a line each: of what is worked on first, then of what most use. */
-function userLines(edges: Edges, how: string, focus: Focus): string[] {
+function userLines(edges: readonly Pick<EdgeRef, 'from' | 'to'>[], how: string, focus: Focus): string[] {
   return [...grouped(edges, ({ to }) => to)]
     .map(([id, all]) => ({
       name: parseId(id)?.name ?? '',

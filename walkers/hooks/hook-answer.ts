@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { placesIn, storedSession } from '../../graphs/trace/index.js';
+import {
+  cursorState,
+  placesIn,
+  promptlessTask,
+  SessionState,
+  sessionCursorId,
+  storedSession,
+} from '../../graphs/trace/index.js';
 import { tokensOf } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { LIMITS, TraceCursor } from '../../schema/index.js';
 import { fileNotes } from './file-notes.js';
 import { formatNotes, type Note } from './notes.js';
 import {
@@ -11,7 +18,6 @@ import {
   DeliveredContext,
   deliveredBefore,
   type Moment,
-  ownTasks,
   QUESTION,
 } from './question.js';
 import { earlierFailures, promptNotes, sessionNotes } from './recalled-notes.js';
@@ -53,6 +59,8 @@ export const HookAnswer = defineWalker('hook_answer', {
       const { state: question, projectRoot } = context;
       const session = storedSession(question.session_id);
       const before = await deliveredBefore(session, context);
+      const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
+      const current = cursorState(SessionState, cursor).begun?.task ?? promptlessTask(session);
       const placeOf = placesIn(projectRoot);
       const paths = [...(question.file_paths ?? []), ...(question.edit ? [question.edit.file] : [])];
       const known = new Set(before.keys);
@@ -62,7 +70,7 @@ export const HookAnswer = defineWalker('hook_answer', {
         placeOf,
         story: { placeOf, root: projectRoot },
         files: [...new Set(paths.flatMap((path) => placeOf(path) ?? []))],
-        own: await ownTasks(session, question.task_id ?? null, context),
+        own: new Set([question.task_id ?? current, current]),
         delivered: (key) => known.has(contextKey(session, key)),
       };
       const [most, ...answers] = ANSWERS[question.moment];

@@ -9,11 +9,8 @@ import {
   idOf,
   isFailure,
   type PlaceOf,
-  promptlessTask,
   type ReportedFailure,
-  SessionState,
   type StoryContext,
-  sessionCursorId,
 } from '../../graphs/trace/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { TraceCursor } from '../../schema/index.js';
@@ -86,17 +83,6 @@ export function contextKey(session: string, key: string): string {
 
 /** The key of having told of a task at all. */
 export const attemptKey = (task: string): string => `attempt ${task}`;
-
-/** The tasks at work in a session: the one that a question names, and the one that began last in it. */
-export async function ownTasks(
-  session: string,
-  task: string | null,
-  { nodesOf }: Pick<ReadContext, 'nodesOf'>,
-): Promise<ReadonlySet<string>> {
-  const [cursor] = await nodesOf(TraceCursor, [sessionCursorId(session)]);
-  const current = cursorState(SessionState, cursor).begun?.task ?? promptlessTask(session);
-  return new Set(task === null ? [current] : [task, current]);
-}
 
 /** All failures of an attempt in the order of time, each test by test before as a whole. */
 export function* failuresOf(attempt: Attempt, story: StoryContext): Iterable<ReportedFailure> {

@@ -166,7 +166,7 @@ function* undoneFixes(attempt: Attempt, edit: EditLines, { story }: Asked): Iter
     for (const { tool, file, added, removed } of failure.fixes) {
       const [was, is] = [distinctive(removed), distinctive(added)];
       if (file !== edit.path || was.length === 0) continue;
-      if (![...was].every((line) => edit.added.includes(line))) continue;
+      if (!was.every((line) => edit.added.includes(line))) continue;
       if (!is.every((line) => edit.removed.includes(line))) continue;
       const entry = [
         `- ${failureLine(failure)}`,
