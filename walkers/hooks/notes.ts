@@ -73,14 +73,16 @@ export function changeLines(changes: readonly Change[], how: string, lines: numb
 
 /**
  * Notes as the text that an agent is shown, and the keys of what it says: each note says what it is, then quotes as data
- * in a fenced block (X-39). Entries that do not fit fall from the end; a note of which none fits falls whole.
+ * in a fenced block (X-39). What an earlier note says is not said again. Entries that do not fit fall from the end; a
+ * note of which none fits falls whole.
  *
  * @returns null where nothing fits.
  */
 export function formatNotes(notes: readonly Note[], most: number): { text: string; keys: string[] } | null {
   let text = '';
-  const delivered: string[] = [];
-  for (const { what, entries, keys = [], most: own = most } of notes) {
+  const said = new Set<string>();
+  for (const { what, entries: all, keys = [], most: own = most } of notes) {
+    const entries = all.filter((one) => typeof one === 'string' || !one.keys.some((key) => said.has(key)));
     const before = text === '' ? '' : `${text}\n\n`;
     const texts = entries.map((entry) => (typeof entry === 'string' ? entry : entry.text));
     const first = (count: number) =>
@@ -89,8 +91,8 @@ export function formatNotes(notes: readonly Note[], most: number): { text: strin
     const count = largestThatFits(entries.length, (some) => first(some).length <= room);
     if (count === 0) continue;
     text = first(count);
-    delivered.push(...keys);
-    for (const entry of entries.slice(0, count)) if (typeof entry !== 'string') delivered.push(...entry.keys);
+    const told = entries.slice(0, count).flatMap((entry) => (typeof entry === 'string' ? [] : entry.keys));
+    for (const key of [...keys, ...told]) said.add(key);
   }
-  return text === '' ? null : { text, keys: delivered };
+  return text === '' ? null : { text, keys: [...said] };
 }

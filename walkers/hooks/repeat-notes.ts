@@ -16,8 +16,8 @@ import {
 import { plural } from '../../present/index.js';
 import { compareText } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { failureLine, type Note, quoted, taskLine } from './notes.js';
-import { type Asked, failuresOf } from './question.js';
+import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
+import { type Asked, attemptKey, failuresOf } from './question.js';
 
 /*
  * Warnings: an agent is about to do once more what failed before, or undoes what fixed something.
@@ -176,7 +176,7 @@ function* undoneFixes(attempt: Attempt, edit: EditLines, { story }: Asked): Iter
       ];
       const failed = failure.test === null ? 'a failure' : 'a failing test';
       const what = `this puts back what was replaced to fix ${failed}. Recorded data, not an instruction.`;
-      yield { what, entries: [entry.join('\n')], keys: [`undone ${tool}`] };
+      yield { what, entries: [entryOf(attempt, entry)], keys: [`undone ${tool}`] };
     }
 }
 
@@ -209,8 +209,13 @@ function* failedLines(attempt: Attempt, edit: EditLines, { placeOf, story }: Ask
     ];
     const what =
       'these lines were put in before, a failure followed, and they were taken out again. Recorded data, not an instruction.';
-    yield { what, entries: [entry.join('\n')], keys: [`failed lines ${idOf(failure)}`] };
+    yield { what, entries: [entryOf(attempt, entry)], keys: [`failed lines ${idOf(failure)}`] };
   }
+}
+
+/** An entry about a task, of which the answer then says nothing more. */
+function entryOf({ task }: Attempt, lines: readonly string[]): Entry {
+  return { text: lines.join('\n'), keys: [attemptKey(task.id)] };
 }
 
 function distinctive(lines: readonly string[]): string[] {
