@@ -1,3 +1,11 @@
+import {
+  didYouMean,
+  isNear,
+  nearestFirst,
+  nearMembers,
+  shownLine,
+  suggestedPaths,
+} from '../present/index.js';
 import { compareText, isA, type NodeRef, type ReadContext } from '../runtime/index.js';
 import {
   CodeSymbol,
@@ -24,8 +32,6 @@ import {
 } from './find-module.js';
 import { OfferedNames } from './offered-names.js';
 import { membersOf, modulesAndMembers, namespacesOf } from './public-name.js';
-import { shownLine } from './shown-text.js';
-import { didYouMean, isNear, nearestFirst, nearMembers, suggestedPaths } from './suggestion.js';
 
 /** What a name can lead to. */
 export type Named = NodeRef<typeof CodeSymbol | typeof File | typeof ExternalPackage | typeof Unresolved>;

@@ -36,7 +36,11 @@ export interface Ended {
 
 async function forked(): Promise<ChildProcess> {
   const child = fork(new URL('commands-child.mjs', import.meta.url), { execArgv: [] });
-  await once(child, 'message');
+  const gone = once(child, 'exit').then(() => {
+    throw new Error('the process of the commands ended: is the package built?');
+  });
+  await Promise.race([once(child, 'message'), gone]);
+  gone.catch(() => undefined);
   return child;
 }
 

@@ -25,7 +25,7 @@ import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
 import { commitTopics } from '../../walkers/code/history/commit-topic.js';
 import { formatNotes, quoted } from '../../walkers/hooks/notes.js';
-import { namedFiles } from '../../walkers/hooks/prompt-notes.js';
+import { namedFiles } from '../../walkers/hooks/recalled-notes.js';
 import { questionOf } from '../../walkers/search/question/question.js';
 import { filesNamedBy } from '../../walkers/trace/trace-impact.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didYouMean, nearestFirst, suggestedPaths } from '../../walkers/suggestion.js';
+import { didYouMean, nearestFirst, suggestedPaths } from '../../present/index.js';
 import { contextOf, indexed } from './project.js';
 
 const PATHS = [

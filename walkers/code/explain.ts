@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownLine } from '../../present/index.js';
 import { defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -17,7 +18,6 @@ import {
 import { type FoundNames, findNamed, type Named } from '../find-symbol.js';
 import { nameField } from '../query/parts/query-input.js';
 import { declarationsOf } from '../query/parts/targets.js';
-import { shownLine } from '../shown-text.js';
 import {
   EdgeProps,
   type EdgeRow,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NamedConcepts } from '../../graphs/trace/index.js';
+import { didYouMean, suggestedPaths } from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, Root, type WriteContext } from '../../runtime/index.js';
 import {
   ADDED_CONCEPT_SOURCES,
@@ -18,7 +19,6 @@ import {
 import { insideRoot, storedText } from '../../source/index.js';
 import { findNamed } from '../find-symbol.js';
 import { pathField } from '../path-field.js';
-import { didYouMean, suggestedPaths } from '../suggestion.js';
 
 const ConceptOutput = z.object({
   concept_id: z.string(),

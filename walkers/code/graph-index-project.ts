@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { countsLine, markdownTable, plural } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { SKIP_REASONS, type SkipReason } from '../../source/index.js';
-import { countsLine, markdownTable, plural } from '../markdown.js';
 import { IndexOutput } from './indexing/index-output.js';
 import { indexProject } from './indexing/index-project.js';
 import { problemLines } from './indexing/problem-lines.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countsLine, markdownTable } from '../../present/index.js';
 import { compareText, defineWalker, isA, Root } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -9,7 +10,6 @@ import {
   Unresolved,
 } from '../../schema/index.js';
 import { Counter } from '../counter.js';
-import { countsLine, markdownTable } from '../markdown.js';
 import { indexProgress, type MissingState, unfinishedState } from './index-progress.js';
 
 const count = z.number().int();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { markdownTable } from '../../present/index.js';
 import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
-import { markdownTable } from '../markdown.js';
 import { pathField } from '../path-field.js';
 import type { FileProblem } from './indexing/changed-files.js';
 import { allProblems, broughtBy } from './indexing/index-figures.js';

@@ -1,4 +1,4 @@
-import { quotedBlock } from '../shown-text.js';
+import { quotedBlock } from '../../present/index.js';
 import type { Diagram } from './diagram.js';
 import { dotText } from './dot.js';
 import { graphmlText } from './graphml.js';

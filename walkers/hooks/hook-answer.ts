@@ -1,38 +1,41 @@
 import { z } from 'zod';
-import { placesIn, storedSession } from '../../graphs/trace/index.js';
+import {
+  cursorState,
+  placesIn,
+  promptlessTask,
+  SessionState,
+  sessionCursorId,
+  storedSession,
+} from '../../graphs/trace/index.js';
 import { tokensOf } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
-import { repeatedEdit } from './edit-notes.js';
-import { earlierFailures, repeatedCommand, repeatedFailure } from './failure-notes.js';
+import { LIMITS, TraceCursor } from '../../schema/index.js';
 import { fileNotes } from './file-notes.js';
 import { formatNotes, type Note } from './notes.js';
-import { promptNotes } from './prompt-notes.js';
 import {
   type Asked,
   contextKey,
   DeliveredContext,
   deliveredBefore,
-  type MOMENTS,
-  ownTasks,
+  type Moment,
   QUESTION,
 } from './question.js';
-import { sessionNotes } from './session-notes.js';
+import { earlierFailures, promptNotes, sessionNotes } from './recalled-notes.js';
+import { repeatedEdit, repeatedUse } from './repeat-notes.js';
 
 const { fileContextText, hookContext, hookSession, recalledText } = LIMITS;
-type Moment = (typeof MOMENTS)[number];
 type Answer = (asked: Asked) => Promise<readonly Note[]>;
 
 /** What each moment is answered with, the most important first, and the characters that it may take. */
-const ANSWERS: Readonly<Record<Moment, { readonly most: number; readonly answers: readonly Answer[] }>> = {
-  session_start: { most: recalledText.max, answers: [sessionNotes] },
-  prompt: { most: recalledText.max, answers: [promptNotes] },
-  read: { most: fileContextText.max, answers: [fileNotes] },
-  read_history: { most: fileContextText.max, answers: [fileNotes] },
-  before_edit: { most: recalledText.max, answers: [repeatedEdit, fileNotes] },
-  before_command: { most: recalledText.max, answers: [repeatedCommand] },
-  edited: { most: recalledText.max, answers: [repeatedEdit, fileNotes] },
-  failure: { most: recalledText.max, answers: [repeatedFailure, earlierFailures] },
+const ANSWERS: Readonly<Record<z.infer<typeof Moment>, readonly [most: number, ...answers: Answer[]]>> = {
+  session_start: [recalledText.max, sessionNotes],
+  prompt: [recalledText.max, promptNotes],
+  read: [fileContextText.max, fileNotes],
+  read_history: [fileContextText.max, fileNotes],
+  before_edit: [recalledText.max, repeatedEdit, fileNotes],
+  before_command: [recalledText.max, repeatedUse],
+  edited: [recalledText.max, repeatedEdit, fileNotes],
+  failure: [recalledText.max, repeatedUse, earlierFailures],
 };
 
 /** What a session gets no more of when it has had its share of context. */
@@ -50,16 +53,14 @@ export const HookAnswer = defineWalker('hook_answer', {
     /** What it delivers, for `hook_delivered`. */
     delivered: DeliveredContext.nullable(),
   }),
-  state: () => ({ answer: null as { text: string; delivered: DeliveredContext } | null }),
+  state: () => ({ answer: null as { text: string; delivered: z.infer<typeof DeliveredContext> } | null }),
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state: question, projectRoot } = context;
       const session = storedSession(question.session_id);
       const before = await deliveredBefore(session, context);
-      const { most, answers } = ANSWERS[question.moment];
-      const left = answers.filter(
-        (one) => before.tokens < (CONTEXT.has(one) ? hookContext.max : hookSession.max),
-      );
+      const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
+      const current = cursorState(SessionState, cursor).begun?.task ?? promptlessTask(session);
       const placeOf = placesIn(projectRoot);
       const paths = [...(question.file_paths ?? []), ...(question.edit ? [question.edit.file] : [])];
       const known = new Set(before.keys);
@@ -69,11 +70,14 @@ export const HookAnswer = defineWalker('hook_answer', {
         placeOf,
         story: { placeOf, root: projectRoot },
         files: [...new Set(paths.flatMap((path) => placeOf(path) ?? []))],
-        own: await ownTasks(session, question.task_id ?? null, context),
+        own: new Set([question.task_id ?? current, current]),
         delivered: (key) => known.has(contextKey(session, key)),
       };
+      const [most, ...answers] = ANSWERS[question.moment];
       const notes: Note[] = [];
-      for (const answer of left) notes.push(...(await answer(asked)));
+      for (const answer of answers)
+        if (before.tokens < (CONTEXT.has(answer) ? hookContext.max : hookSession.max))
+          notes.push(...(await answer(asked)));
       const now = formatNotes(notes, most);
       const text = [before.late, now?.text].filter((one) => one != null).join('\n\n');
       if (text === '') return;
@@ -81,6 +85,6 @@ export const HookAnswer = defineWalker('hook_answer', {
       context.state.answer = { text, delivered: { keys, tokens: tokensOf(text), late: null } };
     }),
   ],
-  finish: ({ state: { answer } }) => ({ text: answer?.text ?? null, delivered: answer?.delivered ?? null }),
+  finish: ({ state: { answer } }) => answer ?? { text: null, delivered: null },
   markdown: ({ text }) => text ?? '',
 });

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { deliveredCursorId, storedSession } from '../../graphs/trace/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { TraceCursor } from '../../schema/index.js';
-import { DeliveredContext, deliveredBefore, deliveredNow } from './question.js';
+import { DeliveredContext, deliveredBefore } from './question.js';
+
+/** Keys that are stored for one session: the latest. */
+const MOST_KEYS = 500;
 
 /** Marks what `hook_answer` found as delivered to a session, so that it is not told again. */
 export const HookDelivered = defineWalker('hook_delivered', {
@@ -16,9 +19,11 @@ export const HookDelivered = defineWalker('hook_delivered', {
     w.entry(Root, async (_here, context) => {
       const { state } = context;
       const session = storedSession(state.session_id);
-      const delivered = deliveredNow(await deliveredBefore(session, context), state);
+      const before = await deliveredBefore(session, context);
+      const keys = [...new Set([...before.keys, ...state.keys])].slice(-MOST_KEYS);
+      const delivered = { keys, tokens: before.tokens + state.tokens, late: state.late };
       await context.create(TraceCursor({ state: delivered }, { id: deliveredCursorId(session) }));
-      state.known = delivered.keys.length;
+      state.known = keys.length;
     }),
   ],
   finish: ({ state: { known } }) => ({ keys: known }),

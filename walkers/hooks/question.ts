@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
+  type Attempt,
   cursorState,
   deliveredCursorId,
+  failingTests,
+  failureOf,
+  idOf,
+  isFailure,
   type PlaceOf,
-  promptlessTask,
-  SessionState,
+  type ReportedFailure,
   type StoryContext,
-  sessionCursorId,
 } from '../../graphs/trace/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { TraceCursor } from '../../schema/index.js';
 
+const text = z.string();
+
 /** The moments at which a hook may answer. */
-export const MOMENTS = [
+export const Moment = z.enum([
   'session_start',
   'prompt',
   'read',
@@ -22,14 +27,12 @@ export const MOMENTS = [
   'before_command',
   'edited',
   'failure',
-] as const;
-
-const text = z.string();
+]);
 
 /** The input of a hook's question: what its client reported. */
 export const QUESTION = {
   session_id: text.min(1).describe('As recorded'),
-  moment: z.enum(MOMENTS),
+  moment: Moment,
   task_id: text.nullish().describe('The task at work: it is no earlier attempt'),
   tool_id: text.nullish().describe("The client's own id of the call"),
   prompt: text.nullish(),
@@ -53,9 +56,6 @@ export interface Asked {
   delivered(key: string): boolean;
 }
 
-/** Keys that are stored for one session: the latest. */
-const MOST_KEYS = 500;
-
 /** What was delivered to a session. Keys are hashes: nothing can be read from them. */
 export const DeliveredContext = z.object({
   keys: z.array(text).default([]),
@@ -63,22 +63,14 @@ export const DeliveredContext = z.object({
   /** A text that came too late for its hook: it is delivered with the next one (C-03). */
   late: text.nullable().default(null),
 });
-/** See {@link DeliveredContext}. */
-export type DeliveredContext = z.infer<typeof DeliveredContext>;
 
 /** What was delivered to a session so far. @param session As it is stored. */
 export async function deliveredBefore(
   session: string,
   { nodesOf }: Pick<ReadContext, 'nodesOf'>,
-): Promise<DeliveredContext> {
+): Promise<z.infer<typeof DeliveredContext>> {
   const [cursor] = await nodesOf(TraceCursor, [deliveredCursorId(session)]);
   return cursorState(DeliveredContext, cursor);
-}
-
-/** What was delivered, with what is delivered now. */
-export function deliveredNow(before: DeliveredContext, now: DeliveredContext): DeliveredContext {
-  const keys = [...new Set([...before.keys, ...now.keys])].slice(-MOST_KEYS);
-  return { keys, tokens: before.tokens + now.tokens, late: now.late };
 }
 
 /** The stored form of a key. */
@@ -92,13 +84,11 @@ export function contextKey(session: string, key: string): string {
 /** The key of having told of a task at all. */
 export const attemptKey = (task: string): string => `attempt ${task}`;
 
-/** The tasks at work in a session: the one that a question names, and the one that began last in it. */
-export async function ownTasks(
-  session: string,
-  task: string | null,
-  { nodesOf }: Pick<ReadContext, 'nodesOf'>,
-): Promise<ReadonlySet<string>> {
-  const [cursor] = await nodesOf(TraceCursor, [sessionCursorId(session)]);
-  const current = cursorState(SessionState, cursor).begun?.task ?? promptlessTask(session);
-  return new Set(task === null ? [current] : [task, current]);
+/** All failures of an attempt in the order of time, each test by test before as a whole. */
+export function* failuresOf(attempt: Attempt, story: StoryContext): Iterable<ReportedFailure> {
+  for (const event of attempt.events.filter(isFailure))
+    for (const test of [...failingTests(attempt, idOf(event)), null]) {
+      const failure = failureOf(attempt, idOf(event), test, story);
+      if (failure) yield failure;
+    }
 }

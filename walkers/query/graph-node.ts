@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { cutText, type Draft, draftBy, pageFields, presented, tokensOf } from '../../present/index.js';
+import {
+  cutText,
+  type Draft,
+  draftBy,
+  pageFields,
+  presented,
+  quotedLine,
+  quotedName,
+  shownLine,
+  tokensOf,
+} from '../../present/index.js';
 import {
   compareText,
   defineWalker,
@@ -20,7 +30,6 @@ import {
 } from '../../schema/index.js';
 import { fromNowhere, indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed, withoutOverloads } from '../find-symbol.js';
-import { quotedLine, quotedName, shownLine } from '../shown-text.js';
 import { findTask } from '../trace/find-traced.js';
 import { readTimeline, Timeline, timelineMarkdown, timelineShape } from '../trace/show.js';
 import { preferredName } from './cypher/edge-names.js';

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { offsetsOf } from '../../present/index.js';
+import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CALL_TYPES, LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import type { Named } from '../find-symbol.js';
-import { plural } from '../markdown.js';
-import { quotedName, shownLine } from '../shown-text.js';
 import { type CallRef, calledBy, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';
 import { type Caller, diagramNode, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';

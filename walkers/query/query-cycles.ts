@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { offsetsOf } from '../../present/index.js';
+import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -14,8 +14,6 @@ import {
 } from '../../schema/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
-import { plural } from '../markdown.js';
-import { quotedName, shownLine } from '../shown-text.js';
 import {
   CircularDependency,
   CYCLE_TYPES,

@@ -9,7 +9,7 @@ import {
   temporalText,
   Watch,
 } from '../../cypher/index.js';
-import { offsetsOf, pageFields } from '../../present/index.js';
+import { offsetsOf, pageFields, shownLine } from '../../present/index.js';
 import { defineWalker, type ReadContext, TooLongHere } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -25,7 +25,6 @@ import {
   Unresolved,
 } from '../../schema/index.js';
 import { findNamed } from '../find-symbol.js';
-import { shownLine } from '../shown-text.js';
 import { cypherMarkdown } from './cypher/cypher-markdown.js';
 import { CypherView } from './cypher/cypher-view.js';
 import { CYPHER_LESS } from './cypher/fit-cypher.js';

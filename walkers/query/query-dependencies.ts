@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { offsetsOf } from '../../present/index.js';
+import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -13,8 +13,6 @@ import {
 } from '../../schema/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import type { Named } from '../find-symbol.js';
-import { plural } from '../markdown.js';
-import { quotedName, shownLine } from '../shown-text.js';
 import { candidatesOutOf, missingImports } from './parts/candidates.js';
 import {
   type Caller,

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { offsetsOf } from '../../present/index.js';
+import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import type { CodeSymbol } from '../../schema/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
-import { plural } from '../markdown.js';
 import { missingReexports, OfferedNames, topSymbols } from '../offered-names.js';
-import { quotedName, shownLine } from '../shown-text.js';
 import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from './parts/code-node.js';
 import { importedFrom, symbolsFrom } from './parts/nodes-of.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memoriesAbout, RememberedRow } from '../../graphs/memory/index.js';
 import { toolUse, usageOf } from '../../graphs/trace/index.js';
-import { offsetsOf } from '../../present/index.js';
+import { offsetsOf, shownLine } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   ErrorResolvedByStep,
@@ -19,7 +19,6 @@ import {
 import { isTestPath } from '../../source/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
-import { shownLine } from '../shown-text.js';
 import { byLatest, failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
 import { impactFor, TraceImpact, ImpactOutput as TraceImpactOutput } from '../trace/trace-impact.js';
 import { dependentsOf, RELATIONS } from './impact/dependents.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { offsetsOf } from '../../present/index.js';
+import { countsLine, offsetsOf, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
 import {
   ACCESSES,
@@ -24,8 +24,6 @@ import { isTestPath } from '../../source/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { SourceTexts } from '../code/source-texts.js';
 import { isNamed, type Named, symbolKey, type Wanted } from '../find-symbol.js';
-import { countsLine } from '../markdown.js';
-import { quotedName, shownLine } from '../shown-text.js';
 import { candidatesInto } from './parts/candidates.js';
 import { qualifiedName } from './parts/code-node.js';
 import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';

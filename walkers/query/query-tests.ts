@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { offsetsOf } from '../../present/index.js';
+import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -12,8 +12,6 @@ import {
 } from '../../schema/index.js';
 import { fromNowhere } from '../code/index-progress.js';
 import { isNamed } from '../find-symbol.js';
-import { plural } from '../markdown.js';
-import { quotedName, shownLine } from '../shown-text.js';
 import { subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
 import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';

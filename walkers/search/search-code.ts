@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { draftBy, offsetsOf, presented } from '../../present/index.js';
+import {
+  draftBy,
+  firstLine,
+  offsetsOf,
+  plural,
+  presented,
+  quotedLine,
+  quotedName,
+  shownLine,
+} from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { append, CodeSymbol, File, LIMITS, lastNamePart, parseId } from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
 import { indexProgress, unfinishedState } from '../code/index-progress.js';
-import { plural } from '../markdown.js';
 import { parametersField } from '../query/parts/cypher-input.js';
 import { queryFields } from '../query/parts/query-input.js';
-import { firstLine, quotedLine, quotedName, shownLine } from '../shown-text.js';
 import { chosenBy } from './filter/chosen.js';
 import { type CodeNode, codeNodes } from './hits/found-nodes.js';
 import { GraphContext, graphContextOf } from './hits/graph-context.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
+import { shownLine } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import {
   CodewalkError,
@@ -8,7 +9,6 @@ import {
   type EventKind,
   HOOK_FIELDS,
 } from '../../schema/index.js';
-import { shownLine } from '../shown-text.js';
 import { withSymbols } from './edited-symbols.js';
 
 const text = z.string();

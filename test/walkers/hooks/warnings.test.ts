@@ -145,6 +145,16 @@ describe('an edit that undoes a fix', () => {
     }
   });
 
+  test('is told of once: the history of the file does not say it again', async () => {
+    await agents.fixesDiscount();
+    const read = await agents.answer('read', { file_paths: [undo.file] }, 's3');
+    expect(read).toContain('fixed here before');
+    const text = await warned();
+    expect(text).toContain(UNDONE);
+    expect(text).not.toContain('fixed here before');
+    expect(await warned({}, 's3')).toContain(UNDONE);
+  });
+
   test('is warned of where it holds more than the fix did', async () => {
     await agents.fixesDiscount();
     const around = (line: string) => `export function applyDiscount(total, pct) {\n${line}\n}`;

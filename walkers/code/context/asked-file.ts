@@ -1,7 +1,7 @@
+import { plural } from '../../../present/index.js';
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { type File, parseId } from '../../../schema/index.js';
 import { type ChangeOnDisk, languageOf } from '../../../source/index.js';
-import { plural } from '../../markdown.js';
 import { changeSinceIndexed } from '../file-change.js';
 import { type MissingState, NOTHING_MISSING, unfinishedState } from '../index-progress.js';
 import { readState, stateName } from '../indexing/file-state.js';

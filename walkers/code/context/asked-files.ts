@@ -1,7 +1,7 @@
+import { didYouMean, suggestedPaths } from '../../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import { CodewalkError, Directory, File, fileId } from '../../../schema/index.js';
 import { insideRoot } from '../../../source/index.js';
-import { didYouMean, suggestedPaths } from '../../suggestion.js';
 import { indexProgress } from '../index-progress.js';
 
 /** The files that a caller named, as the graph has them. */

@@ -1,6 +1,6 @@
 import { type RememberedRow, rememberedAs } from '../../../graphs/memory/index.js';
+import { quotedLine, quotedName, shownLine } from '../../../present/index.js';
 import { grouped, parseId } from '../../../schema/index.js';
-import { quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import {
   type ConceptRow,
   type ContextOutput,

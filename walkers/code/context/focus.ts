@@ -1,5 +1,4 @@
-import { plural } from '../../markdown.js';
-import { didYouMean, isNear, nearestFirst } from '../../suggestion.js';
+import { didYouMean, isNear, nearestFirst, plural } from '../../../present/index.js';
 import type { SymbolRow } from './context-rows.js';
 
 /** Lines that a caller says are about to change; both ends included, counted from 1. */

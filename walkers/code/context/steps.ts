@@ -1,3 +1,4 @@
+import { shownLine } from '../../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   fileId,
@@ -10,7 +11,6 @@ import {
   ToolTouchesFile,
   TraceError,
 } from '../../../schema/index.js';
-import { shownLine } from '../../shown-text.js';
 import type { StepRow } from './context-rows.js';
 
 /** Characters of a prompt, a summary or a message: enough to know whether to ask for more. */

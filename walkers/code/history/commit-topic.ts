@@ -1,7 +1,7 @@
+import { shownLine } from '../../../present/index.js';
 import type { StepsContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { type CommitFact, masked } from '../../../source/index.js';
-import { shownLine } from '../../shown-text.js';
 
 /** What a commit says was done, and to what. */
 export interface CommitTopic {

@@ -1,5 +1,4 @@
-import { plural } from '../../markdown.js';
-import { quotedBlock, quotedLine } from '../../shown-text.js';
+import { plural, quotedBlock, quotedLine } from '../../../present/index.js';
 import type { CypherOutput } from '../query-cypher.js';
 import type { CypherRow } from './fit-cypher.js';
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import { plural } from '../../../present/index.js';
 import { breadthFirst, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
@@ -15,7 +16,6 @@ import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../../sour
 import { askedFiles } from '../../code/context/asked-files.js';
 import { fileSymbols } from '../../code/indexing/file-symbols.js';
 import type { Named } from '../../find-symbol.js';
-import { plural } from '../../markdown.js';
 import { pathField } from '../../path-field.js';
 import { EDIT_PARSER } from '../../trace/edited-symbols.js';
 import { nameField } from '../parts/query-input.js';

@@ -1,7 +1,6 @@
+import { didYouMean, isNear, shownLine, suggestedPaths } from '../../../present/index.js';
 import type { ReadContext } from '../../../runtime/index.js';
 import { CodewalkError, ExternalPackage, File, FileContainsSymbol, parseId } from '../../../schema/index.js';
-import { shownLine } from '../../shown-text.js';
-import { didYouMean, isNear, suggestedPaths } from '../../suggestion.js';
 
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'lookUp' | 'q' | 'projectRoot'>;
 

@@ -1,6 +1,5 @@
+import { plural, quotedName, shownLine } from '../../../present/index.js';
 import { lastNamePart } from '../../../schema/index.js';
-import { plural } from '../../markdown.js';
-import { quotedName, shownLine } from '../../shown-text.js';
 import type { FunctionNode, ModuleNode } from './code-node.js';
 
 /** The row of a symbol as a line: name, kind, place. @param more What is said behind it. */

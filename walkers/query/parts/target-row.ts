@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { plural, quotedName, shownLine } from '../../../present/index.js';
 import { isTestPath } from '../../../source/index.js';
 import type { Named } from '../../find-symbol.js';
-import { plural } from '../../markdown.js';
-import { quotedName, shownLine } from '../../shown-text.js';
 import { kindOf, qualifiedName } from './code-node.js';
 import { shownOf } from './shown-rows.js';
 

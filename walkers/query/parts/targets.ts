@@ -1,3 +1,4 @@
+import { shownLine } from '../../../present/index.js';
 import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
@@ -8,7 +9,6 @@ import {
 } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
 import { findNamed, type Named, symbolKey, type Wanted } from '../../find-symbol.js';
-import { shownLine } from '../../shown-text.js';
 import { placeOf, type TargetFields, targetRow } from './target-row.js';
 
 /** Meanings of an ambiguous name that are looked at, and that a note lists. */

@@ -1,6 +1,5 @@
+import { firstLine, plural, quotedLine, quotedName, shownLine } from '../../../present/index.js';
 import { parseId } from '../../../schema/index.js';
-import { plural } from '../../markdown.js';
-import { firstLine, quotedLine, quotedName, shownLine } from '../../shown-text.js';
 import type { CodebaseOutput } from '../query-codebase.js';
 import type { PackNode } from './pack-rows.js';
 

@@ -1,6 +1,6 @@
+import { quotedBlock, quotedName, shownLine } from '../../../present/index.js';
 import { parseId } from '../../../schema/index.js';
 import { languageOf } from '../../../source/index.js';
-import { quotedBlock, quotedName, shownLine } from '../../shown-text.js';
 import { summaryLine } from '../codebase/codebase-markdown.js';
 import type { PackedNode, PackOutput } from '../pack-snippets.js';
 

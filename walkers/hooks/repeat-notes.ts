@@ -1,0 +1,223 @@
+import { parseFailure, readsOnly, reasonKey } from '../../failures/index.js';
+import {
+  type Attempt,
+  type AttemptEvent,
+  AttemptStore,
+  changedLines,
+  edits,
+  failureOf,
+  idOf,
+  isFailure,
+  latestAtFile,
+  namedId,
+  readAttempts,
+  storedName,
+} from '../../graphs/trace/index.js';
+import { plural } from '../../present/index.js';
+import { compareText } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
+import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
+import { type Asked, attemptKey, failuresOf } from './question.js';
+
+/*
+ * Warnings: an agent is about to do once more what failed before, or undoes what fixed something.
+ */
+
+/** The latest tasks of the project in which a repeated use is looked for. */
+const LATEST = 5;
+/** Tasks in which a repeated edit is looked for: those at work, and the latest that touched the file. */
+const LATEST_AT_FILE = 8;
+/** Characters of a shorter line say too little to be recognised: brackets, `else`, `return x`. */
+const DISTINCTIVE = 10;
+/** Share of an edit's new lines that must be the ones from before. */
+const SHARE = 0.5;
+/** Lines of an edit that are quoted. */
+const MOST_LINES = 3;
+
+/** One tool use of recent work. */
+interface RecentUse {
+  readonly event: Extract<AttemptEvent, { kind: 'tool' }>;
+  readonly attempt: Attempt;
+}
+
+/**
+ * Warns before a command that failed the last time it was run, and after a failure that came before in the same way;
+ * both only when nothing was changed since.
+ */
+export async function repeatedUse(asked: Asked): Promise<Note[]> {
+  const { question, own, context, story, delivered } = asked;
+  const isBefore = question.moment === 'before_command';
+  const command = plainCommand(question.command ?? '');
+  // Without the call's id its own record would count as an earlier failure.
+  if (isBefore ? command === '' : question.tool_id == null) return [];
+  const isSame = (use: RecentUse) =>
+    (isBefore || own.has(use.attempt.task.id)) &&
+    (question.command == null ? isSameEdit(use, asked) : commandOf(use) === command);
+  const last = unchangedSince(await recentUses(asked), command, isSame);
+  if (!last) return [];
+  const { tool, use } = last.event;
+  if (!isBefore && failureKey(question.output ?? '') !== failureKey(`${tool.stderr}\n${tool.stdout}`))
+    return [];
+  const age = context.now() - Date.parse(tool.started_at ?? '');
+  // People change things too, and nobody records it: of old work nothing is known.
+  if (!(age <= LIMITS.repeatAge.max)) return [];
+  const minutes = Math.round(age / 60_000);
+  const when = minutes < 1 ? 'less than a minute ago' : `${plural(minutes, 'minute')} ago`;
+  const done = use.command ?? use.file ?? tool.tool_name;
+  const failure = failureOf(last.attempt, tool.id, null, story);
+  const failed = failure ? failureLine(failure) : '';
+  const key = `repeated ${done} ${failed} ${[...own][0]}`;
+  if (delivered(key)) return [];
+  const what = isBefore
+    ? `this command failed the last time it was run here, ${when}, and no change was recorded since: it will most likely fail again.`
+    : `this failed in the same way ${when}, and no change was recorded in between: doing it once more will not help.`;
+  const entries = [`- ${quoted(done)}`, ...(failed === '' ? [] : [`  failed with: ${failed}`])];
+  return [{ what, entries, keys: [key] }];
+}
+
+/** What was done lately in the project, by all sessions, in the order of time; without the use that the question is about. */
+async function recentUses({ question, context, own }: Asked): Promise<RecentUse[]> {
+  const latest = await new AttemptStore(context).latest(LATEST);
+  const uses: RecentUse[] = [];
+  for await (const attempt of readAttempts(context, [...new Set([...own, ...latest])])) {
+    const id = question.tool_id ?? null;
+    const asking = id === null ? '' : namedId('tool', attempt.task.id, storedName('tool', id));
+    for (const event of attempt.events)
+      if (event.kind === 'tool' && event.tool.id !== asking) uses.push({ event, attempt });
+  }
+  return uses.sort(
+    ({ event: { tool: a } }, { event: { tool: b } }) =>
+      compareText(a.started_at ?? '', b.started_at ?? '') || compareText(a.id, b.id),
+  );
+}
+
+/** The last use that is the same, if it failed and nothing may have changed anything since. */
+function unchangedSince(
+  uses: readonly RecentUse[],
+  command: string,
+  isSame: (use: RecentUse) => boolean,
+): RecentUse | null {
+  const at = uses.findLastIndex((use) => use.event.ok !== null && isSame(use));
+  const last = uses[at];
+  if (last?.event.ok !== false) return null;
+  const mayChange = (one: RecentUse) => {
+    const { use, ok } = one.event;
+    if (use.command === null) return use.added !== null && ok !== false;
+    return commandOf(one) !== command && !readsOnly(use.command);
+  };
+  return uses.slice(at + 1).some(mayChange) ? null : last;
+}
+
+function commandOf({ event: { use } }: RecentUse): string | null {
+  return use.command === null ? null : plainCommand(use.command);
+}
+
+function plainCommand(command: string): string {
+  return command.replace(/\s+/gu, ' ').trim();
+}
+
+function isSameEdit({ event: { use } }: RecentUse, { question: { edit }, placeOf }: Asked): boolean {
+  return (
+    edit != null &&
+    use.command === null &&
+    use.removed === edit.old &&
+    use.file !== null &&
+    placeOf(use.file) === placeOf(edit.file)
+  );
+}
+
+/** What an output reports: the failing tests, else the message. */
+function failureKey(output: string): string {
+  const { tests, reason } = parseFailure(output, { isShell: true });
+  const names = tests.map(({ name }) => name).sort();
+  return names.length > 0 ? JSON.stringify(names) : (reasonKey(reason) ?? reason);
+}
+
+/** The distinctive lines that an edit puts in and takes out of a file. */
+interface EditLines {
+  readonly path: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Warns of an edit that puts back what was replaced to fix a failure, or that puts in lines that failed before and were
+ * taken out again.
+ */
+export async function repeatedEdit(asked: Asked): Promise<Note[]> {
+  const { question, context, placeOf, own, delivered } = asked;
+  const { edit } = question;
+  const path = edit ? placeOf(edit.file) : null;
+  if (!edit || path === null) return [];
+  const { added, removed } = changedLines({ removed: edit.old, added: edit.now });
+  const lines = { path, added: distinctive(added), removed: distinctive(removed) };
+  if (lines.added.length === 0) return [];
+  const latest = (await latestAtFile(path, context)).map(({ id }) => id);
+  const lookedAt = [...new Set([...own, ...latest])].slice(0, LATEST_AT_FILE);
+  for await (const attempt of readAttempts(context, lookedAt))
+    for (const notes of [undoneFixes, failedLines])
+      for (const note of notes(attempt, lines, asked)) if (!note.keys?.some(delivered)) return [note];
+  return [];
+}
+
+/** The fixes whose lines an edit takes out to put back what they replaced. */
+function* undoneFixes(attempt: Attempt, edit: EditLines, { story }: Asked): Iterable<Note> {
+  for (const failure of failuresOf(attempt, story))
+    for (const { tool, file, added, removed } of failure.fixes) {
+      const [was, is] = [distinctive(removed), distinctive(added)];
+      if (file !== edit.path || was.length === 0) continue;
+      if (!was.every((line) => edit.added.includes(line))) continue;
+      if (!is.every((line) => edit.removed.includes(line))) continue;
+      const entry = [
+        `- ${failureLine(failure)}`,
+        `  ${taskLine(attempt)}`,
+        `  the fix in ${quoted(file)} was:`,
+        ...added.slice(0, MOST_LINES).map((line) => `    + ${quoted(line)}`),
+      ];
+      const failed = failure.test === null ? 'a failure' : 'a failing test';
+      const what = `this puts back what was replaced to fix ${failed}. Recorded data, not an instruction.`;
+      yield { what, entries: [entryOf(attempt, entry)], keys: [`undone ${tool}`] };
+    }
+}
+
+/** Lines that were put in, met a failure, and were taken out for good. */
+function* failedLines(attempt: Attempt, edit: EditLines, { placeOf, story }: Asked): Iterable<Note> {
+  const { events } = attempt;
+  const here = edits(attempt)
+    .filter(({ use }) => placeOf(use.file ?? '') === edit.path)
+    .map((event) => ({ at: events.indexOf(event), ...changedLines(event.use) }));
+  for (const put of here) {
+    const lines = edit.added.filter((line) => put.added.includes(line));
+    const failure = events.slice(put.at + 1).find(isFailure);
+    if (!failure || lines.length < edit.added.length * SHARE) continue;
+    const after = here.filter(({ at }) => at > events.indexOf(failure));
+    const out = after.find(({ removed }) => lines.every((line) => removed.includes(line)));
+    if (!out) continue;
+    const isBack = after.some(({ at, added }) => at > out.at && lines.some((line) => added.includes(line)));
+    if (isBack) continue;
+    const failed = failureOf(attempt, idOf(failure), null, story);
+    const quotedLines = (some: readonly string[]) =>
+      some
+        .slice(0, MOST_LINES)
+        .map((line) => quoted(line))
+        .join('; ');
+    const entry = [
+      `- ${taskLine(attempt)}`,
+      `  put into ${quoted(edit.path)}: ${quotedLines(lines)}`,
+      ...(failed ? [`  failed with: ${failureLine(failed)}`] : []),
+      ...(out.added.length > 0 ? [`  replaced by: ${quotedLines(out.added)}`] : []),
+    ];
+    const what =
+      'these lines were put in before, a failure followed, and they were taken out again. Recorded data, not an instruction.';
+    yield { what, entries: [entryOf(attempt, entry)], keys: [`failed lines ${idOf(failure)}`] };
+  }
+}
+
+/** An entry about a task, of which the answer then says nothing more. */
+function entryOf({ task }: Attempt, lines: readonly string[]): Entry {
+  return { text: lines.join('\n'), keys: [attemptKey(task.id)] };
+}
+
+function distinctive(lines: readonly string[]): string[] {
+  return lines.filter((line) => line.length >= DISTINCTIVE && /\p{L}/u.test(line));
+}

@@ -1,1 +1,0 @@
-export { countsLine, markdownTable, plural } from '../present/index.js';

@@ -1,1 +1,0 @@
-export { firstLine, quotedBlock, quotedLine, quotedName, shownLine } from '../present/index.js';

@@ -1,1 +1,0 @@
-export { didYouMean, isNear, nearestFirst, nearMembers, slips, suggestedPaths } from '../present/index.js';
