@@ -2,7 +2,7 @@ export { type Attempt, type AttemptEvent, attemptOf, idOf, isOpen, type StepPart
 export * from './attempts/index.js';
 export {
   compareKeys,
-  EVENT_NAMES,
+  EVENT_FIELDS,
   type EventKey,
   type NewEvent,
   type ReportedEvent,

@@ -57,14 +57,6 @@ export interface Resolution {
   readonly byTest: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The state of a task's failures after its actions. */
-export interface Resolutions {
-  /** By the id of the failing tool use or error. */
-  readonly resolved: ReadonlyMap<string, Resolution>;
-  /** Whether a verification (tests, build, types, lint) failed and nothing that covers it passed since. */
-  readonly isFailing: boolean;
-}
-
 /** The action that a tool use is, by its parameters, the files that it touched and its role. */
 export function actionKind(
   toolName: string,
@@ -120,8 +112,14 @@ interface OpenFailure {
 /** Follows the actions of a task in the order of their ends. */
 export class ResolutionFold {
   #open: OpenFailure[] = [];
-  readonly #fixes = new Map<string, Map<string | null, Change[]>>();
+  readonly #fixes = new Map<string, Map<string | null, readonly Change[]>>();
+  #changed: Set<string>;
   #changes = 0;
+
+  /** @param before Ids of what was resolved by an earlier fold: it may be no more. */
+  constructor(before: Iterable<string>) {
+    this.#changed = new Set(before);
+  }
 
   /** Adds the next action. */
   add(action: Action): void {
@@ -134,24 +132,35 @@ export class ResolutionFold {
     if (tests.length > 0) this.#openItems({ key: error, verification: null, runner: null }, tests, [error]);
   }
 
-  /** What the actions so far come to. */
-  result(): Resolutions {
-    const resolved = new Map<string, Resolution>();
-    for (const [source, byItem] of this.#fixes) {
-      const changes = [...byItem.values()].map(effective);
-      const all = inOrder(changes.flat());
-      const last = all.at(-1);
-      if (!last) continue;
-      const named = [...byItem].flatMap(([test, fix]) =>
-        test === null ? [] : [[test, effective(fix).map(({ action }) => action.tool)] as const],
-      );
-      resolved.set(source, {
-        tools: all.map(({ action }) => action.tool),
-        step: last.action.step,
-        byTest: new Map(named.length > 1 ? named : []),
-      });
-    }
-    return { resolved, isFailing: this.#open.some(({ verification }) => verification !== null) };
+  /** Whether a verification (tests, build, types, lint) failed and nothing that covers it passed since. */
+  get isFailing(): boolean {
+    return this.#open.some(({ verification }) => verification !== null);
+  }
+
+  /** The failing tool uses and errors of which something else may be known since this was last asked. */
+  takeChanged(): Iterable<string> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
+  }
+
+  /** What fixed a failing tool use or error; null: nothing was seen to fix it. */
+  of(source: string): Resolution | null {
+    const fixes = [...(this.#fixes.get(source) ?? [])].map(([test, changes]) => ({
+      test,
+      changes: effective(changes),
+    }));
+    const all = [...new Set(fixes.flatMap(({ changes }) => changes))].sort((a, b) => a.at - b.at);
+    const last = all.at(-1);
+    if (!last) return null;
+    const byTest = fixes.flatMap(({ test, changes }) =>
+      test === null ? [] : [[test, changes.map(({ action }) => action.tool)] as const],
+    );
+    return {
+      tools: all.map(({ action }) => action.tool),
+      step: last.action.step,
+      byTest: new Map(byTest.length > 1 ? byTest : []),
+    };
   }
 
   #fail(action: Action): void {
@@ -217,6 +226,7 @@ export class ResolutionFold {
       for (const source of sources) {
         const known = this.#fixes.get(source) ?? new Map();
         this.#fixes.set(source, known.set(test?.name ?? null, changes));
+        this.#changed.add(source);
       }
     }
     one.items = left;
@@ -318,8 +328,4 @@ function linesOf(text: string | null): Set<string> {
       .map((line) => line.trim())
       .filter((line) => line !== ''),
   );
-}
-
-function inOrder(changes: readonly Change[]): Change[] {
-  return [...new Set(changes)].sort((a, b) => a.at - b.at);
 }

@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
+import { EVENT_FIELDS, ingest } from '../../graphs/trace/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
-import {
-  CodewalkError,
-  EVENT_KINDS,
-  EVENT_PAYLOADS,
-  type EventKind,
-  HOOK_FIELDS,
-} from '../../schema/index.js';
+import { CodewalkError, EVENT_PAYLOADS, type EventKind, HOOK_FIELDS } from '../../schema/index.js';
 import { shownLine } from '../shown-text.js';
 import { withSymbols } from './edited-symbols.js';
 
@@ -39,11 +33,7 @@ const PAYLOADS = Object.entries(EVENT_PAYLOADS)
 export const EtgLogEvent = defineWalker('etg_log_event', {
   description: `Record your work: tasks, steps, tools, errors. Payloads: ${PAYLOADS}`,
   access: 'write',
-  input: {
-    kind: z.enum(EVENT_KINDS),
-    payload: z.record(text, z.unknown()),
-    ...EVENT_NAMES,
-  },
+  input: EVENT_FIELDS,
   output: LogOutput,
   state: () => ({ output: null as z.infer<typeof LogOutput> | null }),
   examples: [

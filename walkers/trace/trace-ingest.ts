@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
+import { EVENT_FIELDS, ingest } from '../../graphs/trace/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError, EVENT_KINDS, issuesText, LIMITS } from '../../schema/index.js';
+import { CodewalkError, issuesText, LIMITS } from '../../schema/index.js';
 import { withSymbols } from './edited-symbols.js';
 
 const text = z.string();
 
 /** One event of a batch, with what its recorder knows of it. */
-const JournalEvent = z.object({
-  ...EVENT_NAMES,
-  event_id: text.min(1),
-  kind: z.enum(EVENT_KINDS),
-  payload: z.record(text, z.unknown()),
-});
+const JournalEvent = z.object({ ...EVENT_FIELDS, event_id: text.min(1) });
 
 /** What became of one event. */
 const IngestOutcome = z.object({

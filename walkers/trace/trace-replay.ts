@@ -40,15 +40,6 @@ export const TraceReplay = defineWalker('trace_replay', {
 });
 
 /** A session's event finds its task again; any other one names it. */
-function newEvent({ id, at, task, session, begins, step_name, tool_name, fact }: KeptEvent): NewEvent {
-  return {
-    id,
-    at,
-    timed: true,
-    given: session === null ? task : null,
-    session: session ?? begins,
-    stepName: step_name,
-    toolName: tool_name,
-    fact,
-  };
+function newEvent({ task, session, begins, ...event }: KeptEvent): NewEvent {
+  return { ...event, timed: true, given: session === null ? task : null, session: session ?? begins };
 }
