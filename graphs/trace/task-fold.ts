@@ -179,11 +179,11 @@ export class TaskFold {
     const resolutions = this.#resolutions();
     for (const id of resolutions.takeChanged()) {
       const resolution = resolutions.of(id);
-      const [tools, fixes] = [resolution?.tools ?? [], Object.fromEntries(resolution?.byTest ?? [])];
+      const { tools: resolved_by, fixes } = resolution ?? { tools: [], fixes: {} };
       const props = this.nodes.get(id)?.props as ErrorProps | undefined;
-      if (!props || JSON.stringify([props.resolved_by, props.fixes]) === JSON.stringify([tools, fixes]))
+      if (!props || JSON.stringify([props.resolved_by, props.fixes]) === JSON.stringify([resolved_by, fixes]))
         continue;
-      Object.assign(props, { resolved_by: [...tools], fixes });
+      Object.assign(props, { resolved_by, fixes });
       this.changed.add(id);
       this.#resolved.add(id);
       if (this.nodes.get(id)?.archetype === TraceError)
