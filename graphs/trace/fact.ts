@@ -1,7 +1,6 @@
-import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { Failure, failureOfError, fingerprintOf, parseFailure } from '../../failures/index.js';
-import { shownLine } from '../../present/index.js';
+import { isNear, shownLine } from '../../present/index.js';
 import {
   anyObject,
   CodewalkError,
@@ -9,6 +8,7 @@ import {
   EVENT_PAYLOADS,
   type EventKind,
   isoOf,
+  isRecord,
   issuesText,
   LIMITS,
   STEP_ROLES,
@@ -92,6 +92,10 @@ class Taker {
 
   constructor(private readonly placeOf: PlaceOf) {}
 
+  warn(warning: string): void {
+    this.warnings.push(warning);
+  }
+
   text(said: string | undefined, most: number): string {
     const stored = storedText(said ?? '', most);
     this.truncated_bytes += stored.truncated;
@@ -108,7 +112,7 @@ class Taker {
   }
 
   /** A word of an enum (X-13); of another one its meaning and the word itself. */
-  word<V extends string, W>(
+  word<V extends string, const W>(
     field: string,
     said: string,
     known: readonly V[],
@@ -118,7 +122,7 @@ class Taker {
     const value = known.find((one) => one === said.trim().toLowerCase());
     if (value !== undefined) return [value, null];
     const others = `'${said}' is none of ${known.join(', ')}`;
-    this.warnings.push(`${field}: ${others}; kept as ${field}_raw, ${field} is ${meaning}${more}`);
+    this.warn(`${field}: ${others}; kept as ${field}_raw, ${field} is ${meaning}${more}`);
     return [meaning, this.name(said)];
   }
 
@@ -137,13 +141,10 @@ class Taker {
       const found = this.placeOf(path);
       if (found !== null) paths.add(found);
       else
-        this.warnings.push(
-          `files_touched: '${shownLine(masked(path), 200)}' is no file inside the project; left out`,
-        );
+        this.warn(`files_touched: '${shownLine(masked(path), 200)}' is no file inside the project; left out`);
     }
     const left = given.length - eventFiles.max;
-    if (left > 0)
-      this.warnings.push(`files_touched: ${left} paths beyond the first ${eventFiles.max} are left out`);
+    if (left > 0) this.warn(`files_touched: ${left} paths beyond the first ${eventFiles.max} are left out`);
     return [...paths].sort();
   }
 }
@@ -154,12 +155,12 @@ type Own<K extends EventKind> = Omit<FactOf<K>, 'kind' | 'truncated_bytes'>;
 /** The fact of each kind of event, by its payload. */
 const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => Own<K> } = {
   task_start: ({ user_prompt, tags = [] }, take) => {
-    if (tags.length > traceTags.max) take.warnings.push(`tags: only the first ${traceTags.max} are kept`);
+    if (tags.length > traceTags.max) take.warn(`tags: only the first ${traceTags.max} are kept`);
     const prompt = take.text(user_prompt, tracePrompt.max);
     return { user_prompt: prompt, tags: take.names(tags, traceTags.max), session_id: null, client: null };
   },
   step: ({ order, role, llm_summary }, take) => {
-    if (order < 0) take.warnings.push(`order: ${order} is kept as 0`);
+    if (order < 0) take.warn(`order: ${order} is kept as 0`);
     const summary = take.text(llm_summary, tracePrompt.max);
     return { order: Math.max(0, order), ...take.purpose(role), llm_summary: summary };
   },
@@ -172,7 +173,7 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
   tool_end: (end, take) => {
     const { duration_ms = null } = end;
     const isWrong = duration_ms !== null && duration_ms < 0;
-    if (isWrong) take.warnings.push(`duration_ms: ${duration_ms} is no duration; left out`);
+    if (isWrong) take.warn(`duration_ms: ${duration_ms} is no duration; left out`);
     const fact = {
       tool_name: take.name(end.tool_name),
       success: end.success,
@@ -187,16 +188,13 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
     return { ...fact, failure: failureOfEnd(fact) };
   },
   checkpoint: ({ checkpoint_file, created_at }, take) => {
-    const created = created_at === undefined ? null : timeOf(created_at);
-    if (created_at !== undefined && created === null)
-      take.warnings.push(`created_at: '${take.name(created_at)}' is no time; left out`);
-    return {
-      checkpoint_file: take.name(checkpoint_file),
-      created_at: created === null ? null : isoOf(created),
-    };
+    const time = created_at === undefined ? null : timeOf(created_at);
+    if (created_at !== undefined && time === null)
+      take.warn(`created_at: '${take.name(created_at)}' is no time; left out`);
+    return { checkpoint_file: take.name(checkpoint_file), created_at: time === null ? null : isoOf(time) };
   },
   error: (said, take) => {
-    const [error_type, raw] = take.word('error_type', said.error_type, ERROR_TYPES, 'runtime_error' as const);
+    const [error_type, raw] = take.word('error_type', said.error_type, ERROR_TYPES, 'runtime_error');
     const message = take.text(said.message, traceMessage.max);
     const raw_log_excerpt = take.text(said.raw_log_excerpt, traceOutput.max);
     const error = { error_type, message, raw_log_excerpt, tests: take.names(said.tests, traceTests.max) };
@@ -206,10 +204,8 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
   task_end: ({ status, summary, if_open = false }, take) => {
     const meaning = meaningOf(status);
     const more = meaning === null ? ' unless its end was told before' : '';
-    const [known, status_raw] =
-      meaning === ENDED
-        ? [ENDED as typeof ENDED, null]
-        : take.word('status', status, TASK_STATUSES, meaning ?? ('aborted' as const), more);
+    const read = () => take.word('status', status, TASK_STATUSES, meaning ?? 'aborted', more);
+    const [known, status_raw] = meaning === ENDED ? [meaning, null] : read();
     return { status: known, status_raw, summary: take.text(summary, tracePrompt.max), if_open };
   },
 };
@@ -255,23 +251,26 @@ export function failureOfEnd(
 
 function checked(kind: EventKind, payload: unknown): Record<string, unknown> {
   const schema: z.ZodObject = EVENT_PAYLOADS[kind];
-  // A client that has nothing to say of a field may say null: a hook must not lose its event by that.
-  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-  const said = isObject
-    ? Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
-    : payload;
-  const parsed = schema.safeParse(said);
+  const parsed = schema.safeParse(isRecord(payload) ? withoutNulls(payload) : payload);
   if (parsed.success) return parsed.data;
-  const required = new Set(schema.safeParse({}).error?.issues.map(({ path }) => path[0]));
-  const fields = Object.keys(schema.shape).map((field) => (required.has(field) ? field : `${field}?`));
   throw new CodewalkError('INVALID_INPUT', `${kind}: payload.${issuesText(parsed.error)}`, {
     input: payload,
-    suggestion: `The payload of ${kind} is {${fields.join(', ')}}.`,
+    suggestion: `The payload of ${kind} is {${payloadFields(kind).join(', ')}}.`,
   });
 }
 
-/** Letters that a mistyped field may differ in. */
-const MOST_SLIPS = 2;
+/** What a client says: one that has nothing to say of a field may say null, and must not lose its event by that. */
+export function withoutNulls(said: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
+}
+
+/** The fields that a payload takes, those that it may lack with `?`. */
+export function payloadFields(kind: EventKind): string[] {
+  const { shape }: z.ZodObject = EVENT_PAYLOADS[kind];
+  return Object.entries(shape).map(([field, type]) =>
+    type.safeParse(undefined).success ? `${field}?` : field,
+  );
+}
 
 /**
  * Warns about unknown fields that look like a known one which was not given. Other unknown fields are dropped without
@@ -280,19 +279,10 @@ const MOST_SLIPS = 2;
 function misspelt(kind: EventKind, given: Readonly<Record<string, unknown>>): string[] {
   const known = [...Object.keys(EVENT_PAYLOADS[kind].shape), 'client', 'interrupted'];
   const missing = known.filter((field) => !(field in given));
-  return Object.keys(given)
-    .filter((field) => !known.includes(field))
-    .flatMap((field) => {
-      const meant = missing.find((one) => isSlip(field.toLowerCase(), one));
-      return meant === undefined ? [] : [`${field}: no such field, left out; did you mean '${meant}'?`];
-    });
-}
-
-/** In a short name two other letters make another word. */
-function isSlip(field: string, known: string): boolean {
-  if (Math.abs(field.length - known.length) > MOST_SLIPS) return false;
-  const slips = distance(field, known);
-  return slips <= MOST_SLIPS && slips * 2 < known.length;
+  return Object.keys(given).flatMap((field) => {
+    const meant = known.includes(field) ? undefined : missing.find((one) => isNear(field, one));
+    return meant === undefined ? [] : [`${field}: no such field, left out; did you mean '${meant}'?`];
+  });
 }
 
 /**

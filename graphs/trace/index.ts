@@ -8,7 +8,7 @@ export {
   readEvent,
   withinEventTime,
 } from './event.js';
-export { Fact } from './fact.js';
+export { Fact, payloadFields, withoutNulls } from './fact.js';
 export {
   deliveredCursorId,
   namedId,
