@@ -8,6 +8,7 @@ import {
 import {
   AddedConcept,
   Concept,
+  type EdgeDraft,
   ErrorResolvedByStep,
   grouped,
   LIMITS,
@@ -33,24 +34,7 @@ import { type EventRef, inOrder, TaskAssignment } from './sessions.js';
 import { linkKey, type Placement, TaskFold } from './task-fold.js';
 
 /** What recording needs of a run's context. */
-export type RecordContext = Pick<
-  WriteContext,
-  | 'node'
-  | 'nodes'
-  | 'nodesOf'
-  | 'find'
-  | 'findIds'
-  | 'q'
-  | 'create'
-  | 'createAll'
-  | 'connectAll'
-  | 'del'
-  | 'set'
-  | 'blobs'
-  | 'blobsUnder'
-  | 'putBlob'
-  | 'kept'
->;
+export type RecordContext = WriteContext;
 
 /** Where an event was recorded. */
 export interface Recorded extends Placement {
@@ -83,7 +67,7 @@ export async function recordEvents(
   };
   const assignment = new TaskAssignment(context, async (task) => {
     const last = (await foldOf(task))?.last;
-    return last ? last[0] : Math.max(0, ...(await context.find(TraceEvent, { task })).map(({ at }) => at));
+    return last ? last[0] : ((await context.find(TraceEvent, { task })).sort(inOrder).at(-1)?.at ?? 0);
   });
   const ordered = [...arriving].sort((a, b) => inOrder(a.ref, b.ref));
   for (const one of ordered) one.opens = await assignment.assign(one.event, one.ref);
@@ -106,21 +90,17 @@ export async function recordEvents(
     written.push(await refold(task, context));
   for (const fold of written) cacheFold(fold, context);
   await storeAttempts([...byTask.keys(), ...again], context);
-  if (relate) {
-    const prompted = new Set(
-      ordered.flatMap(({ event, ref }) => (event.fact.kind === 'task_start' ? ref.task : [])),
-    );
-    await relateConcepts([...prompted].sort(compareText), context);
-  }
-  const opened = new Set<EventRef>();
-  for (const { opens, ref } of ordered)
-    if (opens && !known.has(ref.task)) {
-      known.add(ref.task);
-      opened.add(ref);
-    }
+  const prompted = ordered.filter(({ event }) => relate && event.fact.kind === 'task_start');
+  await relateConcepts([...new Set(prompted.map(({ ref }) => ref.task))], context);
+  const opened = new Map(
+    ordered
+      .filter(({ opens }) => opens)
+      .reverse()
+      .map(({ ref }) => [ref.task, ref]),
+  );
   return arriving.map(({ ref }) => {
     const { task, step, tool } = ref;
-    return { task, step, tool, opened: opened.has(ref) };
+    return { task, step, tool, opened: !known.has(task) && opened.get(task) === ref };
   });
 }
 
@@ -156,14 +136,10 @@ export async function refold(task: string, context: RecordContext): Promise<Task
   const known = (await context.nodesOf(Task, [task])).filter(({ gone }) => !gone);
   const nodes: NodeRef[] = [...known, ...(await steps), ...(await tools)];
   const edges: EdgeRef[] = [];
-  for (const path of [steps, tools, errors, steps.out(StepHasCheckpoint), steps.out(StepDependsOnStep)])
-    edges.push(...(await path.edges()));
-  for (const path of [
-    tools.out(ToolTouchesFile),
-    tools.out(ToolTouchesSymbol),
-    errors.out(ErrorResolvedByStep),
-  ])
-    edges.push(...(await path.edges()));
+  const touched = [tools.out(ToolTouchesFile), tools.out(ToolTouchesSymbol)];
+  const concluded = [errors.out(ErrorResolvedByStep), steps.out(StepDependsOnStep)];
+  for (const path of [steps, tools, errors, steps.out(StepHasCheckpoint), ...touched, ...concluded])
+    for (const edge of await path.edges()) edges.push(edge);
   return write(fold.settled(), { nodes, edges }, context);
 }
 
@@ -180,40 +156,27 @@ async function write(
   const { nodes, links, changed } = fold;
   const edges = new Map(before.edges.map((edge) => [keyOfEdge(edge), edge]));
   const lost = [...changed].filter((key) => key.includes('\0') && !links.has(key));
+  const sources = q(lost.map((key) => key.split('\0')[1] ?? ''));
   for (const type of lost.length > 0 ? [ErrorResolvedByStep, StepDependsOnStep] : [])
-    for (const edge of await q(lost.map((key) => key.split('\0')[1] ?? ''))
-      .out(type)
-      .edges())
-      edges.set(keyOfEdge(edge), edge);
+    for (const edge of await sources.out(type).edges()) edges.set(keyOfEdge(edge), edge);
   await del([...edges].flatMap(([key, edge]) => (links.has(key) ? [] : [edge])));
   await del(before.nodes.filter(({ id }) => !nodes.has(id)));
   const drafts = [...changed].flatMap((id) => nodes.get(id) ?? []);
   // What the fold changes later must not change in the graph before it is written.
   await createAll(drafts.map((draft) => ({ ...draft, props: { ...draft.props } })));
-  const fresh = [...changed].flatMap((key) => {
-    const [link, stored] = [links.get(key), edges.get(key)];
-    const isStored = Object.entries(link?.edge.props ?? {}).every(
-      ([name, value]) => stored?.[name] === value,
-    );
-    return link && !(stored && isStored) ? [link] : [];
-  });
-  changed.clear();
-  // The code graph need not know a touched file.
-  const ids = fresh.flatMap(({ from, to, edge: { archetype } }) => [
-    { id: from, type: archetype.from ?? Step },
-    { id: to, type: archetype.to ?? Step },
-  ]);
-  const ends = new Map<string, NodeRef>();
-  for (const [type, some] of grouped(ids, ({ type }) => type))
-    for (const node of await nodesOf<NodeType>(type, [...new Set(some.map(({ id }) => id))]))
-      ends.set(node.id, node);
-  connectAll(
-    fresh.map(({ from, to, edge }) => ({
-      from: ends.get(from) as NodeRef,
-      to: ends.get(to) as NodeRef,
-      edge,
-    })),
+  const fresh = [...changed].filter(
+    (key) => !edges.has(key) || links.get(key)?.edge.archetype === TaskHasStep,
   );
+  changed.clear();
+  const written = fresh.flatMap((key) => links.get(key) ?? []);
+  for (const [type, some] of grouped(written, ({ edge }) => edge.archetype)) {
+    // The code graph need not know a touched file: a stub stands for it.
+    const [from, to] = [some.map((link) => link.from), some.map((link) => link.to)];
+    const starts = await nodesOf<NodeType>(type.from ?? Step, from);
+    const ends = await nodesOf<NodeType>(type.to ?? Step, to);
+    const pairs = some.map(({ edge }, at) => ({ from: starts[at], to: ends[at], edge }));
+    connectAll(pairs as { from: NodeRef; to: NodeRef; edge: EdgeDraft }[]);
+  }
   return fold;
 }
 
@@ -246,19 +209,14 @@ function cacheFold(fold: TaskFold, { kept }: RecordContext): void {
 async function relateConcepts(ids: readonly string[], context: RecordContext): Promise<void> {
   const tasks = (await context.nodesOf(Task, ids)).filter(({ gone }) => !gone);
   if (tasks.length === 0) return;
-  const all: { readonly type: typeof Concept | typeof AddedConcept; readonly id: string }[] = [];
-  for (const type of [Concept, AddedConcept])
-    for (const id of await context.findIds(type)) all.push({ type, id });
+  const all = [...(await context.findIds(Concept)), ...(await context.findIds(AddedConcept))];
   for (const task of tasks) {
     const prompt = new NamedConcepts(task.user_prompt);
-    const named = all.filter(({ id }) => prompt.names(parseId(id)?.name ?? ''));
-    const wanted = [...new Map(named.map((concept) => [concept.id, concept])).values()]
-      .sort((a, b) => compareText(a.id, b.id))
-      .slice(0, LIMITS.taskConcepts.max);
-    const wantedIds = new Set(wanted.map(({ id }) => id));
+    const named = new Set(all.filter((id) => prompt.names(parseId(id)?.name ?? '')));
+    const wanted = [...named].sort(compareText).slice(0, LIMITS.taskConcepts.max);
     const edges = await context.q(task).out(TaskRelatedToConcept).edges();
-    await context.del(edges.filter(({ to, derived }) => derived && !wantedIds.has(to)));
-    const concepts = await Promise.all(wanted.map(({ type, id }) => context.nodesOf<NodeType>(type, [id])));
-    context.connectAll(concepts.flat().map((to) => ({ from: task, to, edge: TaskRelatedToConcept() })));
+    await context.del(edges.filter(({ to, derived }) => derived && !wanted.includes(to)));
+    const concepts = (await context.nodes(wanted)).filter((concept) => concept !== undefined);
+    context.connectAll(concepts.map((to) => ({ from: task, to, edge: TaskRelatedToConcept() })));
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compareText, type NodeRef, type WriteContext } from '../../runtime/index.js';
+import type { NodeRef, WriteContext } from '../../runtime/index.js';
 import { TraceCursor, TraceEvent } from '../../schema/index.js';
 import { compareKeys, EventKey, type NewEvent } from './event.js';
 import { sessionCursorId, traceId } from './ids.js';
@@ -26,8 +26,7 @@ export function cursorState<S>(
   return schema.safeParse(cursor?.state ?? {}).data ?? schema.parse({});
 }
 
-/** The key of a stored event. */
-export function keyOf({ at, id }: Pick<EventRef, 'at' | 'id'>): EventKey {
+function keyOf({ at, id }: EventRef): EventKey {
   return [at, id];
 }
 
@@ -49,7 +48,7 @@ export class TaskAssignment {
   readonly #last = new Map<string, number>();
 
   constructor(
-    private readonly context: Pick<WriteContext, 'nodesOf' | 'find' | 'createAll' | 'set'>,
+    private readonly context: WriteContext,
     /** The time of the last stored event of a task. */
     private readonly lastOf: (task: string) => Promise<number>,
   ) {}
@@ -68,7 +67,9 @@ export class TaskAssignment {
     const at = timed ? ref.at : await this.#orderedTime(ref.at, presumed, state);
     const key: EventKey = [at, ref.id];
     const isBefore = follows && state?.begun && compareKeys(key, state.begun.key) <= 0;
-    const task = isBefore ? await this.#taskBefore(session, key) : presumed;
+    const begins = isBefore ? await this.#begins(session) : [];
+    const before = begins.findLast((one) => compareKeys(keyOf(one), key) < 0);
+    const task = isBefore ? (before?.task ?? promptlessTask(session)) : presumed;
     const place = { task, at, session: follows ? session : null, begins: starts ? session : null };
     this.context.set<typeof TraceEvent>(ref, place);
     this.#last.set(task, at);
@@ -104,16 +105,14 @@ export class TaskAssignment {
     return latest === 0 ? now : Math.max(now, latest + 1 / 1024);
   }
 
-  async #taskBefore(session: string, key: EventKey): Promise<string> {
-    const begins = (await this.context.find(TraceEvent, { begins: session })).sort(inOrder);
-    const before = begins.findLast((one) => compareKeys(keyOf(one), key) < 0);
-    return before?.task ?? promptlessTask(session);
+  /** The events that begin tasks in a session. */
+  async #begins(session: string): Promise<EventRef[]> {
+    return (await this.context.find(TraceEvent, { begins: session })).sort(inOrder);
   }
 
   /** Moves the session's events after a late beginning to its task. */
   async #takeFollowing(session: string, begin: EventRef): Promise<void> {
-    const begins = (await this.context.find(TraceEvent, { begins: session })).sort(inOrder);
-    const next = begins.find((one) => inOrder(one, begin) > 0);
+    const next = (await this.#begins(session)).find((one) => inOrder(one, begin) > 0);
     for (const event of await this.context.find(TraceEvent, { session })) {
       const follows = inOrder(event, begin) > 0 && (next === undefined || inOrder(event, next) < 0);
       if (!follows || event.task === begin.task) continue;
@@ -122,9 +121,4 @@ export class TaskAssignment {
       this.context.set<typeof TraceEvent>(event, { task: begin.task });
     }
   }
-}
-
-/** Ids in the order of their text, those of a first set before the others. */
-export function firstOf(first: ReadonlySet<string>, ids: Iterable<string>): string[] {
-  return [...ids].sort((a, b) => Number(first.has(b)) - Number(first.has(a)) || compareText(a, b));
 }
