@@ -9,7 +9,7 @@ import {
   type Verification,
   verificationsOf,
 } from '../../failures/index.js';
-import { type ErrorType, LIMITS } from '../../schema/index.js';
+import { LIMITS } from '../../schema/index.js';
 import { type ToolUse, usageOf } from './tool-use.js';
 
 /*
@@ -57,31 +57,35 @@ export interface Resolution {
   readonly fixes: Record<string, string[]>;
 }
 
-/** The action that a tool use is, by its parameters, the files that it touched and its role. */
+/** The action that a tool use is, by its parameters, the number of files that it touched and its role. */
 export function actionKind(
   toolName: string,
   use: ToolUse,
-  files: readonly string[],
+  files: number,
   role: string | null,
 ): Pick<Action, 'kind' | 'verifications'> {
-  if (use.command !== null) {
-    const verifications = verificationsOf(use.command);
-    if (verifications.length > 0) return { kind: 'verify', verifications };
-    const isInspection = role === 'reading' || purposeOf(use.command) === 'inspect';
-    return { kind: isInspection ? 'inspect' : 'command', verifications: [] };
+  const { command } = use;
+  if (command === null) {
+    // A client that reports only the files of a tool use may have edited them.
+    const other = files > 0 ? 'touch' : 'other';
+    const usage = usageOf(toolName, use, role);
+    return { kind: usage === null ? other : usage === 'write' ? 'edit' : 'inspect', verifications: [] };
   }
-  const usage = usageOf(toolName, use, role);
-  if (usage === 'write') return { kind: 'edit', verifications: [] };
-  if (usage === 'read') return { kind: 'inspect', verifications: [] };
-  // A client that reports only the files of a tool use may have edited them.
-  return { kind: files.length > 0 ? 'touch' : 'other', verifications: [] };
+  const verifications = verificationsOf(command);
+  const isInspection = role === 'reading' || purposeOf(command) === 'inspect';
+  return { kind: verifications.length > 0 ? 'verify' : isInspection ? 'inspect' : 'command', verifications };
 }
 
-/** The run that a failing tool is whose command is not known, by what it printed and the errors that report it. */
-export function runShownBy(types: readonly ErrorType[], failure: Failure | null): Verification | null {
-  const kind = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
+/** The run that a failing tool of unknown purpose is, by what it printed and the errors that report it. */
+export function runShownBy(
+  kind: Action['kind'],
+  types: readonly unknown[],
+  failure: Failure | null,
+): Verification | null {
+  const run = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
+  if (run === null || (kind !== 'other' && kind !== 'touch')) return null;
   const all = { script: false, flags: [], paths: [], names: [], piped: false };
-  return kind && { kind, runner: failure?.tool ?? '', ...all };
+  return { kind: run, runner: failure?.tool ?? '', ...all };
 }
 
 interface Change {

@@ -58,12 +58,11 @@ type ErrorProps = PropsOf<typeof TraceError>;
 
 interface OpenStep {
   readonly id: string;
-  /** Null where the event named the step itself, or none began it. */
-  readonly order: number | null;
+  readonly props: StepProps;
   /** Whether a `step` event began it: then roles of tools begin no others. */
   readonly named: boolean;
-  /** Whether the task ended while it was open. */
-  over: boolean;
+  /** As a `step` event gave it that named no step; else null. */
+  readonly order: number | null;
 }
 
 interface ToolState {
@@ -110,8 +109,6 @@ export class TaskFold {
   readonly #derived = new Map<string, readonly string[]>();
   #filesChanged = false;
   #step: OpenStep | null = null;
-  /** The order of the open step. */
-  #place = 0;
   /** Steps that are open alongside it: events named them, and no `step` event began them. */
   #parallel: string[] = [];
   #started = false;
@@ -239,17 +236,37 @@ export class TaskFold {
     return this.#node(id, () => Step({ order, started_at: isoOf(at) }));
   }
 
-  /** The step of an event: the one that it names, else the open one; one is opened where none is. */
-  #stepOf({ step_name, at }: PlacedEvent): string {
-    if (step_name === null) {
-      this.#step ??= { id: traceId('step', this.id), order: null, named: false, over: false };
-      this.#stepAt(this.#step.id, 0, at);
-      return this.#step.id;
+  /**
+   * The step of an event: the one that it names, else the open one; one is opened where none is. Where no `step` event
+   * began the open one, the first role of a tool is its role, and another role begins the next step; so does any role
+   * after the task's end.
+   */
+  #stepOf({ step_name, at, id: event }: PlacedEvent, purpose?: Purpose): string {
+    if (step_name !== null) return this.#namedStep(step_name, at);
+    this.#step ??= this.#openStep(traceId('step', this.id), 0, at);
+    const { id, props, named } = this.#step;
+    this.changed.add(id);
+    const role = purpose ? roleOf(purpose) : null;
+    if (!purpose || role === null || named) return id;
+    const isOver = props.ended_at !== null;
+    if (!isOver && roleOf(props) === role) return id;
+    if (isOver || roleOf(props) !== null) {
+      this.#endStep(id, at);
+      this.#step = this.#openStep(traceId('step', this.id, 'role', event), props.order + 1, at);
     }
-    const id = namedId('step', this.id, step_name);
-    const agent = agentOf(step_name);
+    giveRole(this.#step.props, purpose);
+    return this.#step.id;
+  }
+
+  #openStep(id: string, order: number, at: number): OpenStep {
+    return { id, props: this.#stepAt(id, order, at), named: false, order: null };
+  }
+
+  #namedStep(name: string, at: number): string {
+    const id = namedId('step', this.id, name);
+    const agent = agentOf(name);
     // A sub agent's step stands where the agent's own work stood when it began.
-    const props = this.#stepAt(id, agent === null ? 0 : this.#place, at);
+    const props = this.#stepAt(id, agent === null ? 0 : (this.#step?.props.order ?? 0), at);
     props.agent = agent;
     if (id !== this.#step?.id && props.ended_at === null && !this.#parallel.includes(id)) {
       this.#parallel.push(id);
@@ -258,52 +275,27 @@ export class TaskFold {
     return id;
   }
 
-  /**
-   * The step of a tool use, as {@link #stepOf}. Where no `step` event began the open one, the first role of a tool is
-   * its role, and another role begins the next step; so does any role after the task's end.
-   */
-  #stepFor(event: PlacedEvent, purpose: Purpose): string {
-    const role = roleOf(purpose);
-    const id = this.#stepOf(event);
-    const step = this.#step;
-    if (event.step_name !== null || role === null || step === null || step.named) return id;
-    const props = this.#stepAt(id, 0, event.at);
-    if (!step.over && roleOf(props) === role) return id;
-    if (!step.over && roleOf(props) === null) {
-      giveRole(props, purpose);
-      return id;
-    }
-    this.#endStep(id, event.at);
-    const next = traceId('step', this.id, 'role', event.id);
-    this.#place += 1;
-    this.#step = { id: next, order: null, named: false, over: false };
-    giveRole(this.#stepAt(next, this.#place, event.at), purpose);
-    return next;
-  }
-
   /** The step of a `step` event. It is the open one from then on. */
-  #nameStep(event: PlacedEvent, fact: FactOf<'step'>): string {
+  #nameStep({ step_name, at }: PlacedEvent, fact: FactOf<'step'>): string {
     const { order, llm_summary, truncated_bytes } = fact;
-    const id = this.#idOfStep(event, fact);
-    if (this.#step?.id !== id) this.#endStep(this.#step?.id, event.at);
+    const id = step_name === null ? this.#idOfStep(fact) : namedId('step', this.id, step_name);
+    if (this.#step?.id !== id) this.#endStep(this.#step?.id, at);
     this.#parallel = this.#parallel.filter((one) => one !== id);
-    const step = this.#stepAt(id, order, event.at);
+    const props = this.#stepAt(id, order, at);
     this.#link(this.id, id, TaskHasStep({ order }));
-    Object.assign(step, { order, ended_at: null });
-    if (roleOf(fact) !== null) giveRole(step, fact);
-    if (llm_summary !== '') Object.assign(step, { llm_summary, truncated_bytes });
-    this.#step = { id, order: event.step_name === null ? order : null, named: true, over: false };
-    this.#place = order;
+    Object.assign(props, { order, ended_at: null });
+    if (roleOf(fact) !== null) giveRole(props, fact);
+    if (llm_summary !== '') Object.assign(props, { llm_summary, truncated_bytes });
+    this.#step = { id, props, named: true, order: step_name === null ? order : null };
     return id;
   }
 
   /**
-   * The step that a `step` event is about: the one that it names, else the open one or the first one of its order,
-   * unless that was said to be something else. A client that counts from 1 again takes nothing from earlier steps, and
-   * the same step said again is the same step.
+   * The step that a `step` event is about which names none: the open one or the first one of its order, unless that was
+   * said to be something else. A client that counts from 1 again takes nothing from earlier steps, and the same step said
+   * again is the same step.
    */
-  #idOfStep({ step_name }: PlacedEvent, fact: FactOf<'step'>): string {
-    if (step_name !== null) return namedId('step', this.id, step_name);
+  #idOfStep(fact: FactOf<'step'>): string {
     const { order, llm_summary } = fact;
     const first = traceId('step', this.id, order);
     for (const id of [this.#step?.order === order ? this.#step.id : first, first]) {
@@ -371,7 +363,7 @@ export class TaskFold {
     // A tool use stays in the step where it began, whatever else began meanwhile.
     const known = this.#tools.get(id);
     if (known) return known;
-    const step = this.#stepFor(event, fact);
+    const step = this.#stepOf(event, fact);
     const tool: ToolState = {
       id,
       props: this.#node(id, () => ToolInvocation({ tool_name })),
@@ -455,7 +447,6 @@ export class TaskFold {
     this.#endedAt = this.last;
     for (const id of [this.#step?.id, ...this.#parallel]) this.#endStep(id, event.at);
     this.#parallel = [];
-    if (this.#step) this.#step.over = true;
   }
 
   #statusOfTrace({ session }: PlacedEvent): 'success' | 'failed' | 'aborted' {
@@ -490,35 +481,31 @@ export class TaskFold {
   }
 }
 
-function actionOf(tool: ToolState, reports: readonly ErrorProps[]): Action {
-  const { id, props, step, role, interrupted, errors } = tool;
+function actionOf({ props, files, ...tool }: ToolState, reports: readonly ErrorProps[]): Action {
   const use = toolUse(props.params_json);
-  const files = [...tool.files];
-  const known = actionKind(props.tool_name, use, files, role);
+  const { kind, verifications } = actionKind(props.tool_name, use, files.size, tool.role);
   const output = [props.stdout, props.stderr].filter((text) => text !== '').join('\n');
-  const isHidden = known.verifications.some(({ piped }) => piped) && showsFailure(output);
-  const isFailed = props.success === false || errors.length > 0 || isHidden;
-  const hidden = isHidden ? parseFailure(output, { isShell: true }) : null;
-  const failure = (props.failure ?? hidden) as Failure | null;
+  const isHidden = verifications.some(({ piped }) => piped) && showsFailure(output);
+  const isFailed = props.success === false || reports.length > 0 || isHidden;
+  const parsed = props.failure ?? (isHidden ? parseFailure(output, { isShell: true }) : null);
+  const failure = parsed as Failure | null;
   const named = [...(failure?.tests ?? []), ...reports.flatMap(testsOf)];
-  const types = [...(failure ? [failure.type] : []), ...reports.map(({ error_type }) => error_type)];
-  const isUnknown = use.command === null && (known.kind === 'other' || known.kind === 'touch');
-  const run = isFailed && isUnknown ? runShownBy(types, failure) : null;
-  const kind = run ? 'verify' : known.kind;
+  const types = [failure?.type, ...reports.map(({ error_type }) => error_type)];
+  const run = isFailed && use.command === null ? runShownBy(kind, types, failure) : null;
   return {
-    tool: id,
-    step,
+    tool: tool.id,
+    step: tool.step,
     use,
     call: `${props.tool_name} ${JSON.stringify(props.params_json)}`,
-    kind,
-    verifications: run ? [run] : known.verifications,
+    kind: run ? 'verify' : kind,
+    verifications: run ? [run] : verifications,
     runner: failure?.tool ?? null,
-    files,
-    outcome: interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
+    files: [...files],
+    outcome: tool.interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
     tests: isFailed ? [...new Map(named.map((test) => [test.name, test])).values()] : [],
     isPartial: failure?.stopped ?? false,
     output: kind === 'verify' && !isFailed ? output : '',
-    errors,
+    errors: tool.errors,
   };
 }
 
