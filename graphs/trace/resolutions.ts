@@ -9,7 +9,7 @@ import {
   type Verification,
   verificationsOf,
 } from '../../failures/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { type ErrorType, LIMITS } from '../../schema/index.js';
 import { type ToolUse, usageOf } from './tool-use.js';
 
 /*
@@ -79,7 +79,7 @@ export function actionKind(
 /** The run that a failing tool of unknown purpose is, by what it printed and the errors that report it. */
 export function runShownBy(
   kind: Action['kind'],
-  types: readonly unknown[],
+  types: readonly (ErrorType | undefined)[],
   failure: Failure | null,
 ): Verification | null {
   const run = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;

@@ -71,10 +71,9 @@ interface ToolState {
   readonly step: string;
   readonly files: Set<string>;
   role: string | null;
-  interrupted: boolean;
-  /** Bytes cut off its start and its end. */
-  cut: { start: number; end: number };
-  ended: boolean;
+  /** The last ones. */
+  start: FactOf<'tool_start'> | null;
+  end: FactOf<'tool_end'> | null;
   readonly errors: string[];
   /** What it did, until something more is said of it. */
   action: Action | null;
@@ -312,34 +311,30 @@ export class TaskFold {
   #useTool(event: PlacedEvent, fact: FactOf<'tool_start'> | FactOf<'tool_end'>): Placement {
     const time = isoOf(event.at);
     const tool = this.#toolOf(event, fact);
-    const { id, props, step, cut } = tool;
+    const { id, props, step } = tool;
     // Of several ends the last one counts, at the place of the first.
-    if (tool.ended) this.#resolution = null;
+    if (tool.end) this.#resolution = null;
     tool.action = null;
     tool.role ??= roleOf(fact);
     if (fact.kind === 'tool_start') {
-      const { tool_name, params_json, truncated_bytes } = fact;
+      const { tool_name, params_json } = fact;
       Object.assign(props, { tool_name, params_json, started_at: time });
-      cut.start = truncated_bytes;
-      if (!tool.ended) this.#running.set(id, tool_name);
+      if (!tool.end) this.#running.set(id, tool_name);
+      tool.start = fact;
     } else {
       const { success, duration_ms, stdout, stderr, interrupted } = fact;
-      const failure = fact.failure === undefined ? failureOfEnd(fact) : fact.failure;
-      Object.assign(props, { success, duration_ms, stdout, stderr, ended_at: time });
-      props.failure = success || interrupted ? null : failure;
-      tool.interrupted = interrupted;
-      cut.end = fact.truncated_bytes;
+      const parsed = fact.failure === undefined ? failureOfEnd(fact) : fact.failure;
+      const failure = success || interrupted ? null : parsed;
+      Object.assign(props, { success, duration_ms, stdout, stderr, failure, ended_at: time });
       this.#running.delete(id);
-      if (!tool.ended) {
-        this.#sequence.push(id);
-        this.#latest = tool;
-      }
-      tool.ended = true;
+      if (!tool.end) this.#sequence.push(id);
+      if (!tool.end) this.#latest = tool;
+      tool.end = fact;
       for (const symbol of fact.symbols) this.#link(id, symbol, ToolTouchesSymbol());
     }
     if (props.started_at !== null && props.ended_at !== null)
       props.duration_ms ??= Math.max(0, Date.parse(props.ended_at) - Date.parse(props.started_at));
-    props.truncated_bytes = cut.start + cut.end;
+    props.truncated_bytes = (tool.start?.truncated_bytes ?? 0) + (tool.end?.truncated_bytes ?? 0);
     this.changed.add(id);
     for (const path of fact.files) {
       tool.files.add(path);
@@ -363,21 +358,16 @@ export class TaskFold {
     // A tool use stays in the step where it began, whatever else began meanwhile.
     const known = this.#tools.get(id);
     if (known) return known;
-    const step = this.#stepOf(event, fact);
     const tool: ToolState = {
       id,
       props: this.#node(id, () => ToolInvocation({ tool_name })),
-      step,
+      step: this.#stepOf(event, fact),
       files: new Set(),
-      role: null,
-      interrupted: false,
-      cut: { start: 0, end: 0 },
-      ended: false,
+      ...{ role: null, start: null, end: null, action: null },
       errors: this.#early.get(id) ?? [],
-      action: null,
     };
     this.#tools.set(id, tool);
-    this.#link(step, id, StepInvokesTool());
+    this.#link(tool.step, id, StepInvokesTool());
     return tool;
   }
 
@@ -401,7 +391,7 @@ export class TaskFold {
     if (met) {
       met.errors.push(id);
       met.action = null;
-      if (met.ended) this.#resolution = null;
+      if (met.end) this.#resolution = null;
     } else if (named === null) this.#sequence.push(id);
     else this.#early.set(named, [...(this.#early.get(named) ?? []), id]);
     return { step, tool: named };
@@ -450,7 +440,7 @@ export class TaskFold {
   }
 
   #statusOfTrace({ session }: PlacedEvent): 'success' | 'failed' | 'aborted' {
-    if (session !== null && this.#latest?.interrupted && this.#endedAt === null) return 'aborted';
+    if (session !== null && this.#latest?.end?.interrupted && this.#endedAt === null) return 'aborted';
     return this.#resolutions().isFailing ? 'failed' : 'success';
   }
 
@@ -501,7 +491,7 @@ function actionOf({ props, files, ...tool }: ToolState, reports: readonly ErrorP
     verifications: run ? [run] : verifications,
     runner: failure?.tool ?? null,
     files: [...files],
-    outcome: tool.interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
+    outcome: tool.end?.interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
     tests: isFailed ? [...new Map(named.map((test) => [test.name, test])).values()] : [],
     isPartial: failure?.stopped ?? false,
     output: kind === 'verify' && !isFailed ? output : '',
