@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compareText } from '../../runtime/index.js';
 import { EVENT_KINDS, LIMITS, timeOf } from '../../schema/index.js';
 import { storedText, withoutTexts } from '../../source/index.js';
-import { type Fact, type Normalised, normalise } from './fact.js';
+import { type Fact, normalise } from './fact.js';
 import { namedTask, storedName, storedSession, traceId } from './ids.js';
 import type { PlaceOf } from './places.js';
 
@@ -92,7 +92,7 @@ export function readEvent(
 }
 
 /** A text that takes too long to check is left out; where no single one does, all are. */
-function inTime(payload: unknown, read: (payload: unknown) => Normalised): Normalised {
+function inTime<T>(payload: unknown, read: (payload: unknown) => T): T {
   const whole = withinEventTime(() => read(payload));
   if (whole) return whole.done;
   const until = performance.now() + LIMITS.eventTime.max;

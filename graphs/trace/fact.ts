@@ -210,14 +210,8 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
   },
 };
 
-/** A fact, with warnings about what was not taken as it was said. */
-export interface Normalised {
-  readonly fact: Fact;
-  readonly warnings: readonly string[];
-}
-
 /**
- * Checks the payload of an event and makes its fact.
+ * Checks the payload of an event and makes its fact, with warnings about what was not taken as it was said.
  *
  * @param context.session As `storedSession` gives it.
  * @throws CodewalkError `INVALID_INPUT` naming the field that is missing or of another type (S3-40).
@@ -226,7 +220,7 @@ export function normalise(
   kind: EventKind,
   payload: unknown,
   { placeOf, session }: { readonly placeOf: PlaceOf; readonly session: string | null },
-): Normalised {
+): { readonly fact: Fact; readonly warnings: readonly string[] } {
   const take = new Taker(placeOf);
   const said = checked(kind, payload);
   const read = FACTS[kind] as (payload: object, take: Taker) => Own<EventKind>;

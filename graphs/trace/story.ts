@@ -143,18 +143,17 @@ export function changedLines({ removed, added }: Pick<ToolUse, 'removed' | 'adde
 /** A tool use as a change. */
 export function changeOf({ tool, use, step }: ToolEvent, { placeOf, root }: StoryContext): Change {
   const { command, file, added } = use;
-  const base = { tool: tool.id, step };
-  if (command !== null)
-    return {
-      ...base,
-      kind: 'command',
-      ...{ file: null, line: null, removed: [], added: [] },
-      command: shownLine(command, MESSAGE),
-    };
-  const place = file === null ? null : (placeOf(file) ?? file);
-  const lines = changedLines(use);
-  const line = place === null ? null : lineOf(root, place, added ?? '', lines.added[0]);
-  return { ...base, kind: 'edit', file: place, line, ...lines, command: null };
+  const place = command !== null || file === null ? null : (placeOf(file) ?? file);
+  const lines = command === null ? changedLines(use) : { removed: [], added: [] };
+  return {
+    tool: tool.id,
+    step,
+    kind: command === null ? 'edit' : 'command',
+    file: place,
+    line: place === null ? null : lineOf(root, place, added ?? '', lines.added[0]),
+    ...lines,
+    command: command === null ? null : shownLine(command, MESSAGE),
+  };
 }
 
 function toolsOf(events: readonly AttemptEvent[]): ToolEvent[] {
