@@ -1,5 +1,15 @@
-import { compareText, type NodeRef } from '../../runtime/index.js';
-import type { Step, Task, ToolInvocation, TraceError } from '../../schema/index.js';
+import { compareText, type NodeRef, type PathExpression, type ReadContext } from '../../runtime/index.js';
+import {
+  append,
+  type NodeType,
+  Step,
+  StepHasError,
+  StepInvokesTool,
+  Task,
+  TaskHasStep,
+  ToolInvocation,
+  TraceError,
+} from '../../schema/index.js';
 import { type ToolUse, toolUse } from './tool-use.js';
 
 /** One thing that happened in an attempt, in the order of time. */
@@ -21,44 +31,65 @@ export interface Attempt {
   readonly events: readonly AttemptEvent[];
 }
 
-/** A step of an attempt with what it used and met. */
-export interface StepParts {
-  readonly step: NodeRef<typeof Step>;
-  readonly tools: readonly NodeRef<typeof ToolInvocation>[];
-  readonly errors: readonly NodeRef<typeof TraceError>[];
-}
-
-/** Puts an attempt together: steps by their order, events by time; what has no time, and ties, by id. */
-export function attemptOf(task: NodeRef<typeof Task>, parts: readonly StepParts[]): Attempt {
-  const sorted = [...parts].sort(({ step: a }, { step: b }) => a.order - b.order || compareText(a.id, b.id));
-  const denied = new Set(sorted.flatMap(({ errors }) => errors.flatMap(({ tool_id }) => tool_id ?? [])));
-  const events = sorted.flatMap(({ step, tools, errors }): AttemptEvent[] => [
-    ...tools.map((tool) => ({
-      kind: 'tool' as const,
-      step: step.id,
-      tool,
-      use: toolUse(tool.params_json),
-      ok: denied.has(tool.id) ? false : tool.success,
-    })),
-    ...errors.map((error) => ({ kind: 'error' as const, step: step.id, error })),
-  ]);
-  return { task, steps: sorted.map(({ step }) => step), events: events.sort(byTime) };
-}
-
 /** Whether an attempt has not ended: it may be the one that asks. */
 export function isOpen({ task }: { readonly task: Pick<Attempt['task'], 'status'> }): boolean {
   return task.status === 'running' || task.status === 'planned';
 }
 
-function byTime(a: AttemptEvent, b: AttemptEvent): number {
-  return compareText(timeOf(a), timeOf(b)) || compareText(idOf(a), idOf(b));
+/** The invocation or error. */
+export function nodeOf(event: AttemptEvent): NodeRef<typeof ToolInvocation> | NodeRef<typeof TraceError> {
+  return event.kind === 'tool' ? event.tool : event.error;
+}
+
+/** The id of the invocation or error. */
+export function idOf(event: AttemptEvent): string {
+  return nodeOf(event).id;
 }
 
 function timeOf(event: AttemptEvent): string {
   return (event.kind === 'tool' ? event.tool.started_at : event.error.created_at) ?? '';
 }
 
-/** The id of the invocation or error. */
-export function idOf(event: AttemptEvent): string {
-  return event.kind === 'tool' ? event.tool.id : event.error.id;
+/** Tasks that are read at once: few round trips, and not all texts of a history in memory. */
+const AT_ONCE = 100;
+
+/** Reads attempts with all their parts, task by task in the order given: a few round trips per hundred. */
+export async function* readAttempts(
+  { q, nodesOf }: Pick<ReadContext, 'q' | 'nodesOf'>,
+  tasks: readonly string[],
+): AsyncIterable<Attempt> {
+  for (let i = 0; i < tasks.length; i += AT_ONCE) {
+    const found = (await nodesOf(Task, tasks.slice(i, i + AT_ONCE))).filter(({ gone }) => !gone);
+    const steps = await farNodes(q(found).out(TaskHasStep).of(Step));
+    const all = [...steps.values()].flat();
+    const tools = await farNodes(q(all).out(StepInvokesTool).of(ToolInvocation));
+    const errors = await farNodes(q(all).out(StepHasError).of(TraceError));
+    for (const task of found) {
+      // By their order, and by time; what has no time, and ties, by id.
+      const own = [...(steps.get(task.id) ?? [])];
+      own.sort((a, b) => a.order - b.order || compareText(a.id, b.id));
+      const met = own.flatMap(({ id }) => errors.get(id) ?? []);
+      const denied = new Set(met.map(({ tool_id }) => tool_id));
+      const events = own.flatMap(({ id: step }): AttemptEvent[] => [
+        ...(tools.get(step) ?? []).map((tool) => {
+          const ok = denied.has(tool.id) ? false : tool.success;
+          return { kind: 'tool' as const, step, tool, use: toolUse(tool.params_json), ok };
+        }),
+        ...(errors.get(step) ?? []).map((error) => ({ kind: 'error' as const, step, error })),
+      ]);
+      events.sort((a, b) => compareText(timeOf(a), timeOf(b)) || compareText(idOf(a), idOf(b)));
+      yield { task, steps: own, events };
+    }
+  }
+}
+
+/** The far nodes of a path, by the nodes that it starts from. */
+async function farNodes<N extends NodeType>(path: PathExpression<N>): Promise<Map<string, NodeRef<N>[]>> {
+  const far = new Map((await path).map((node) => [node.id, node]));
+  const nodes = new Map<string, NodeRef<N>[]>();
+  for (const { from, to } of await path.edges()) {
+    const node = far.get(to);
+    if (node) append(nodes, from, node);
+  }
+  return nodes;
 }

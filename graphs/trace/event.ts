@@ -1,17 +1,19 @@
 import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
 import { compareText } from '../../runtime/index.js';
-import { EVENT_KINDS, type EventKind, LIMITS, timeOf } from '../../schema/index.js';
+import { EVENT_KINDS, LIMITS, timeOf } from '../../schema/index.js';
 import { storedText, withoutTexts } from '../../source/index.js';
-import { type EventContext, type Fact, type Normalised, normalise } from './fact.js';
+import { type Fact, normalise } from './fact.js';
 import { namedTask, storedName, storedSession, traceId } from './ids.js';
 import type { PlaceOf } from './places.js';
 
 const text = z.string();
 const optionalText = text.nullish();
 
-/** The fields of an event's identity and place, besides its kind and payload. */
-export const EVENT_NAMES = {
+/** The fields of an event as a client reports it. */
+export const EVENT_FIELDS = {
+  kind: z.enum(EVENT_KINDS),
+  payload: z.record(text, z.unknown()),
   task_id: optionalText.describe('As answered; none: new task'),
   step_id: optionalText,
   tool_id: optionalText,
@@ -20,22 +22,13 @@ export const EVENT_NAMES = {
   session_id: text.optional(),
   ts: z.union([z.number(), text]).optional(),
 };
-
-/** An event as a client reports it. */
-export interface ReportedEvent {
-  readonly kind: EventKind;
-  readonly payload: unknown;
-  readonly task_id?: string | null | undefined;
-  readonly step_id?: string | null | undefined;
-  readonly tool_id?: string | null | undefined;
-  readonly event_id?: string | undefined;
-  readonly session_id?: string | undefined;
-  readonly ts?: string | number | undefined;
-}
+/** See {@link EVENT_FIELDS}. */
+export type ReportedEvent = Omit<z.infer<z.ZodObject<typeof EVENT_FIELDS>>, 'payload'> & { payload: unknown };
 
 /** An event that is to be recorded: normalised, with its names as they are stored. */
 export interface NewEvent {
-  readonly id: string;
+  /** Null where the client gave it none: the graph names it. */
+  readonly id: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Whether `at` is the time that the client gave; else of two such events the one that arrived later is later. */
@@ -45,8 +38,8 @@ export interface NewEvent {
   /** As `storedSession` gives it. */
   readonly session: string | null;
   /** As `storedName` gives them. */
-  readonly stepName: string | null;
-  readonly toolName: string | null;
+  readonly step_name: string | null;
+  readonly tool_name: string | null;
   readonly fact: Fact;
 }
 
@@ -65,34 +58,33 @@ const TICK = 1 / 1024;
 /** Milliseconds in which one text of an event that took too long has to be checked. */
 const TEXT_TIME = 100;
 
-/** A normalised event. Its id is null where the client gave it none. */
-export interface ReadEvent {
-  readonly event: Omit<NewEvent, 'id'> & { readonly id: string | null };
-  readonly warnings: readonly string[];
-}
-
 /**
  * Reads an event that a client reported: texts masked and cut, names as they are stored.
  *
  * @param context.now Milliseconds since 1970, for an event without a time.
  * @throws CodewalkError `INVALID_INPUT` naming what does not fit.
  */
-export function readEvent(said: ReportedEvent, context: { placeOf: PlaceOf; now: number }): ReadEvent {
+export function readEvent(
+  said: ReportedEvent,
+  { placeOf, now }: { readonly placeOf: PlaceOf; readonly now: number },
+): { readonly event: NewEvent; readonly warnings: readonly string[] } {
   const { kind, event_id, step_id, tool_id, ts } = said;
   const task = said.task_id || null;
   const session = said.session_id ? storedSession(said.session_id) : null;
-  const { fact, warnings } = inTime(kind, said.payload, { placeOf: context.placeOf, sessionId: session });
+  const { fact, warnings } = inTime(said.payload, (payload) =>
+    normalise(kind, payload, { placeOf, session }),
+  );
   const time = ts === undefined ? null : timeOf(ts);
   const isNoTime = time === null && ts !== undefined;
   return {
     event: {
       id: event_id ? traceId('event', kind, task ?? '', session ?? '', event_id) : null,
-      at: (time ?? context.now) + EVENT_KINDS.indexOf(kind) * TICK,
+      at: (time ?? now) + EVENT_KINDS.indexOf(kind) * TICK,
       timed: time !== null,
       given: task === null ? null : namedTask(task),
       session,
-      stepName: step_id ? storedName('step', step_id) : null,
-      toolName: tool_id ? storedName('tool', tool_id) : null,
+      step_name: step_id ? storedName('step', step_id) : null,
+      tool_name: tool_id ? storedName('tool', tool_id) : null,
       fact,
     },
     warnings: isNoTime ? [...warnings, `ts: '${ts}' is no time; the event counts as of now`] : warnings,
@@ -100,15 +92,14 @@ export function readEvent(said: ReportedEvent, context: { placeOf: PlaceOf; now:
 }
 
 /** A text that takes too long to check is left out; where no single one does, all are. */
-function inTime(kind: EventKind, payload: unknown, context: EventContext): Normalised {
-  const whole = withinEventTime(() => normalise(kind, payload, context));
+function inTime<T>(payload: unknown, read: (payload: unknown) => T): T {
+  const whole = withinEventTime(() => read(payload));
   if (whole) return whole.done;
   const until = performance.now() + LIMITS.eventTime.max;
   const isSlow = (one: string) =>
     performance.now() > until || withinEventTime(() => storedText(one, one.length), TEXT_TIME) === null;
   const rest = withoutTexts(payload, isSlow);
-  const part = withinEventTime(() => normalise(kind, rest, context));
-  return (part ?? { done: normalise(kind, withoutTexts(payload), context) }).done;
+  return withinEventTime(() => read(rest))?.done ?? read(withoutTexts(payload));
 }
 
 const box = createContext({ work: null });

@@ -1,19 +1,17 @@
-import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { Failure, failureOfError, fingerprintOf, parseFailure } from '../../failures/index.js';
-import { shownLine } from '../../present/index.js';
+import { isNear, shownLine } from '../../present/index.js';
 import {
   anyObject,
   CodewalkError,
   ERROR_TYPES,
-  type ErrorType,
   EVENT_PAYLOADS,
   type EventKind,
   isoOf,
+  isRecord,
   issuesText,
   LIMITS,
   STEP_ROLES,
-  type StepRole,
   TASK_STATUSES,
   type TaskStatus,
   timeOf,
@@ -22,301 +20,263 @@ import { masked, storedParams, storedText } from '../../source/index.js';
 import type { PlaceOf } from './places.js';
 import { NO_USE, usageOf } from './tool-use.js';
 
-const text = z.string();
-const optionalText = text.nullable();
-const count = z.number().int().min(0);
-const truncated_bytes = count;
-/** Root-relative paths with `/`, each once, sorted. */
-const files = z.array(text);
-/** The purpose of a tool use. Facts of earlier versions have none. */
-const purpose = { role: z.enum(STEP_ROLES).nullable().default(null), role_raw: optionalText.default(null) };
-/** The reporting session and client: a task whose start was lost takes them from its other events. */
-const reporter = { session_id: optionalText.optional(), client: optionalText.optional() };
-/** The parsed output. Absent in facts of earlier versions, which are parsed when their task is folded. */
-const failure = Failure.nullable().optional();
-
 /** The status of a task that is over without anybody saying how: the trace decides. */
 export const ENDED = 'ended';
 
+const text = z.string();
+const optionalText = text.nullable();
+const texts = z.array(text);
+const role = z.enum(STEP_ROLES).nullable().default(null);
+/** The purpose of a step or a tool use. Tool uses of earlier versions have none. */
+const purpose = { role, role_raw: optionalText.default(null) };
+const tool = { tool_name: text, files: texts, ...purpose };
+/** The parsed output. Absent in facts of earlier versions, which are parsed when their task is folded. */
+const failure = Failure.nullable().optional();
+
+function fact<const K extends EventKind, S extends z.ZodRawShape>(kind: K, shape: S) {
+  return z.object({
+    kind: z.literal(kind),
+    ...shape,
+    /** The reporting session and client: a task whose start was lost takes them from its other events. */
+    session_id: optionalText.optional(),
+    client: optionalText.optional(),
+    truncated_bytes: z.number().int().min(0).default(0),
+  });
+}
+
 /** An event's payload, normalised: texts masked and cut, words mapped to their enums, paths relative to the root. */
 export const Fact = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('task_start'),
-    user_prompt: text,
-    tags: z.array(text),
-    session_id: optionalText,
-    client: optionalText,
-    truncated_bytes,
-  }),
-  z.object({
-    kind: z.literal('step'),
-    ...reporter,
-    order: count,
-    role: z.enum(STEP_ROLES).nullable(),
-    role_raw: optionalText,
-    llm_summary: text,
-    truncated_bytes,
-  }),
-  z.object({
-    kind: z.literal('tool_start'),
-    ...reporter,
-    tool_name: text,
-    params_json: anyObject.nullable(),
-    files,
-    ...purpose,
-    truncated_bytes,
-  }),
-  z.object({
-    kind: z.literal('tool_end'),
-    ...reporter,
-    tool_name: text,
+  fact('task_start', { user_prompt: text, tags: texts }),
+  fact('step', { order: z.number().int().min(0), ...purpose, llm_summary: text }),
+  fact('tool_start', { ...tool, params_json: anyObject.nullable() }),
+  fact('tool_end', {
+    ...tool,
     success: z.boolean(),
     /** Whether a person stopped it: neither a pass nor a failure. */
     interrupted: z.boolean().default(false),
     duration_ms: z.number().min(0).nullable(),
     stdout: text,
     stderr: text,
-    files,
     /** Ids of the symbols whose lines an edit changed. */
-    symbols: z.array(text).default([]),
-    ...purpose,
+    symbols: texts.default([]),
     failure,
-    truncated_bytes,
   }),
-  z.object({ kind: z.literal('checkpoint'), ...reporter, checkpoint_file: text, created_at: optionalText }),
-  z.object({
-    kind: z.literal('error'),
-    ...reporter,
+  fact('checkpoint', { checkpoint_file: text, created_at: optionalText }),
+  fact('error', {
     error_type: z.enum(ERROR_TYPES),
     error_type_raw: optionalText,
     message: text,
     raw_log_excerpt: text,
-    tests: z.array(text).default([]),
+    tests: texts.default([]),
     fingerprint: optionalText,
     failure,
-    truncated_bytes,
   }),
-  z.object({
-    kind: z.literal('task_end'),
-    ...reporter,
+  fact('task_end', {
     status: z.enum([...TASK_STATUSES, ENDED]),
     status_raw: optionalText,
     summary: text.default(''),
     if_open: z.boolean().default(false),
-    truncated_bytes: truncated_bytes.default(0),
   }),
 ]);
 /** See {@link Fact}. */
 export type Fact = z.infer<typeof Fact>;
 /** The fact of one kind of event. */
-export type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
+export type FactOf<K extends EventKind> = Extract<Fact, { kind: K }>;
 
-/** A fact, with warnings about what was not taken as it was said. */
-export interface Normalised {
-  readonly fact: Fact;
-  readonly warnings: readonly string[];
+const { traceMessage, traceName, traceOutput, tracePrompt, traceTags, traceTests, eventFiles } = LIMITS;
+
+/** Takes fields of a payload as they are stored, and notes what was cut and what was not taken as it was reported. */
+class Taker {
+  truncated_bytes = 0;
+  readonly warnings: string[] = [];
+
+  constructor(private readonly placeOf: PlaceOf) {}
+
+  warn(warning: string): void {
+    this.warnings.push(warning);
+  }
+
+  text(said: string | undefined, most: number): string {
+    const stored = storedText(said ?? '', most);
+    this.truncated_bytes += stored.truncated;
+    return stored.text;
+  }
+
+  name(said: string): string {
+    return storedText(said, traceName.max).text;
+  }
+
+  /** Each once, the first so many. */
+  names(said: readonly string[] = [], most: number): string[] {
+    return [...new Set(said.slice(0, most).map((one) => this.name(one)))];
+  }
+
+  /** A word of an enum (X-13); of another one its meaning and the word itself. */
+  word<V extends string, const W>(
+    field: string,
+    said: string,
+    known: readonly V[],
+    meaning: W,
+    more = '',
+  ): [V | W, string | null] {
+    const value = known.find((one) => one === said.trim().toLowerCase());
+    if (value !== undefined) return [value, null];
+    const others = `'${said}' is none of ${known.join(', ')}`;
+    this.warn(`${field}: ${others}; kept as ${field}_raw, ${field} is ${meaning}${more}`);
+    return [meaning, this.name(said)];
+  }
+
+  purpose(said: string | undefined): Pick<FactOf<'step'>, 'role' | 'role_raw'> {
+    const [role, role_raw] = said === undefined ? [null, null] : this.word('role', said, STEP_ROLES, null);
+    return { role, role_raw };
+  }
+
+  /**
+   * The files that an event touched. A path that leaves the root (`../`, absolute elsewhere, through a link), or that
+   * holds a secret, is left out and named: the event itself is recorded.
+   */
+  files(given: readonly string[] = []): string[] {
+    const paths = new Set<string>();
+    for (const path of new Set(given.slice(0, eventFiles.max))) {
+      const found = this.placeOf(path);
+      if (found !== null) paths.add(found);
+      else
+        this.warn(`files_touched: '${shownLine(masked(path), 200)}' is no file inside the project; left out`);
+    }
+    const left = given.length - eventFiles.max;
+    if (left > 0) this.warn(`files_touched: ${left} paths beyond the first ${eventFiles.max} are left out`);
+    return [...paths].sort();
+  }
 }
 
-/** The context in which an event is normalised. */
-export interface EventContext {
-  readonly placeOf: PlaceOf;
-  /** As `storedSession` gives it. */
-  readonly sessionId: string | null;
-}
+type Payload<K extends EventKind> = z.output<(typeof EVENT_PAYLOADS)[K]>;
+type Own<K extends EventKind> = Omit<FactOf<K>, 'kind' | 'truncated_bytes'>;
 
-/** Letters that a mistyped field may differ in. */
-const MOST_SLIPS = 2;
-/** Fields that are read besides those of the payloads. */
-const UNDECLARED = ['client', 'interrupted'];
-const { traceMessage, traceName, traceOutput, tracePrompt, traceTags, traceTests } = LIMITS;
-
-type Warn = (...more: readonly (string | null)[]) => void;
+/** The fact of each kind of event, by its payload. */
+const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => Own<K> } = {
+  task_start: ({ user_prompt, tags = [] }, take) => {
+    if (tags.length > traceTags.max) take.warn(`tags: only the first ${traceTags.max} are kept`);
+    const prompt = take.text(user_prompt, tracePrompt.max);
+    return { user_prompt: prompt, tags: take.names(tags, traceTags.max), session_id: null, client: null };
+  },
+  step: ({ order, role, llm_summary }, take) => {
+    if (order < 0) take.warn(`order: ${order} is kept as 0`);
+    const summary = take.text(llm_summary, tracePrompt.max);
+    return { order: Math.max(0, order), ...take.purpose(role), llm_summary: summary };
+  },
+  tool_start: ({ tool_name, params_json, files_touched, role }, take) => {
+    const { params, truncated } = storedParams(paramsOf(params_json));
+    take.truncated_bytes += truncated;
+    const files = take.files(files_touched);
+    return { tool_name: take.name(tool_name), params_json: params, files, ...take.purpose(role) };
+  },
+  tool_end: (end, take) => {
+    const { duration_ms = null } = end;
+    const isWrong = duration_ms !== null && duration_ms < 0;
+    if (isWrong) take.warn(`duration_ms: ${duration_ms} is no duration; left out`);
+    const fact = {
+      tool_name: take.name(end.tool_name),
+      success: end.success,
+      interrupted: end.interrupted === true,
+      duration_ms: isWrong ? null : duration_ms,
+      stdout: take.text(end.stdout, traceOutput.max),
+      stderr: take.text(end.stderr, traceOutput.max),
+      files: take.files(end.files_touched),
+      symbols: [],
+      ...take.purpose(end.role),
+    };
+    return { ...fact, failure: failureOfEnd(fact) };
+  },
+  checkpoint: ({ checkpoint_file, created_at }, take) => {
+    const time = created_at === undefined ? null : timeOf(created_at);
+    if (created_at !== undefined && time === null)
+      take.warn(`created_at: '${take.name(created_at)}' is no time; left out`);
+    return { checkpoint_file: take.name(checkpoint_file), created_at: time === null ? null : isoOf(time) };
+  },
+  error: (said, take) => {
+    const [error_type, raw] = take.word('error_type', said.error_type, ERROR_TYPES, 'runtime_error');
+    const message = take.text(said.message, traceMessage.max);
+    const raw_log_excerpt = take.text(said.raw_log_excerpt, traceOutput.max);
+    const error = { error_type, message, raw_log_excerpt, tests: take.names(said.tests, traceTests.max) };
+    const fingerprint = fingerprintOf(message, error.tests);
+    return { ...error, error_type_raw: raw, fingerprint, failure: failureOfError(error) };
+  },
+  task_end: ({ status, summary, if_open = false }, take) => {
+    const meaning = meaningOf(status);
+    const more = meaning === null ? ' unless its end was told before' : '';
+    const read = () => take.word('status', status, TASK_STATUSES, meaning ?? 'aborted', more);
+    const [known, status_raw] = meaning === ENDED ? [meaning, null] : read();
+    return { status: known, status_raw, summary: take.text(summary, tracePrompt.max), if_open };
+  },
+};
 
 /**
- * Checks the payload of an event and makes its fact.
+ * Checks the payload of an event and makes its fact, with warnings about what was not taken as it was said.
  *
+ * @param context.session As `storedSession` gives it.
  * @throws CodewalkError `INVALID_INPUT` naming the field that is missing or of another type (S3-40).
  */
-export function normalise(kind: EventKind, payload: unknown, context: EventContext): Normalised {
-  const warnings: string[] = [];
-  const warn: Warn = (...more) => warnings.push(...more.filter((one) => one !== null));
-  const { client }: { client?: unknown } = Object(payload);
+export function normalise(
+  kind: EventKind,
+  payload: unknown,
+  { placeOf, session }: { readonly placeOf: PlaceOf; readonly session: string | null },
+): { readonly fact: Fact; readonly warnings: readonly string[] } {
+  const take = new Taker(placeOf);
+  const said = checked(kind, payload);
+  const read = FACTS[kind] as (payload: object, take: Taker) => Own<EventKind>;
   const fact = {
-    ...(context.sessionId === null ? {} : { session_id: context.sessionId }),
-    ...(typeof client === 'string' ? { client: name(client) } : {}),
-    ...factOf(kind, payload, context, warn),
-  };
-  warn(...misspelt({ ...Object(payload) }, [...Object.keys(EVENT_PAYLOADS[kind].shape), ...UNDECLARED]));
-  return { fact, warnings };
-}
-
-function factOf(kind: EventKind, payload: unknown, context: EventContext, warn: Warn): Fact {
-  switch (kind) {
-    case 'task_start': {
-      const { user_prompt, tags = [], client } = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const prompt = storedText(user_prompt, tracePrompt.max);
-      if (tags.length > traceTags.max) warn(`tags: only the first ${traceTags.max} are kept`);
-      return {
-        kind,
-        user_prompt: prompt.text,
-        tags: [...new Set(tags.slice(0, traceTags.max).map(name))],
-        session_id: context.sessionId,
-        client: typeof client === 'string' ? name(client) : null,
-        truncated_bytes: prompt.truncated,
-      };
-    }
-    case 'step': {
-      const { order, role, llm_summary = '' } = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const summary = storedText(llm_summary, tracePrompt.max);
-      if (order < 0) warn(`order: ${order} is kept as 0`);
-      return {
-        kind,
-        order: Math.max(0, order),
-        ...roleOf(role, warn),
-        llm_summary: summary.text,
-        truncated_bytes: summary.truncated,
-      };
-    }
-    case 'tool_start': {
-      const { tool_name, params_json, files_touched, role } = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const params = storedParams(paramsOf(params_json));
-      return {
-        kind,
-        tool_name: name(tool_name),
-        params_json: params.params,
-        files: touchedFiles(context.placeOf, files_touched, warn),
-        ...roleOf(role, warn),
-        truncated_bytes: params.truncated,
-      };
-    }
-    case 'tool_end': {
-      const end = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const { tool_name, success, duration_ms = null, stdout = '', stderr = '' } = end;
-      const [out, err] = [storedText(stdout, traceOutput.max), storedText(stderr, traceOutput.max)];
-      const isWrong = duration_ms !== null && duration_ms < 0;
-      if (isWrong) warn(`duration_ms: ${duration_ms} is no duration; left out`);
-      const interrupted = Object(payload).interrupted === true;
-      const ended = { tool_name: name(tool_name), success, interrupted, stdout: out.text, stderr: err.text };
-      const role = roleOf(end.role, warn);
-      return {
-        kind,
-        ...ended,
-        duration_ms: isWrong ? null : duration_ms,
-        files: touchedFiles(context.placeOf, end.files_touched, warn),
-        symbols: [],
-        ...role,
-        failure: failureOfEnd({ ...ended, role: role.role }),
-        truncated_bytes: out.truncated + err.truncated,
-      };
-    }
-    case 'checkpoint': {
-      const { checkpoint_file, created_at } = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const created = created_at === undefined ? null : timeOf(created_at);
-      if (created_at !== undefined && created === null)
-        warn(`created_at: '${name(created_at)}' is no time; left out`);
-      return {
-        kind,
-        checkpoint_file: name(checkpoint_file),
-        created_at: created === null ? null : isoOf(created),
-      };
-    }
-    case 'error': {
-      const said = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const known = knownErrorType(said.error_type, warn);
-      const message = storedText(said.message, traceMessage.max);
-      const log = storedText(said.raw_log_excerpt ?? '', traceOutput.max);
-      const tests = [...new Set((said.tests ?? []).slice(0, traceTests.max).map(name))];
-      const error = { error_type: known.value, message: message.text, raw_log_excerpt: log.text, tests };
-      return {
-        kind,
-        ...error,
-        error_type_raw: known.raw,
-        fingerprint: fingerprintOf(message.text, tests),
-        failure: failureOfError(error),
-        truncated_bytes: message.truncated + log.truncated,
-      };
-    }
-    case 'task_end': {
-      const { status, summary = '', if_open = false } = checked(EVENT_PAYLOADS[kind], kind, payload);
-      const known = knownStatus(status, warn);
-      const said = storedText(summary, tracePrompt.max);
-      return {
-        kind,
-        status: known.value,
-        status_raw: known.raw,
-        summary: said.text,
-        if_open,
-        truncated_bytes: said.truncated,
-      };
-    }
-  }
+    kind,
+    ...read(said, take),
+    ...(session === null ? {} : { session_id: session }),
+    ...(typeof said.client === 'string' ? { client: take.name(said.client) } : {}),
+    truncated_bytes: take.truncated_bytes,
+  } as Fact;
+  return { fact, warnings: [...take.warnings, ...misspelt(kind, Object(payload))] };
 }
 
 /** The parsed output of a tool use that failed; null where it did not, or printed nothing. */
 export function failureOfEnd(
   end: Pick<FactOf<'tool_end'>, 'tool_name' | 'success' | 'interrupted' | 'stdout' | 'stderr' | 'role'>,
 ): Failure | null {
-  const { tool_name, success, interrupted, stdout, stderr, role } = end;
-  const output = [stdout, stderr].filter((one) => one !== '').join('\n');
-  if (success || interrupted || output.trim() === '') return null;
-  return parseFailure(output, { isShell: usageOf(tool_name, NO_USE, role) === null });
+  const output = [end.stdout, end.stderr].filter((one) => one !== '').join('\n');
+  if (end.success || end.interrupted || output.trim() === '') return null;
+  return parseFailure(output, { isShell: usageOf(end.tool_name, NO_USE, end.role) === null });
 }
 
-function checked<S extends z.ZodObject>(schema: S, kind: EventKind, payload: unknown): z.output<S> {
-  // A client that has nothing to say of a field may say null: a hook must not lose its event by that.
-  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-  const said = isObject
-    ? Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
-    : payload;
-  const parsed = schema.safeParse(said);
+function checked(kind: EventKind, payload: unknown): Record<string, unknown> {
+  const schema: z.ZodObject = EVENT_PAYLOADS[kind];
+  const parsed = schema.safeParse(isRecord(payload) ? withoutNulls(payload) : payload);
   if (parsed.success) return parsed.data;
-  const required = new Set(schema.safeParse({}).error?.issues.map(({ path }) => path[0]));
-  const fields = Object.keys(schema.shape).map((field) => (required.has(field) ? field : `${field}?`));
   throw new CodewalkError('INVALID_INPUT', `${kind}: payload.${issuesText(parsed.error)}`, {
     input: payload,
-    suggestion: `The payload of ${kind} is {${fields.join(', ')}}.`,
+    suggestion: `The payload of ${kind} is {${payloadFields(kind).join(', ')}}.`,
   });
 }
 
-function name(said: string): string {
-  return storedText(said, traceName.max).text;
+/** What a client says: one that has nothing to say of a field may say null, and must not lose its event by that. */
+export function withoutNulls(said: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
 }
 
-/**
- * The files that an event touched. A path that leaves the root (`../`, absolute elsewhere, through a link), or that
- * holds a secret, is left out and named: the event itself is recorded.
- */
-function touchedFiles(placeOf: PlaceOf, given: readonly string[] = [], warn: Warn): string[] {
-  const paths = new Set<string>();
-  for (const path of [...new Set(given)].slice(0, LIMITS.eventFiles.max)) {
-    const found = placeOf(path);
-    if (found !== null) paths.add(found);
-    else warn(`files_touched: '${shownLine(masked(path), 200)}' is no file inside the project; left out`);
-  }
-  const left = given.length - LIMITS.eventFiles.max;
-  if (left > 0) warn(`files_touched: ${left} paths beyond the first ${LIMITS.eventFiles.max} are left out`);
-  return [...paths].sort();
+/** The fields that a payload takes, those that it may lack with `?`. */
+export function payloadFields(kind: EventKind): string[] {
+  const { shape }: z.ZodObject = EVENT_PAYLOADS[kind];
+  return Object.entries(shape).map(([field, type]) =>
+    type.safeParse(undefined).success ? `${field}?` : field,
+  );
 }
 
 /**
  * Warns about unknown fields that look like a known one which was not given. Other unknown fields are dropped without
  * a word (S3-40).
  */
-function misspelt(given: Readonly<Record<string, unknown>>, known: readonly string[]): string[] {
+function misspelt(kind: EventKind, given: Readonly<Record<string, unknown>>): string[] {
+  const known = [...Object.keys(EVENT_PAYLOADS[kind].shape), 'client', 'interrupted'];
   const missing = known.filter((field) => !(field in given));
-  return Object.keys(given)
-    .filter((field) => !known.includes(field))
-    .flatMap((field) => {
-      const meant = missing.find((one) => isSlip(field.toLowerCase(), one));
-      return meant === undefined ? [] : [`${field}: no such field, left out; did you mean '${meant}'?`];
-    });
-}
-
-/** In a short name two other letters make another word. */
-function isSlip(field: string, known: string): boolean {
-  if (Math.abs(field.length - known.length) > MOST_SLIPS) return false;
-  const slips = distance(field, known);
-  return slips <= MOST_SLIPS && slips * 2 < known.length;
+  return Object.keys(given).flatMap((field) => {
+    const meant = known.includes(field) ? undefined : missing.find((one) => isNear(field, one));
+    return meant === undefined ? [] : [`${field}: no such field, left out; did you mean '${meant}'?`];
+  });
 }
 
 /**
@@ -327,18 +287,10 @@ function paramsOf(said: Record<string, unknown> | string | undefined): Record<st
   if (typeof said !== 'string') return said ?? null;
   if (said.trim() === '') return null;
   try {
-    const value: unknown = JSON.parse(said);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    return anyObject.parse(JSON.parse(said));
   } catch {
-    // It is no JSON.
+    return { text: said };
   }
-  return { text: said };
-}
-
-/** A word mapped to an enum (X-13), and the word itself where it is another one. */
-interface Known<V> {
-  readonly value: V;
-  readonly raw: string | null;
 }
 
 /** Other words for how a task ended. Failure is claimed only where the word says so. */
@@ -350,36 +302,9 @@ const STATUS_WORDS: readonly (readonly [status: TaskStatus, words: RegExp])[] = 
   ['running', /^(?:in[ _-]?progress|started|active|working)$/u],
 ];
 
-/** Maps the word for how a task ended. An unknown word says only that the task is over: `aborted`. */
-function knownStatus(said: string, warn: Warn): Known<TaskStatus | typeof ENDED> {
+/** The meaning of a word for how a task ended; null: it says only that the task is over. */
+export function meaningOf(said: string): TaskStatus | typeof ENDED | null {
   const word = said.trim().toLowerCase();
-  const exact = [...TASK_STATUSES, ENDED].find((status) => status === word);
-  if (exact) return { value: exact as TaskStatus | typeof ENDED, raw: null };
-  const value = STATUS_WORDS.find(([, words]) => words.test(word))?.[0];
-  const warning = unknownWord('status', said, value ?? 'aborted', TASK_STATUSES);
-  warn(value ? warning : `${warning} unless its end was told before`);
-  return { value: value ?? 'aborted', raw: name(said) };
-}
-
-/** Whether the raw word of a status is one that has no meaning here. Null: there was no other word. */
-export function isUnknownStatus(raw: string | null): boolean {
-  return raw !== null && !STATUS_WORDS.some(([, words]) => words.test(raw.trim().toLowerCase()));
-}
-
-function roleOf(said: string | undefined, warn: Warn): { role: StepRole | null; role_raw: string | null } {
-  if (said === undefined) return { role: null, role_raw: null };
-  const role = STEP_ROLES.find((one) => one === said.trim().toLowerCase()) ?? null;
-  if (role === null) warn(unknownWord('role', said, null, STEP_ROLES));
-  return { role, role_raw: role === null ? name(said) : null };
-}
-
-function knownErrorType(said: string, warn: Warn): Known<ErrorType> {
-  const exact = ERROR_TYPES.find((type) => type === said.trim().toLowerCase());
-  if (exact) return { value: exact, raw: null };
-  warn(unknownWord('error_type', said, 'runtime_error', ERROR_TYPES));
-  return { value: 'runtime_error', raw: name(said) };
-}
-
-function unknownWord(field: string, said: string, value: string | null, known: readonly string[]): string {
-  return `${field}: '${said}' is none of ${known.join(', ')}; kept as ${field}_raw, ${field} is ${value}`;
+  const exact = [...TASK_STATUSES, ENDED as typeof ENDED].find((status) => status === word);
+  return exact ?? STATUS_WORDS.find(([, words]) => words.test(word))?.[0] ?? null;
 }

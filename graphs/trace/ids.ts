@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import { CodewalkError, parseId } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
 
-/** The prefixes of the ids of a trace's nodes: `step:` and a hash, and so on. */
-export type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'event' | 'cursor';
+type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'event' | 'cursor';
 
-/** Of a hash: 130 bits, so that no two events of a lifetime meet. */
-const CHARACTERS = 26;
-const DIGITS = '0123456789abcdefghijklmnopqrstuv';
-/** Longest name of a session that is kept as it is. */
+/** Digits of a hash: 130 bits, so that no two events of a lifetime meet. */
+const DIGITS = 26;
+/** Longest name of a session that is kept as it is, and longest name that a client may give a task. */
 const LONGEST_SESSION = 500;
-/** Longest name that a client may give a task. */
 const LONGEST_NAME = 200;
 
 /**
@@ -18,31 +15,9 @@ const LONGEST_NAME = 200;
  * never of when it arrived (C-02).
  */
 export function traceId(form: TraceForm, ...parts: readonly (string | number)[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return `${form}:${base32(hash)}`;
-}
-
-/** The first digits of a hash as a number in base 32, as long as that of the largest one. */
-function base32(hash: Uint8Array): string {
-  let text = '';
-  // A hash has 256 bits and 52 digits 260: the first four are zero.
-  let held = 0;
-  let bits = 4;
-  let at = 0;
-  while (text.length < CHARACTERS) {
-    if (bits < 5) {
-      held = ((held << 8) | (hash[at++] ?? 0)) & 0xffff;
-      bits += 8;
-    }
-    bits -= 5;
-    text += DIGITS[(held >> bits) & 31];
-  }
-  return text;
-}
-
-/** Whether an id is of the form that {@link traceId} makes. */
-export function isTraceId(form: TraceForm, id: string): boolean {
-  return new RegExp(`^${form}:[0-9a-v]{${CHARACTERS}}$`, 'u').test(id);
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  // 256 bits are at most 52 digits.
+  return `${form}:${BigInt(`0x${hash}`).toString(32).padStart(52, '0').slice(0, DIGITS)}`;
 }
 
 /** The stored name of a session: its hash where it holds a secret or is too long, else the name itself. */
@@ -51,6 +26,8 @@ export function storedSession(session: string): string {
   return fits ? session : traceId('event', 'session', session);
 }
 
+/** An id as {@link traceId} makes it. */
+const OWN_ID = /^\w+:[0-9a-v]{26}$/u;
 /** The name of a sub agent's step, with the sub agent in it. */
 const AGENT_STEP = /^agent:([\w.@:-]{1,100})$/u;
 
@@ -59,7 +36,7 @@ const AGENT_STEP = /^agent:([\w.@:-]{1,100})$/u;
  * hash.
  */
 export function storedName(form: 'step' | 'tool', name: string): string {
-  if (isTraceId(form, name)) return name;
+  if (name.startsWith(`${form}:`) && OWN_ID.test(name)) return name;
   const shows = form === 'step' && AGENT_STEP.test(name) && masked(name) === name;
   return `=${shows ? name : traceId(form, name)}`;
 }
@@ -82,8 +59,8 @@ export function namedId(form: 'step' | 'tool', task: string, kept: string): stri
 export function namedTask(name: string): string {
   // A node's id is stored as it is.
   if (masked(name) !== name) return traceId('task', name);
-  const taken = parseId(name) !== null || /^(?:step|tool|checkpoint|error|event|cursor):/u.test(name);
-  if (!taken && name.trim() !== '' && name.length <= LONGEST_NAME) return name;
+  const isTaken = parseId(name) !== null || /^(?:step|tool|checkpoint|error|event|cursor):/u.test(name);
+  if (!isTaken && name.trim() !== '' && name.length <= LONGEST_NAME) return name;
   throw new CodewalkError('INVALID_INPUT', `task_id: '${name.slice(0, LONGEST_NAME)}' cannot name a task`, {
     input: name,
     suggestion: `Give the task_id that an earlier event was answered with, a name of your own (at most ${LONGEST_NAME} characters), or none.`,

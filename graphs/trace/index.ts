@@ -1,30 +1,26 @@
-export { type Attempt, type AttemptEvent, attemptOf, idOf, isOpen, type StepParts } from './attempt.js';
+export { type Attempt, type AttemptEvent, idOf, isOpen, readAttempts } from './attempt.js';
 export * from './attempts/index.js';
 export {
   compareKeys,
-  EVENT_NAMES,
+  EVENT_FIELDS,
   type EventKey,
   type NewEvent,
-  type ReportedEvent,
   readEvent,
   withinEventTime,
 } from './event.js';
-export { Fact } from './fact.js';
+export { Fact, payloadFields, withoutNulls } from './fact.js';
 export {
   deliveredCursorId,
-  isTraceId,
   namedId,
   sessionCursorId,
   storedName,
   storedSession,
-  type TraceForm,
   traceId,
 } from './ids.js';
-export { type Arrival, type Ingested, ingest } from './ingest.js';
+export { ingest } from './ingest.js';
 export { NamedConcepts } from './named-concepts.js';
 export { type PlaceOf, placesIn } from './places.js';
-export { readAttempts } from './read-attempts.js';
-export { type RecordContext, type Recorded, recordEvents, refold } from './record.js';
+export { type RecordContext, recordEvents, refold } from './record.js';
 export { cursorState, promptlessTask, SessionState } from './sessions.js';
 export { type SimilarSteps, similarSteps } from './similar-steps.js';
 export {

@@ -1,8 +1,3 @@
-/*
- * Whether a text names a concept (X-27): it has the concept's words in their order, or the number of an issue that
- * the concept's label has.
- */
-
 /** Characters of a text that are looked at. */
 const LOOKED_AT = 8000;
 /** A label of one word must be this long: shorter ones stand in every text. */
@@ -12,31 +7,28 @@ const TAG = /^(?:todo|fixme|hack|xxx)\b(?:\([^)]{0,100}\))?:?\s*/iu;
 /** `#12` and `ABC-12`. */
 const ISSUE = /(?<![\w#-])(?:#\d{1,9}|[A-Z][A-Z0-9]{1,15}-\d{1,9})\b/gu;
 
-/** A text, made for asking which concepts it names. */
+/**
+ * A text, made for asking which concepts it names (X-27): it has the concept's words in their order, or the number of an
+ * issue that the concept's label has.
+ */
 export class NamedConcepts {
   readonly #words: string;
   readonly #issues: ReadonlySet<string>;
 
   constructor(text: string) {
-    const start = text.slice(0, LOOKED_AT);
-    this.#words = ` ${wordsOf(start)} `;
-    this.#issues = new Set(start.match(ISSUE) ?? []);
+    this.#words = ` ${wordsOf(text.slice(0, LOOKED_AT))} `;
+    this.#issues = new Set(text.slice(0, LOOKED_AT).match(ISSUE));
   }
 
   names(label: string): boolean {
     if ((label.match(ISSUE) ?? []).some((issue) => this.#issues.has(issue))) return true;
     const words = wordsOf(label.replace(TAG, ''));
-    const long = words.includes(' ') || words.length >= LONE_WORD;
-    return long && this.#words.includes(` ${words} `);
+    return (words.includes(' ') || words.length >= LONE_WORD) && this.#words.includes(` ${words} `);
   }
 }
 
 /** Words in lower case with single spaces between them: `parseURL` and `parse_url` are both `parse url`. */
 function wordsOf(text: string): string {
-  return text
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .join(' ');
+  const parts = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return (parts.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }

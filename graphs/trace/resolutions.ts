@@ -9,7 +9,7 @@ import {
   type Verification,
   verificationsOf,
 } from '../../failures/index.js';
-import { type ErrorType, LIMITS, type StepRole } from '../../schema/index.js';
+import { type ErrorType, LIMITS } from '../../schema/index.js';
 import { type ToolUse, usageOf } from './tool-use.js';
 
 /*
@@ -50,46 +50,42 @@ export interface Action {
 /** What fixed a failure. */
 export interface Resolution {
   /** Ids of the tool uses that fixed it, in the order of time; never empty. */
-  readonly tools: readonly string[];
+  readonly tools: string[];
   /** The step of the last of them. */
   readonly step: string;
   /** The same by failing test, where several failed. */
-  readonly byTest: ReadonlyMap<string, readonly string[]>;
+  readonly fixes: Record<string, string[]>;
 }
 
-/** The state of a task's failures after its actions. */
-export interface Resolutions {
-  /** By the id of the failing tool use or error. */
-  readonly resolved: ReadonlyMap<string, Resolution>;
-  /** Whether a verification (tests, build, types, lint) failed and nothing that covers it passed since. */
-  readonly isFailing: boolean;
-}
-
-/** The action that a tool use is, by its parameters, the files that it touched and its role. */
+/** The action that a tool use is, by its parameters, the number of files that it touched and its role. */
 export function actionKind(
   toolName: string,
   use: ToolUse,
-  files: readonly string[],
+  files: number,
   role: string | null,
 ): Pick<Action, 'kind' | 'verifications'> {
-  if (use.command !== null) {
-    const verifications = verificationsOf(use.command);
-    if (verifications.length > 0) return { kind: 'verify', verifications };
-    const isInspection = role === ('reading' satisfies StepRole) || purposeOf(use.command) === 'inspect';
-    return { kind: isInspection ? 'inspect' : 'command', verifications: [] };
+  const { command } = use;
+  if (command === null) {
+    // A client that reports only the files of a tool use may have edited them.
+    const other = files > 0 ? 'touch' : 'other';
+    const usage = usageOf(toolName, use, role);
+    return { kind: usage === null ? other : usage === 'write' ? 'edit' : 'inspect', verifications: [] };
   }
-  const usage = usageOf(toolName, use, role);
-  if (usage === 'write') return { kind: 'edit', verifications: [] };
-  if (usage === 'read') return { kind: 'inspect', verifications: [] };
-  // A client that reports only the files of a tool use may have edited them.
-  return { kind: files.length > 0 ? 'touch' : 'other', verifications: [] };
+  const verifications = verificationsOf(command);
+  const isInspection = role === 'reading' || purposeOf(command) === 'inspect';
+  return { kind: verifications.length > 0 ? 'verify' : isInspection ? 'inspect' : 'command', verifications };
 }
 
-/** The run that a failing tool is whose command is not known, by what it printed and the errors that report it. */
-export function runShownBy(types: readonly ErrorType[], failure: Failure | null): Verification | null {
-  const kind = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
+/** The run that a failing tool of unknown purpose is, by what it printed and the errors that report it. */
+export function runShownBy(
+  kind: Action['kind'],
+  types: readonly (ErrorType | undefined)[],
+  failure: Failure | null,
+): Verification | null {
+  const run = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
+  if (run === null || (kind !== 'other' && kind !== 'touch')) return null;
   const all = { script: false, flags: [], paths: [], names: [], piped: false };
-  return kind && { kind, runner: failure?.tool ?? '', ...all };
+  return { kind: run, runner: failure?.tool ?? '', ...all };
 }
 
 interface Change {
@@ -111,7 +107,6 @@ interface OpenItem {
 }
 
 interface OpenFailure {
-  readonly key: string;
   readonly verification: Verification | null;
   readonly runner: string | null;
   items: OpenItem[];
@@ -119,9 +114,16 @@ interface OpenFailure {
 
 /** Follows the actions of a task in the order of their ends. */
 export class ResolutionFold {
-  #open: OpenFailure[] = [];
-  readonly #fixes = new Map<string, Map<string | null, Change[]>>();
+  /** By what tells its action from another, the oldest first. */
+  readonly #open = new Map<string, OpenFailure>();
+  readonly #fixes = new Map<string, Map<string | null, readonly Change[]>>();
+  #changed: Set<string>;
   #changes = 0;
+
+  /** @param before Ids of what was resolved by an earlier fold: it may be no more. */
+  constructor(before: Iterable<string>) {
+    this.#changed = new Set(before);
+  }
 
   /** Adds the next action. */
   add(action: Action): void {
@@ -131,96 +133,103 @@ export class ResolutionFold {
 
   /** Adds an error that no tool use is known for: only a run that names its tests can resolve it. */
   addLoose(error: string, tests: readonly TestName[]): void {
-    if (tests.length > 0) this.#openItems({ key: error, verification: null, runner: null }, tests, [error]);
+    if (tests.length > 0) this.#openItems(error, { verification: null, runner: null }, tests, [error]);
   }
 
-  /** What the actions so far come to. */
-  result(): Resolutions {
-    const resolved = new Map<string, Resolution>();
-    for (const [source, byItem] of this.#fixes) {
-      const changes = [...byItem.values()].map(effective);
-      const all = inOrder(changes.flat());
-      const last = all.at(-1);
-      if (!last) continue;
-      const named = [...byItem].flatMap(([test, fix]) =>
-        test === null ? [] : [[test, effective(fix).map(({ action }) => action.tool)] as const],
-      );
-      resolved.set(source, {
-        tools: all.map(({ action }) => action.tool),
-        step: last.action.step,
-        byTest: new Map(named.length > 1 ? named : []),
-      });
-    }
-    return { resolved, isFailing: this.#open.some(({ verification }) => verification !== null) };
+  /** Whether a verification (tests, build, types, lint) failed and nothing that covers it passed since. */
+  get isFailing(): boolean {
+    return [...this.#open.values()].some(({ verification }) => verification !== null);
+  }
+
+  /** The failing tool uses and errors of which something else may be known since this was last asked. */
+  takeChanged(): Iterable<string> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
+  }
+
+  /** What fixed a failing tool use or error; null: nothing was seen to fix it. */
+  of(source: string): Resolution | null {
+    const changes = [...(this.#fixes.get(source) ?? [])].map(
+      ([test, some]) => [test, effective(some)] as const,
+    );
+    const all = [...new Set(changes.flatMap(([, some]) => some))].sort((a, b) => a.at - b.at);
+    const last = all.at(-1);
+    if (!last) return null;
+    const toolsOf = (some: readonly Change[]) => some.map(({ action }) => action.tool);
+    const byTest = changes.flatMap(([test, some]) => (test === null ? [] : [[test, toolsOf(some)] as const]));
+    const fixes = Object.fromEntries(byTest.length > 1 ? byTest : []);
+    return { tools: toolsOf(all), step: last.action.step, fixes };
   }
 
   #fail(action: Action): void {
     const { tool, errors, tests, runner } = action;
-    const sources = [tool, ...errors];
     const verification = failedVerification(action);
+    const keys = keysOf(action);
     // What failed in an earlier run and does not fail in this one was fixed between them.
     if (verification && tests.length > 0 && !action.isPartial)
-      for (const one of [...this.#open])
-        if (
-          one.verification &&
-          (one.key === keysOf(action)[0] || covers(verification, one.verification, one.runner))
-        )
-          this.#close(one, ({ test }) => test !== null && !tests.some(({ name }) => name === test.name));
-    for (const key of keysOf(action)) this.#openItems({ key, verification, runner }, tests, sources);
+      for (const [key, one] of this.#open)
+        if (one.verification && (key === keys[0] || covers(verification, one.verification, one.runner)))
+          this.#close(key, one, ({ test }) => test !== null && !tests.some(({ name }) => name === test.name));
+    for (const key of keys) this.#openItems(key, { verification, runner }, tests, [tool, ...errors]);
   }
 
   #openItems(
+    key: string,
     failed: Omit<OpenFailure, 'items'>,
     tests: readonly TestName[],
     sources: readonly string[],
   ): void {
-    const known = this.#open.find((one) => one.key === failed.key);
-    const names = tests.length > 0 ? tests : [null];
-    const items = names.map((test): OpenItem => {
-      const item = known?.items.find((one) => one.test?.name === test?.name);
+    const known = this.#open.get(key)?.items ?? [];
+    const items = (tests.length > 0 ? tests : [null]).map((test): OpenItem => {
+      const item = known.find((one) => one.test?.name === test?.name);
       if (!item) return { test, sources: new Set(sources), since: [], before: [] };
       for (const source of sources) item.sources.add(source);
       if (item.since.length > 0) [item.before, item.since] = [item.since, []];
       return item;
     });
-    const others = known?.items.filter((item) => !items.includes(item)) ?? [];
-    this.#open = this.#open.filter((one) => one !== known);
-    this.#open.push({ ...failed, items: [...others, ...items] });
+    this.#open.delete(key);
+    this.#open.set(key, { ...failed, items: [...known.filter((item) => !items.includes(item)), ...items] });
     // The oldest failures are given up first, so that the state stays bounded.
-    this.#open.splice(0, Math.max(0, this.#open.length - LIMITS.openFailures.max));
+    for (const [oldest] of this.#open)
+      if (this.#open.size > LIMITS.openFailures.max) this.#open.delete(oldest);
   }
 
   #pass(action: Action): void {
+    const { kind } = action;
     const keys = keysOf(action);
-    const change: Change = { action, kind: action.kind, at: this.#changes++ };
-    for (const one of [...this.#open]) {
-      const isSame = keys.includes(one.key);
-      // An edit that failed is resolved by the one that succeeded.
-      if (isSame && action.kind === 'edit') for (const item of one.items) item.since = [change];
-      const isOtherwise = !isSame && passesOtherwise(action, one);
-      // A command that passes with another one in front of it, or in another folder, is fixed by being run like that.
-      if (isOtherwise)
-        for (const item of one.items)
-          if (item.since.length === 0) item.since = [{ ...change, kind: 'command' }];
-      if (isSame || isOtherwise || coversRun(action, one)) this.#close(one, () => true);
-      else this.#close(one, (item) => passes(action, item, one.verification));
+    const change: Change = { action, kind, at: this.#changes++ };
+    for (const [key, one] of this.#open) {
+      const isSame = keys.includes(key);
+      const isOtherwise = !isSame && passesOtherwise(action, key, one);
+      for (const item of one.items) {
+        // An edit that failed is resolved by the one that succeeded.
+        if (isSame && kind === 'edit') item.since = [change];
+        // A command that passes with another one in front of it, or in another folder, is fixed by being run like that.
+        if (isOtherwise && item.since.length === 0) item.since = [{ ...change, kind: 'command' }];
+      }
+      const isWhole = isSame || isOtherwise || coversRun(action, one);
+      this.#close(key, one, (item) => isWhole || passes(action, item, one.verification));
     }
-    if (action.kind === 'edit' || action.kind === 'touch' || action.kind === 'command')
-      for (const { items } of this.#open) for (const item of items) item.since.push(change);
+    if (kind === 'edit' || kind === 'touch' || kind === 'command')
+      for (const { items } of this.#open.values()) for (const item of items) item.since.push(change);
   }
 
-  #close(one: OpenFailure, isResolved: (item: OpenItem) => boolean): void {
-    const [closed, left] = [one.items.filter(isResolved), one.items.filter((item) => !isResolved(item))];
-    for (const { test, sources, since, before } of closed) {
+  #close(key: string, one: OpenFailure, isResolved: (item: OpenItem) => boolean): void {
+    const left: OpenItem[] = [];
+    for (const item of one.items) {
+      const { test, sources, since, before } = item;
       const changes = since.length > 0 ? since : before;
-      if (changes.length === 0) continue;
-      for (const source of sources) {
-        const known = this.#fixes.get(source) ?? new Map();
-        this.#fixes.set(source, known.set(test?.name ?? null, changes));
-      }
+      if (!isResolved(item)) left.push(item);
+      else if (changes.length > 0)
+        for (const source of sources) {
+          const known = this.#fixes.get(source) ?? new Map();
+          this.#fixes.set(source, known.set(test?.name ?? null, changes));
+          this.#changed.add(source);
+        }
     }
     one.items = left;
-    if (left.length === 0) this.#open = this.#open.filter((other) => other !== one);
+    if (left.length === 0) this.#open.delete(key);
   }
 }
 
@@ -235,18 +244,16 @@ function keysOf({ use, kind, files, call, outcome }: Action): string[] {
 }
 
 /** Whether a command that passed holds the one that failed, or is the same run in another folder. */
-function passesOtherwise(action: Action, { key, verification, items }: OpenFailure): boolean {
-  const { use, verifications } = action;
+function passesOtherwise({ use, verifications }: Action, key: string, one: OpenFailure): boolean {
   if (use.command === null) return false;
   const parts = commandsIn(use.command);
   const isWhole = parts.slice(0, -1).every(({ then }) => then === '&&');
   if (parts.length > 1 && isWhole && parts.some(({ words }) => key === `$ ${words.join(' ')}`)) return true;
-  if (verification === null || items.some(({ test }) => test !== null)) return false;
+  const failed = one.verification;
+  if (failed === null || one.items.some(({ test }) => test !== null)) return false;
   const plain = ({ runner, paths, names, flags }: Verification) =>
     JSON.stringify([runner.slice(runner.lastIndexOf(';') + 1).trim(), paths, names, flags]);
-  return verifications.some(
-    (one) => one.runner !== verification.runner && plain(one) === plain(verification),
-  );
+  return verifications.some((run) => run.runner !== failed.runner && plain(run) === plain(failed));
 }
 
 function coversRun({ verifications }: Action, { verification, runner }: OpenFailure): boolean {
@@ -263,8 +270,7 @@ const PASSED = /^\s*(?:[✓✔√]|PASS\b|ok\b)|\b(?:PASSED|ok)\s*(?:\[|\(|$)/u;
 
 /** Whether an output lists a test, or its file, as passed. */
 function isListedAsPassed(output: string, { name, file }: TestName): boolean {
-  const keys = testKeys(name, file);
-  const names = [file, keys?.name].filter((one) => one != null);
+  const names = [file, testKeys(name, file)?.name].filter((one) => one != null);
   return output.split('\n').some((line) => PASSED.test(line) && names.some((one) => line.includes(one)));
 }
 
@@ -279,47 +285,39 @@ function failedVerification({ verifications, runner }: Action): Verification | n
  * without the edits that only took it back.
  */
 function effective(changes: readonly Change[]): Change[] {
-  for (const kind of ['edit', 'touch', 'command'] as const) {
+  for (const kind of ['edit', 'touch', 'command']) {
     const some = changes.filter((one) => one.kind === kind);
     const left = some.filter(
       (one, at) =>
-        !some.slice(at + 1).some((later) => takesBack(later, one)) &&
-        !some.slice(0, at).some((earlier) => takesBack(one, earlier) && addsNothingTo(one, earlier)),
+        !some.some((other, index) => (index > at ? takesBack(other, one) : index < at && undoes(one, other))),
     );
     if (left.length > 0) return left;
   }
   return [];
 }
 
-/** Whether all lines that an edit changes were so before an earlier one. */
-function addsNothingTo({ action: later }: Change, { action: earlier }: Change): boolean {
-  const [before, after] = [linesOf(earlier.use.removed), linesOf(earlier.use.added)];
-  const [gone, put] = [linesOf(later.use.removed), linesOf(later.use.added)];
-  return (
-    [...put].every((line) => before.has(line) || gone.has(line)) &&
-    [...gone].every((line) => after.has(line) || put.has(line))
-  );
+/** The lines that a change took out, and those that it put in. */
+function linesOf({ action: { use } }: Change): [removed: Set<string>, added: Set<string>] {
+  const lines = (text: string | null) => (text ?? '').split('\n').map((line) => line.trim());
+  const own = (text: string | null) => new Set(lines(text).filter((line) => line !== ''));
+  return [own(use.removed), own(use.added)];
 }
 
 /** Whether an edit removes all lines that an earlier edit of the same file added. */
-function takesBack({ action: later }: Change, { action: earlier }: Change): boolean {
-  const { added } = earlier.use;
-  if (added === null || later.use.removed === null || later.files[0] !== earlier.files[0]) return false;
-  const [gone, put] = [linesOf(later.use.removed), linesOf(later.use.added)];
-  const before = linesOf(earlier.use.removed);
-  const own = [...linesOf(added)].filter((line) => !before.has(line));
+function takesBack(later: Change, earlier: Change): boolean {
+  if (earlier.action.use.added === null || later.action.use.removed === null) return false;
+  if (later.action.files[0] !== earlier.action.files[0]) return false;
+  const [[gone, put], [before, after]] = [linesOf(later), linesOf(earlier)];
+  const own = [...after].filter((line) => !before.has(line));
   return own.length > 0 && own.every((line) => gone.has(line) && !put.has(line));
 }
 
-function linesOf(text: string | null): Set<string> {
-  return new Set(
-    (text ?? '')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
+/** Whether an edit takes an earlier one back, and all lines that it changes were so before that. */
+function undoes(later: Change, earlier: Change): boolean {
+  const [[gone, put], [before, after]] = [linesOf(later), linesOf(earlier)];
+  return (
+    takesBack(later, earlier) &&
+    [...put].every((line) => before.has(line) || gone.has(line)) &&
+    [...gone].every((line) => after.has(line) || put.has(line))
   );
-}
-
-function inOrder(changes: readonly Change[]): Change[] {
-  return [...new Set(changes)].sort((a, b) => a.at - b.at);
 }

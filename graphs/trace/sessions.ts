@@ -1,30 +1,15 @@
 import { z } from 'zod';
-import { compareText, type NodeRef, type WriteContext } from '../../runtime/index.js';
+import type { NodeRef, WriteContext } from '../../runtime/index.js';
 import { TraceCursor, TraceEvent } from '../../schema/index.js';
 import { compareKeys, EventKey, type NewEvent } from './event.js';
 import { sessionCursorId, traceId } from './ids.js';
 
-type Context = Pick<WriteContext, 'nodesOf' | 'find' | 'createAll' | 'set'>;
+/** An event as it is stored. */
+export type EventRef = NodeRef<typeof TraceEvent>;
 
-/** The task of an event, and its place in it. */
-export interface Assigned {
-  readonly task: string;
-  /** Milliseconds since 1970: the event's time in the order of its task. */
-  readonly at: number;
-  /** The session that decided the task; null: the event itself did. */
-  readonly session: string | null;
-  /** The session in which it begins a task. */
-  readonly begins: string | null;
-  /** Whether it names no task, or one that is not known. */
-  readonly opens: boolean;
-  /** Tasks that lost events to this one's. */
-  readonly robbed: readonly string[];
-}
-
-/** The stored state of a session. */
+/** The stored state of a session: its last event, and the last one that began a task in it, with that task. */
 export const SessionState = z.object({
   last: EventKey.nullable().default(null),
-  /** The last event that began a task in it, and that task. */
   begun: z.object({ key: EventKey, task: z.string() }).nullable().default(null),
 });
 /** See {@link SessionState}. */
@@ -41,10 +26,13 @@ export function cursorState<S>(
   return schema.safeParse(cursor?.state ?? {}).data ?? schema.parse({});
 }
 
-/** An event that begins a task in a session. */
-interface Beginning {
-  readonly key: EventKey;
-  readonly task: string;
+function keyOf({ at, id }: EventRef): EventKey {
+  return [at, id];
+}
+
+/** The order of stored events. */
+export function inOrder(a: EventRef, b: EventRef): number {
+  return compareKeys(keyOf(a), keyOf(b));
 }
 
 /**
@@ -53,45 +41,45 @@ interface Beginning {
  * the events after it from the task before.
  */
 export class TaskAssignment {
+  /** Tasks that lost events to others, and those that got them. */
+  readonly robbed = new Set<string>();
+  readonly robbers = new Set<string>();
   readonly #sessions = new Map<string, SessionState>();
+  readonly #last = new Map<string, number>();
 
   constructor(
-    private readonly context: Context,
-    /** The key of the last event of a task. */
-    private readonly lastOf: (task: string) => Promise<EventKey | null>,
-    /** Makes nodes of the events that were assigned so far, so that they are found in the graph. */
-    private readonly flush: () => Promise<unknown>,
+    private readonly context: WriteContext,
+    /** The time of the last stored event of a task. */
+    private readonly lastOf: (task: string) => Promise<number>,
   ) {}
 
-  /** Reads the states of sessions, in one round trip. */
-  async load(sessions: Iterable<string>): Promise<void> {
-    const wanted = [...new Set(sessions)].filter((session) => !this.#sessions.has(session));
-    const cursors = await this.context.nodesOf(TraceCursor, wanted.map(sessionCursorId));
-    for (const [at, session] of wanted.entries())
-      this.#sessions.set(session, cursorState(SessionState, cursors[at]));
-  }
-
-  /** Assigns the next event. Events are assigned in the order of their keys. */
-  async assign(event: NewEvent): Promise<Assigned> {
-    const { id, given, session } = event;
-    const starts = event.fact.kind === 'task_start';
+  /**
+   * Assigns the next event, and stores that. Events are assigned in the order of their keys.
+   *
+   * @returns whether it names no task, or one that may not be known.
+   */
+  async assign({ given, session, fact, timed }: NewEvent, ref: EventRef): Promise<boolean> {
+    const starts = fact.kind === 'task_start';
     const state = session === null ? null : await this.#stateOf(session);
-    const own = given ?? traceId('task', id);
     const follows = session !== null && given === null && !starts;
+    const own = given ?? traceId('task', ref.id);
     const presumed = follows ? (state?.begun?.task ?? promptlessTask(session)) : own;
-    const at = event.timed ? event.at : await this.#orderedTime(event.at, presumed, state?.last ?? null);
-    const key: EventKey = [at, id];
+    const at = timed ? ref.at : await this.#orderedTime(ref.at, presumed, state);
+    const key: EventKey = [at, ref.id];
     const isBefore = follows && state?.begun && compareKeys(key, state.begun.key) <= 0;
-    const task = isBefore ? await this.#taskBefore(session, key) : presumed;
-    const placed = { task, at, session: follows ? session : null, begins: starts ? session : null };
-    const opens = !starts && !follows;
-    if (session === null || state === null) return { ...placed, opens, robbed: [] };
-    const isLate = starts && state.last !== null && compareKeys(key, state.last) <= 0;
-    const robbed = isLate ? await this.#takeFollowing(session, { key, task }) : [];
+    const begins = isBefore ? await this.#begins(session) : [];
+    const before = begins.findLast((one) => compareKeys(keyOf(one), key) < 0);
+    const task = isBefore ? (before?.task ?? promptlessTask(session)) : presumed;
+    const place = { task, at, session: follows ? session : null, begins: starts ? session : null };
+    this.context.set<typeof TraceEvent>(ref, place);
+    this.#last.set(task, at);
+    if (state === null || session === null) return !starts;
+    const isLast = state.last === null || compareKeys(key, state.last) > 0;
+    if (starts && !isLast) await this.#takeFollowing(session, ref);
     if (starts && (state.begun === null || compareKeys(key, state.begun.key) > 0))
       state.begun = { key, task };
-    if (state.last === null || compareKeys(key, state.last) > 0) state.last = key;
-    return { ...placed, opens, robbed };
+    if (isLast) state.last = key;
+    return !starts && !follows;
   }
 
   /** Stores the states of the sessions. */
@@ -102,41 +90,35 @@ export class TaskAssignment {
   }
 
   async #stateOf(session: string): Promise<SessionState> {
-    await this.load([session]);
-    return this.#sessions.get(session) ?? SessionState.parse({});
+    const known = this.#sessions.get(session);
+    if (known) return known;
+    const [cursor] = await this.context.nodesOf(TraceCursor, [sessionCursorId(session)]);
+    const state = cursorState(SessionState, cursor);
+    this.#sessions.set(session, state);
+    return state;
   }
 
   /** Events without a time keep the order in which they arrived. */
-  async #orderedTime(now: number, task: string, session: EventKey | null): Promise<number> {
-    const latest = Math.max((await this.lastOf(task))?.[0] ?? 0, session?.[0] ?? 0);
+  async #orderedTime(now: number, task: string, session: SessionState | null): Promise<number> {
+    const last = this.#last.get(task) ?? (await this.lastOf(task));
+    const latest = Math.max(last, session?.last?.[0] ?? 0);
     return latest === 0 ? now : Math.max(now, latest + 1 / 1024);
   }
 
-  async #taskBefore(session: string, key: EventKey): Promise<string> {
-    const before = (await this.#beginnings(session)).findLast((one) => compareKeys(one.key, key) < 0);
-    return before?.task ?? promptlessTask(session);
+  /** The events that begin tasks in a session. */
+  async #begins(session: string): Promise<EventRef[]> {
+    return (await this.context.find(TraceEvent, { begins: session })).sort(inOrder);
   }
 
-  /** The events that begin tasks in a session, in their order. */
-  async #beginnings(session: string): Promise<Beginning[]> {
-    await this.flush();
-    const events = await this.context.find(TraceEvent, { begins: session });
-    return events
-      .map(({ at, id, task }) => ({ key: [at, id] satisfies EventKey, task }))
-      .sort((a, b) => compareKeys(a.key, b.key));
-  }
-
-  /** Moves the session's events after a late beginning to its task. Returns the tasks that had them. */
-  async #takeFollowing(session: string, { key, task }: Beginning): Promise<string[]> {
-    const next = (await this.#beginnings(session)).find((one) => compareKeys(one.key, key) > 0);
-    const robbed = new Set<string>();
+  /** Moves the session's events after a late beginning to its task. */
+  async #takeFollowing(session: string, begin: EventRef): Promise<void> {
+    const next = (await this.#begins(session)).find((one) => inOrder(one, begin) > 0);
     for (const event of await this.context.find(TraceEvent, { session })) {
-      const its: EventKey = [event.at, event.id];
-      const follows = compareKeys(its, key) > 0 && (next === undefined || compareKeys(its, next.key) < 0);
-      if (!follows || event.task === task) continue;
-      robbed.add(event.task);
-      this.context.set<typeof TraceEvent>(event, { task });
+      const follows = inOrder(event, begin) > 0 && (next === undefined || inOrder(event, next) < 0);
+      if (!follows || event.task === begin.task) continue;
+      this.robbed.add(event.task);
+      this.robbers.add(begin.task);
+      this.context.set<typeof TraceEvent>(event, { task: begin.task });
     }
-    return [...robbed].sort(compareText);
   }
 }

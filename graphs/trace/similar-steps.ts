@@ -5,11 +5,11 @@ import { append, LIMITS, Step, StepHasError, TraceError } from '../../schema/ind
 export interface SimilarSteps {
   readonly from: string;
   readonly to: string;
-  /** From 0 to 1: a failure says more about a step than its files. */
   readonly score: number;
 }
 
-const SCORES = { files: 0.5, error: 0.8, both: 1 } as const;
+/** A failure says more about a step than its files. */
+const SCORES = { files: 0.5, error: 0.8, both: 1 };
 
 /**
  * The pairs of similar steps that have ended. Steps that share a failure, or all their files, form a chain in the order
@@ -30,14 +30,13 @@ export async function similarSteps({ find, q }: Pick<ReadContext, 'find' | 'q'>)
     if (files_touched.length > 0) append(chains, `files ${files_touched.join('\0')}`, id);
   }
   const pairs = new Map<string, SimilarSteps>();
-  for (const [key, chain] of chains) {
-    const score = key.startsWith('error ') ? SCORES.error : SCORES.files;
-    for (const [at, from] of chain.slice(0, -1).entries()) {
-      const to = chain[at + 1] ?? '';
-      const known = pairs.get(`${from}\0${to}`);
-      const both = known && known.score !== score ? SCORES.both : score;
-      pairs.set(`${from}\0${to}`, { from, to, score: Math.max(both, known?.score ?? 0) });
+  for (const [key, chain] of chains)
+    for (const [at, to] of chain.entries()) {
+      const from = chain[at - 1];
+      if (from === undefined) continue;
+      const score = key.startsWith('error ') ? SCORES.error : SCORES.files;
+      const known = pairs.get(`${from}\0${to}`)?.score ?? score;
+      pairs.set(`${from}\0${to}`, { from, to, score: known === score ? score : SCORES.both });
     }
-  }
   return [...pairs.values()];
 }

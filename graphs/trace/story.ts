@@ -1,9 +1,7 @@
 import { type FailingTest, Failure, type Frame } from '../../failures/index.js';
 import { firstLine, shownLine } from '../../present/index.js';
-import type { NodeRef } from '../../runtime/index.js';
-import type { ToolInvocation, TraceError } from '../../schema/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
-import { type Attempt, type AttemptEvent, idOf } from './attempt.js';
+import { type Attempt, type AttemptEvent, idOf, nodeOf } from './attempt.js';
 import type { PlaceOf } from './places.js';
 import type { ToolUse } from './tool-use.js';
 
@@ -56,7 +54,6 @@ export interface StoryContext {
   readonly distances?: ReadonlyMap<string, number>;
 }
 
-type FailedNode = NodeRef<typeof ToolInvocation> | NodeRef<typeof TraceError>;
 type ToolEvent = Extract<AttemptEvent, { kind: 'tool' }>;
 
 /** Whether an event reports that something went wrong. */
@@ -65,22 +62,17 @@ export function isFailure(event: AttemptEvent): boolean {
 }
 
 /**
- * The failure that an attempt is best described by: one that was fixed before one that was not, a command's before an
- * edit's that did not fit. Null where nothing failed.
+ * The failure that an attempt is best described by: a command's before an edit's that did not fit, one that was fixed
+ * before one that was not. Null where nothing failed.
  */
 export function mainFailure({ events }: Attempt): string | null {
-  const failed = events.filter(isFailure);
-  const commands = new Set(
-    events.flatMap((event) => (event.kind === 'tool' && event.use.command !== null ? [event.tool.id] : [])),
-  );
-  const worth = (event: AttemptEvent) =>
-    2 * Number(commands.has(event.kind === 'error' ? (event.error.tool_id ?? '') : event.tool.id)) +
-    Number(nodeOf(event).resolved_by.length > 0);
-  const best = failed.reduce<AttemptEvent | null>(
-    (found, event) => (found === null || worth(event) > worth(found) ? event : found),
-    null,
-  );
-  return best && idOf(best);
+  const commands = new Set(toolsOf(events).flatMap(({ tool, use }) => (use.command === null ? [] : tool.id)));
+  const worth = (event: AttemptEvent) => {
+    const tool = event.kind === 'error' ? event.error.tool_id : event.tool.id;
+    return 2 * Number(tool !== null && commands.has(tool)) + Number(nodeOf(event).resolved_by.length > 0);
+  };
+  const [best] = events.filter(isFailure).sort((a, b) => worth(b) - worth(a));
+  return best ? idOf(best) : null;
 }
 
 /**
@@ -95,49 +87,41 @@ export function failureOf(
   test: string | null,
   context: StoryContext,
 ): ReportedFailure | null {
-  const node = failedNode(attempt, source);
-  if (!node) return null;
-  const failure = Failure.safeParse(node.failure).data ?? null;
+  const found = failed(attempt, source);
+  if (!found) return null;
+  const { node, failure } = found;
   const failing = failure?.tests.find(({ name }) => name === test) ?? null;
-  const said =
+  const whole =
     'message' in node
       ? node.message
       : (failure?.reason ?? firstLine(`${node.stderr}\n${node.stdout}`, MESSAGE));
-  const isOne = test === null || failing === null;
-  const reason = isOne ? said : (failing.reason ?? '');
+  const ids = (failing && new Map(Object.entries(node.fixes)).get(failing.name)) ?? node.resolved_by;
+  const tools = new Map(toolsOf(attempt.events).map((event) => [event.tool.id, event]));
+  const changes = ids.flatMap((id) => tools.get(id) ?? []).map((event) => changeOf(event, context));
   return {
     source: node.id,
     test: failing?.name ?? null,
-    reason: shownLine(reason, MESSAGE),
-    fixes: fixesOf(attempt, node, failing, failure?.frames ?? [], context),
+    reason: shownLine(failing ? (failing.reason ?? '') : whole, MESSAGE),
+    fixes: byRelevance(changes, failing, failure?.frames ?? [], context),
   };
 }
 
 /** The failing tests of a recorded failure by name; empty where it names none. */
 export function failingTests(attempt: Attempt, source: string): string[] {
-  const node = failedNode(attempt, source);
-  const failure = Failure.safeParse(node?.failure).data;
-  return failure?.tests.map(({ name }) => name) ?? [];
+  return failed(attempt, source)?.failure?.tests.map(({ name }) => name) ?? [];
 }
 
 /** The changes of an attempt that succeeded and that fixed nothing, the last first: what else was tried. */
 export function otherChanges(attempt: Attempt, context: StoryContext): Change[] {
   const fixing = new Set(attempt.events.flatMap((event) => nodeOf(event).resolved_by));
-  return edits(attempt)
-    .filter(({ tool }) => !fixing.has(tool.id))
-    .map((event) => changeOf(event, context))
-    .reverse();
+  const others = edits(attempt).filter(({ tool }) => !fixing.has(tool.id));
+  return others.map((event) => changeOf(event, context)).reverse();
 }
 
 /** The edits of an attempt that succeeded, in the order of time. */
 export function edits({ events }: Attempt): ToolEvent[] {
-  return events.filter(
-    (event): event is ToolEvent =>
-      event.kind === 'tool' &&
-      event.ok === true &&
-      event.use.command === null &&
-      event.use.added !== null &&
-      event.use.file !== null,
+  return toolsOf(events).filter(
+    ({ ok, use }) => ok === true && use.command === null && use.added !== null && use.file !== null,
   );
 }
 
@@ -158,75 +142,61 @@ export function changedLines({ removed, added }: Pick<ToolUse, 'removed' | 'adde
 
 /** A tool use as a change. */
 export function changeOf({ tool, use, step }: ToolEvent, { placeOf, root }: StoryContext): Change {
-  const isEdit = use.command === null;
-  const file = use.file === null ? null : (placeOf(use.file) ?? use.file);
-  const lines = isEdit ? changedLines(use) : { removed: [], added: [] };
+  const { command, file, added } = use;
+  const place = command !== null || file === null ? null : (placeOf(file) ?? file);
+  const lines = command === null ? changedLines(use) : { removed: [], added: [] };
   return {
     tool: tool.id,
     step,
-    kind: isEdit ? 'edit' : 'command',
-    file: isEdit ? file : null,
-    line: isEdit && file !== null ? lineOf(root, file, use.added ?? '', lines.added[0]) : null,
+    kind: command === null ? 'edit' : 'command',
+    file: place,
+    line: place === null ? null : lineOf(root, place, added ?? '', lines.added[0]),
     ...lines,
-    command: isEdit ? null : shownLine(use.command ?? '', MESSAGE),
+    command: command === null ? null : shownLine(command, MESSAGE),
   };
 }
 
-function nodeOf(event: AttemptEvent): FailedNode {
-  return event.kind === 'tool' ? event.tool : event.error;
+function toolsOf(events: readonly AttemptEvent[]): ToolEvent[] {
+  return events.filter((event) => event.kind === 'tool');
 }
 
-/** The error of a failing tool use, else the tool use itself. */
-function failedNode({ events }: Attempt, source: string): FailedNode | null {
-  const own = events.find((event) => idOf(event) === source);
+/** The error of a failing tool use, else the tool use itself, with its parsed output. */
+function failed({ events }: Attempt, source: string) {
   const error = events.find((event) => event.kind === 'error' && event.error.tool_id === source);
-  const event = error ?? own;
-  return event ? nodeOf(event) : null;
+  const event = error ?? events.find((one) => idOf(one) === source);
+  if (!event) return null;
+  const node = nodeOf(event);
+  return { node, failure: Failure.safeParse(node.failure).data ?? null };
 }
 
-/** What fixed a failure: of one test the changes that its own section or the code graph leads to first. */
-function fixesOf(
-  attempt: Attempt,
-  node: FailedNode,
+/** Changes that fixed a failure: of one test those that its own section or the code graph leads to first. */
+function byRelevance(
+  changes: readonly Change[],
   test: FailingTest | null,
   frames: readonly Frame[],
-  context: StoryContext,
+  { placeOf, distances }: StoryContext,
 ): Change[] {
-  const own = test && Object.hasOwn(node.fixes, test.name) ? node.fixes[test.name] : undefined;
-  const ids = own ?? node.resolved_by;
-  const tools = attempt.events.filter((event): event is ToolEvent => event.kind === 'tool');
-  const changes = ids.flatMap((id) => {
-    const event = tools.find(({ tool }) => tool.id === id);
-    return event ? [changeOf(event, context)] : [];
-  });
-  const named = (some: readonly Frame[], file: string) =>
-    some.some((frame) => context.placeOf(frame.file) === file || frame.file.endsWith(`/${file}`));
+  const isIn = (file: string, some: readonly Frame[] = []) =>
+    some.some((frame) => placeOf(frame.file) === file || frame.file.endsWith(`/${file}`));
   const words = wordsIn(`${test?.name ?? ''} ${test?.reason ?? ''}`);
-  const worth = ({ file, added, removed }: Change, at: number): readonly number[] => {
-    const distance = context.distances?.get(file ?? '') ?? Number.POSITIVE_INFINITY;
-    const shared = [...wordsIn(`${file} ${added.join(' ')} ${removed.join(' ')}`)].filter((word) =>
-      words.has(word),
-    );
-    return [
-      -Number(file !== null && named(test?.frames ?? [], file)),
-      distance,
-      -shared.length,
-      -Number(file !== null && named(frames, file)),
-      -at,
-    ];
-  };
   // A test is often written alongside the fix; and of changes that fixed several tests some belong to others.
   const ofCode = changes.filter(({ file }) => file === null || !isTestPath(file));
   const likely = ofCode.length > 0 ? ofCode : changes;
-  const reached = likely.filter(({ file }) => context.distances?.has(file ?? ''));
-  return (reached.length > 0 ? reached : likely)
-    .map((change, at) => ({ change, worth: worth(change, at) }))
-    .sort((a, b) => a.worth.reduce((order, one, at) => order || difference(one, b.worth[at] ?? 0), 0))
-    .map(({ change }) => change);
-}
-
-function difference(a: number, b: number): number {
-  return a === b ? 0 : a - b;
+  const reached = likely.filter(({ file }) => distances?.has(file ?? ''));
+  const ranked = (reached.length > 0 ? reached : likely).map((change, at) => {
+    const { file, added, removed } = change;
+    const own = wordsIn(`${file} ${added.join(' ')} ${removed.join(' ')}`);
+    const worths = [
+      Number(file !== null && isIn(file, test?.frames)),
+      -(distances?.get(file ?? '') ?? Number.MAX_VALUE),
+      [...own].filter((word) => words.has(word)).length,
+      Number(file !== null && isIn(file, frames)),
+      at,
+    ];
+    return { change, worths };
+  });
+  ranked.sort((a, b) => b.worths.reduce((order, worth, at) => order || worth - (a.worths[at] ?? 0), 0));
+  return ranked.map(({ change }) => change);
 }
 
 /** The words of names and prose, plural and singular as one. */
@@ -240,9 +210,8 @@ function lineOf(root: string | null, file: string, added: string, first: string 
   if (root === null || added.trim() === '') return null;
   try {
     const read = readText({ diskPath: insideRoot(root, file).diskPath }, { maxFileBytes: LARGEST_FILE });
-    if (!read.ok) return null;
-    const at = read.text.indexOf(added);
-    if (at < 0 || read.text.includes(added, at + 1)) return null;
+    const at = read.ok ? read.text.indexOf(added) : -1;
+    if (!read.ok || at < 0 || read.text.includes(added, at + 1)) return null;
     const before = added.split('\n').findIndex((line) => shownLine(line, LINE) === first);
     return read.text.slice(0, at).split('\n').length + Math.max(0, before);
   } catch {
@@ -251,8 +220,6 @@ function lineOf(root: string | null, file: string, added: string, first: string 
 }
 
 function linesOf(text: string | null): string[] {
-  return (text ?? '')
-    .split('\n')
-    .map((line) => shownLine(line, LINE))
-    .filter((line) => line !== '');
+  const lines = (text ?? '').split('\n').map((line) => shownLine(line, LINE));
+  return lines.filter((line) => line !== '');
 }

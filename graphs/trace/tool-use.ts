@@ -13,26 +13,15 @@ export interface ToolUse {
 /** A tool use of which no parameters are known. */
 export const NO_USE: ToolUse = { command: null, file: null, removed: null, added: null };
 
+type Params = Readonly<Record<string, unknown>>;
+
 /** The parameters' names in the tools of Qwen, Gemini, Claude and Codex, and of the editors they come from. */
 const NAMES = {
-  command: ['command', 'cmd', 'script'],
-  file: ['file_path', 'absolute_path', 'path', 'file', 'filename', 'notebook_path', 'target_file'],
-  removed: ['old_string', 'old_str', 'old_text', 'oldText', 'search'],
-  added: [
-    'new_string',
-    'new_str',
-    'new_text',
-    'newText',
-    'replace',
-    'content',
-    'file_text',
-    'new_source',
-    'patch',
-    'diff',
-  ],
-} as const satisfies Record<keyof ToolUse, readonly string[]>;
-
-type Params = Readonly<Record<string, unknown>>;
+  command: 'command cmd script',
+  file: 'file_path absolute_path path file filename notebook_path target_file',
+  removed: 'old_string old_str old_text oldText search',
+  added: 'new_string new_str new_text newText replace content file_text new_source patch diff',
+};
 
 /** Reads what a tool did from its parameters; all null where they do not tell. */
 export function toolUse(params: Params | null): ToolUse {
@@ -45,15 +34,21 @@ export function toolUse(params: Params | null): ToolUse {
 }
 
 /** Several replacements in one file are one edit of it. */
-function textOfEdits(params: Params | null, names: readonly string[]): string | null {
-  const edits: unknown = params?.edits;
-  if (!Array.isArray(edits)) return null;
-  const texts = edits.flatMap((edit: unknown) => (isParams(edit) ? (textOf(edit, names) ?? []) : []));
+function textOfEdits(params: Params | null, names: string): string | null {
+  const edits = Array.isArray(params?.edits) ? params.edits : [];
+  const texts = edits.flatMap((edit: unknown) => textOf(Object(edit), names) ?? []);
   return texts.length > 0 ? texts.join('\n') : null;
 }
 
-function isParams(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null;
+/** A command may come as a list of words: `["bash", "-lc", "npm test"]`. */
+function textOf(params: Params | null, names: string): string | null {
+  for (const name of names.split(' ')) {
+    const value = params?.[name];
+    if (typeof value === 'string' && value !== '') return value;
+    if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string'))
+      return value.join(' ');
+  }
+  return null;
 }
 
 /** Every text in parameters, however deep, in their order. */
@@ -63,9 +58,8 @@ export function textsOf(value: unknown): string[] {
   return Object.values(value).flatMap(textsOf);
 }
 
-/** A longer name is none that anybody calls. */
+/** A parameter that is a name: of a function, a method, a module. A longer one is none that anybody calls. */
 const LONGEST_NAME = 200;
-/** A parameter that is a name: of a function, a method, a module. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|#|::|:)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 /** Whether a text is a name that code can have. */
@@ -73,24 +67,13 @@ export function isName(text: string): boolean {
   return text.length <= LONGEST_NAME && NAME.test(text);
 }
 
-/** A command may come as a list of words: `["bash", "-lc", "npm test"]`. */
-function textOf(params: Params | null, names: readonly string[]): string | null {
-  for (const name of names) {
-    const value = params?.[name];
-    if (typeof value === 'string' && value !== '') return value;
-    if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string'))
-      return value.join(' ');
-  }
-  return null;
-}
-
 /** Names of tools that only look at files, and of tools that change them; of an MCP tool the part after its server. */
 const LOOKS = /^(?:read|view|open|cat|get|show|search|find|grep|glob|list|ls|head|tail|stat)/iu;
 const CHANGES =
   /^(?:edit|write|replace|create|insert|apply|patch|multi_?edit|notebook_?edit|str_?replace|update|delete|remove|rename)/iu;
-/** Roles of steps that change the project, and of those that change nothing. */
-const CHANGING: ReadonlySet<string> = new Set(['editing', 'refactoring', 'docs']);
-const LOOKING: ReadonlySet<string> = new Set(['reading', 'planning']);
+/** Roles of steps that change nothing, and of those that change the project. */
+const LOOKING: ReadonlySet<string | null> = new Set(['reading', 'planning']);
+const CHANGING: ReadonlySet<string | null> = new Set(['editing', 'refactoring', 'docs']);
 
 /** How a tool other than a shell uses its files; null where neither its parameters, its role nor its name say. */
 export function usageOf(
@@ -100,8 +83,8 @@ export function usageOf(
 ): 'read' | 'write' | null {
   if (command !== null) return null;
   const isEdit = file !== null && (added !== null || removed !== null);
-  if (isEdit || CHANGING.has(role ?? '')) return 'write';
+  if (isEdit || CHANGING.has(role)) return 'write';
   const name = toolName.slice(toolName.lastIndexOf('__') + 1).replace(/^_/u, '');
-  if (LOOKING.has(role ?? '') || LOOKS.test(name)) return 'read';
+  if (LOOKING.has(role) || LOOKS.test(name)) return 'read';
   return CHANGES.test(name) ? 'write' : null;
 }

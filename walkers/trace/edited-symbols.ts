@@ -4,9 +4,6 @@ import { CodewalkError, EVENT_PAYLOADS, LIMITS } from '../../schema/index.js';
 import { createParser, type FileFacts, languageOf, masked, type SourceParser } from '../../source/index.js';
 import { fileSymbols } from '../code/indexing/file-symbols.js';
 
-/** Lines of a file, from and to, from 1. */
-type LineRange = readonly [from: number, to: number];
-
 /** The slot of the parser of what agents edit. */
 export const EDIT_PARSER: Slot<EditParser> = {
   name: 'edit parser',
@@ -43,64 +40,45 @@ export class EditParser {
   }
 }
 
-/** Adds to the end of an edit the symbols that its payload tells of; leaves other facts as they are. */
-export function withSymbols({ kept }: Pick<WriteContext, 'kept'>) {
-  return async (fact: Fact, payload: unknown): Promise<Fact> =>
-    fact.kind === 'tool_end'
-      ? { ...fact, symbols: await editedSymbols(payload, fact.files, kept(EDIT_PARSER)) }
-      : fact;
-}
-
 /**
- * The ids of the symbols whose lines an edit changed, as the edited text itself has them: exact, whether the project is
- * indexed or not. Of each line the innermost one counts; a variable inside a function counts as the function. Sorted;
- * the first `LIMITS.eventSymbols`. Empty where the end of the tool does not tell lines and text, names another number
- * of files than one, or the text is longer than what is parsed on the thread that owns the stores.
- *
- * @param payload Of a `tool_end`, as it was told.
- * @param files Those that it names, as the graph does.
+ * Adds to the end of an edit the ids of the symbols whose lines it changed, as the edited text itself has them: exact,
+ * whether the project is indexed or not. Leaves other facts as they are, and those that do not say lines and text, name
+ * another number of files than one, or whose text is longer than what is parsed on the thread that owns the stores.
  */
-async function editedSymbols(
-  payload: unknown,
-  files: readonly string[],
-  parser: EditParser,
-): Promise<string[]> {
-  const told = EVENT_PAYLOADS.tool_end.safeParse(payload).data;
-  const [path] = files;
-  if (!told?.success || told.lines === undefined || told.content === undefined) return [];
-  if (path === undefined || files.length > 1 || told.lines.length === 0) return [];
-  if (Buffer.byteLength(told.content) > LIMITS.smallJobBytes.max) return [];
-  const facts = await parser.factsOf(path, told.content);
-  if (facts === null) return [];
-  const ids = symbolsAt(path, facts, told.lines);
-  // What a secret is part of, as the name of a test may be, is not kept for good (P-04).
-  return ids.filter((id) => masked(id) === id).slice(0, LIMITS.eventSymbols.max);
+export function withSymbols({ kept }: Pick<WriteContext, 'kept'>) {
+  return async (fact: Fact, payload: unknown): Promise<Fact> => {
+    if (fact.kind !== 'tool_end' || !fact.success) return fact;
+    const { lines, content } = EVENT_PAYLOADS.tool_end.safeParse(payload).data ?? {};
+    const [path] = fact.files;
+    if (lines === undefined || lines.length === 0 || content === undefined) return fact;
+    if (path === undefined || fact.files.length > 1) return fact;
+    if (Buffer.byteLength(content) > LIMITS.smallJobBytes.max) return fact;
+    const facts = await kept(EDIT_PARSER).factsOf(path, content);
+    // What a secret is part of, as the name of a test may be, is not stored (P-04).
+    const ids = facts === null ? [] : symbolsAt(path, facts, lines).filter((id) => masked(id) === id);
+    return { ...fact, symbols: ids.slice(0, LIMITS.eventSymbols.max) };
+  };
 }
 
-function symbolsAt(path: string, facts: FileFacts, ranges: readonly LineRange[]): string[] {
+/** The innermost symbol of each changed line, and all that stand in it alone. A variable in a function is the function. */
+function symbolsAt(path: string, facts: FileFacts, ranges: readonly (readonly [number, number])[]): string[] {
   const { ids, extras } = fileSymbols(path, facts);
+  const all = facts.definitions.map(({ scope, span }, at) => ({ id: ids[at] ?? '', span, scope }));
   const symbols = [
-    ...facts.definitions.flatMap(({ scope, span }, at) =>
-      scope === 'function' ? [] : [{ id: ids[at] ?? '', span }],
-    ),
-    ...extras.map(({ id, fact }) => ({ id, span: fact.span })),
+    ...all.filter(({ scope }) => scope !== 'function'),
+    ...extras.map(({ id, fact: { span } }) => ({ id, span })),
   ].sort(
     ({ span: a }, { span: b }) =>
       a.start_line - b.start_line || a.start_column - b.start_column || b.end_line - a.end_line,
   );
-  // What is inside comes later.
-  const innermost: string[] = [];
-  const touched = new Set<string>();
-  const isTold = (line: number) => ranges.some(([from, to]) => from <= line && line <= to);
-  for (const { id, span } of symbols) {
-    for (let line = span.start_line; line <= span.end_line; line++) innermost[line] = id;
-    // Several may stand in one line.
-    if (span.start_line === span.end_line && isTold(span.start_line)) touched.add(id);
-  }
-  for (const [from, to] of ranges)
-    for (let line = Math.max(1, from); line <= Math.min(to, innermost.length - 1); line++) {
-      const id = innermost[line];
-      if (id !== undefined) touched.add(id);
+  const alone = new Set<string>();
+  const innermost = new Map<number, string>();
+  for (const { id, span } of symbols)
+    for (let line = span.start_line; line <= span.end_line; line++) {
+      if (!ranges.some(([from, to]) => from <= line && line <= to)) continue;
+      // What is inside comes later.
+      innermost.set(line, id);
+      if (span.start_line === span.end_line) alone.add(id);
     }
-  return [...touched].sort(compareText);
+  return [...new Set([...alone, ...innermost.values()])].sort(compareText);
 }

@@ -1,51 +1,32 @@
 import { z } from 'zod';
-import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
+import { EVENT_FIELDS, ingest, payloadFields } from '../../graphs/trace/index.js';
 import { shownLine } from '../../present/index.js';
-import { defineWalker, Root } from '../../runtime/index.js';
-import {
-  CodewalkError,
-  EVENT_KINDS,
-  EVENT_PAYLOADS,
-  type EventKind,
-  HOOK_FIELDS,
-} from '../../schema/index.js';
+import { defineWalker } from '../../runtime/index.js';
+import { EVENT_KINDS, type EventKind, HOOK_FIELDS } from '../../schema/index.js';
 import { withSymbols } from './edited-symbols.js';
 
 const text = z.string();
 
-/** What logging answers. */
-const LogOutput = z.object({
-  task_id: text,
-  /** The step that the event is part of. */
-  step_id: text.nullable(),
-  /** The use of a tool that it is about. */
-  tool_id: text.nullable(),
-  /** What was not taken as it was said. */
-  warnings: z.array(text),
-});
-
-/** What each kind's payload takes, for the description. */
-const PAYLOADS = Object.entries(EVENT_PAYLOADS)
-  .map(([kind, schema]) => {
-    const missing = new Set(schema.safeParse({}).error?.issues.map(({ path }) => String(path[0])));
-    return `${kind}{${Object.keys(schema.shape)
-      .filter((field) => !HOOK_FIELDS.has(`${kind}.${field}`))
-      .map((field) => (missing.has(field) ? field : `${field}?`))
-      .join()}}`;
-  })
-  .join(' ');
+/** What each kind's payload takes, but for what only hooks fill in. */
+const PAYLOADS = EVENT_KINDS.map((kind) => {
+  const fields = payloadFields(kind).filter((field) => !HOOK_FIELDS.has(`${kind}.${field.replace('?', '')}`));
+  return `${kind}{${fields.join()}}`;
+}).join(' ');
 
 /** Records one event of an agent's work: the task, its steps, the tools they used, checkpoints, errors, the end. */
 export const EtgLogEvent = defineWalker('etg_log_event', {
   description: `Record your work: tasks, steps, tools, errors. Payloads: ${PAYLOADS}`,
   access: 'write',
-  input: {
-    kind: z.enum(EVENT_KINDS),
-    payload: z.record(text, z.unknown()),
-    ...EVENT_NAMES,
-  },
-  output: LogOutput,
-  state: () => ({ output: null as z.infer<typeof LogOutput> | null }),
+  input: EVENT_FIELDS,
+  output: z.object({
+    task_id: text,
+    /** The step that the event is part of. */
+    step_id: text.nullable(),
+    /** The use of a tool that it is about. */
+    tool_id: text.nullable(),
+    /** What was not taken as it was said. */
+    warnings: z.array(text),
+  }),
   examples: [
     { title: 'Start a task', input: { kind: 'task_start', payload: { user_prompt: 'Fix the login' } } },
     {
@@ -57,26 +38,15 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
       },
     },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { state } = context;
-      const arrival = { said: state, at: context.now(), timed: false };
-      const [result] = await ingest([arrival], context, withSymbols(context));
-      if (result?.outcome === 'refused') throw result.error;
-      if (!result) return;
-      const { placed, warnings } = result;
-      const opened = placed.opened ? [openedText(state.kind, state.task_id || null)] : [];
-      state.output = {
-        task_id: placed.task,
-        step_id: placed.step,
-        tool_id: placed.tool,
-        warnings: [...warnings, ...opened],
-      };
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
-    throw new CodewalkError('DEADLINE', 'the event was not recorded: the run ended early');
+  finish: async ({ state, context }) => {
+    const arrival = { said: state, at: context.now(), timed: false };
+    const [result] = await ingest([arrival], context, withSymbols(context));
+    if (!result || result.outcome === 'refused') throw result?.error;
+    const { task, step, tool, opened } = result.placed;
+    const warnings = opened
+      ? [...result.warnings, openedText(state.kind, state.task_id)]
+      : [...result.warnings];
+    return { task_id: task, step_id: step, tool_id: tool, warnings };
   },
   markdown: ({ task_id, step_id, tool_id, warnings }) =>
     [
@@ -87,8 +57,8 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
     ].join('\n'),
 });
 
-function openedText(kind: EventKind, given: string | null): string {
-  return given === null
-    ? `task_id: none was given, so a task was started for this ${kind}`
-    : `task_id: '${given}' was not known; a task was started under it`;
+function openedText(kind: EventKind, given: string | null | undefined): string {
+  return given
+    ? `task_id: '${given}' was not known; a task was started under it`
+    : `task_id: none was given, so a task was started for this ${kind}`;
 }

@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import { EVENT_NAMES, ingest } from '../../graphs/trace/index.js';
-import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError, EVENT_KINDS, issuesText, LIMITS } from '../../schema/index.js';
+import { EVENT_FIELDS, ingest, withoutNulls } from '../../graphs/trace/index.js';
+import { defineWalker } from '../../runtime/index.js';
+import { issuesText, LIMITS } from '../../schema/index.js';
 import { withSymbols } from './edited-symbols.js';
 
 const text = z.string();
 
 /** One event of a batch, with what its recorder knows of it. */
-const JournalEvent = z.object({
-  ...EVENT_NAMES,
-  event_id: text.min(1),
-  kind: z.enum(EVENT_KINDS),
-  payload: z.record(text, z.unknown()),
-});
+const JournalEvent = z.object({ ...EVENT_FIELDS, event_id: text.min(1) });
 
 /** What became of one event. */
 const IngestOutcome = z.object({
@@ -38,34 +33,23 @@ export const TraceIngest = defineWalker('trace_ingest', {
       .describe('As etg_log_event takes them, each with an id; at: milliseconds, where ts is none'),
   },
   output: z.object({ outcomes: z.array(IngestOutcome) }),
-  state: () => ({ outcomes: null as IngestOutcome[] | null }),
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { state } = context;
-      const read = state.events.map(({ at, ...said }) => ({ at, said: readJournalEvent(said) }));
-      // The time in the name of a journal file is as good as one that the client gave: it depends on no other event.
-      const fitting = read.flatMap(({ at, said }) =>
-        said.success ? [{ said: said.data, at, timed: true }] : [],
-      );
-      const results = (await ingest(fitting, context, withSymbols(context))).values();
-      state.outcomes = read.map(({ said }): IngestOutcome => {
-        if (!said.success) return { outcome: 'refused', why: issuesText(said.error) };
-        const result = results.next().value;
-        if (result?.outcome === 'refused') return { outcome: 'refused', why: result.error.message };
-        return { outcome: result?.outcome ?? 'known' };
-      });
-    }),
-  ],
-  finish: ({ state: { outcomes } }) => {
-    if (outcomes) return { outcomes };
-    throw new CodewalkError('DEADLINE', 'the events were not recorded: the run ended early');
+  finish: async ({ state, context }) => {
+    const read = state.events.map(({ at, ...said }) => ({
+      at,
+      said: JournalEvent.safeParse(withoutNulls(said)),
+    }));
+    // The time in the name of a journal file is as good as one that the client gave: it depends on no other event.
+    const fitting = read.flatMap(({ at, said }) =>
+      said.success ? [{ said: said.data, at, timed: true }] : [],
+    );
+    const results = (await ingest(fitting, context, withSymbols(context))).values();
+    const outcomes = read.map(({ said }): IngestOutcome => {
+      if (!said.success) return { outcome: 'refused', why: issuesText(said.error) };
+      const result = results.next().value;
+      if (result?.outcome === 'refused') return { outcome: 'refused', why: result.error.message };
+      return { outcome: result?.outcome ?? 'known' };
+    });
+    return { outcomes };
   },
   markdown: ({ outcomes }) => `${outcomes.length} events\n`,
 });
-
-/** Reads an event of the journal. A recorder that has nothing to say of a field may say null. */
-function readJournalEvent(said: object) {
-  return JournalEvent.safeParse(
-    Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
-  );
-}

@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { Fact, type NewEvent, recordEvents } from '../../graphs/trace/index.js';
-import { defineWalker, Root } from '../../runtime/index.js';
+import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, TraceEvent } from '../../schema/index.js';
 
-const text = z.string();
-const optionalText = text.nullable();
+const { at, task, session, begins, step_name, tool_name } = TraceEvent.shape;
 
 /** The record of an event: what {@link TraceEvent} was when it was made. */
 export const KeptEvent = z.object({
-  id: text,
-  at: z.number(),
-  task: text,
-  session: optionalText,
-  begins: optionalText,
-  step_name: optionalText,
-  tool_name: optionalText,
+  ...{ id: z.string(), at, task, session, begins, step_name, tool_name },
   fact: Fact,
 });
 export type KeptEvent = z.infer<typeof KeptEvent>;
@@ -25,30 +18,17 @@ export const TraceReplay = defineWalker('trace_replay', {
   access: 'write',
   input: { events: z.array(KeptEvent).max(LIMITS.journalBatch.max) },
   output: z.object({ recorded: z.number().int() }),
-  state: () => ({ recorded: 0 }),
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const fresh = new Map(context.state.events.map((event) => [event.id, newEvent(event)]));
-      for (const { id, gone } of await context.nodesOf(TraceEvent, [...fresh.keys()]))
-        if (!gone) fresh.delete(id);
-      // Which concepts prompts were related to is stored apart from the events.
-      await recordEvents([...fresh.values()], context, { relate: false });
-      context.state.recorded = fresh.size;
-    }),
-  ],
-  finish: ({ state: { recorded } }) => ({ recorded }),
+  finish: async ({ state, context }) => {
+    const fresh = new Map(state.events.map((event) => [event.id, newEvent(event)]));
+    for (const { id, gone } of await context.nodesOf(TraceEvent, [...fresh.keys()]))
+      if (!gone) fresh.delete(id);
+    // Which concepts prompts were related to is stored apart from the events.
+    await recordEvents([...fresh.values()], context, { relate: false });
+    return { recorded: fresh.size };
+  },
 });
 
 /** A session's event finds its task again; any other one names it. */
-function newEvent({ id, at, task, session, begins, step_name, tool_name, fact }: KeptEvent): NewEvent {
-  return {
-    id,
-    at,
-    timed: true,
-    given: session === null ? task : null,
-    session: session ?? begins,
-    stepName: step_name,
-    toolName: tool_name,
-    fact,
-  };
+function newEvent({ task, session, begins, ...event }: KeptEvent): NewEvent {
+  return { ...event, timed: true, given: session === null ? task : null, session: session ?? begins };
 }

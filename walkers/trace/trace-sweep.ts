@@ -76,8 +76,8 @@ function endOf(task: string, [at, last]: EventKey): NewEvent {
     timed: true,
     given: task,
     session: null,
-    stepName: null,
-    toolName: null,
+    step_name: null,
+    tool_name: null,
     fact: {
       kind: 'task_end',
       status: 'aborted',

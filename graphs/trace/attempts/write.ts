@@ -11,8 +11,7 @@ import { stripHidden } from '../../../present/index.js';
 import type { ReadContext, WriteContext } from '../../../runtime/index.js';
 import { append, parseId, Task, ToolTouchesFile, ToolTouchesSymbol } from '../../../schema/index.js';
 import { tokensOf, type Words, writeIndex } from '../../../search/index.js';
-import { type Attempt, type AttemptEvent, idOf, isOpen } from '../attempt.js';
-import { readAttempts } from '../read-attempts.js';
+import { type Attempt, type AttemptEvent, idOf, isOpen, readAttempts } from '../attempt.js';
 import { isName, type ToolUse, textsOf } from '../tool-use.js';
 import {
   type AttemptSummary,
