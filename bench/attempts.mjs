@@ -89,12 +89,10 @@ const attemptOf = ({ id, at, functions }, prompt) => ({
 
 async function parts(graph) {
   const { PARTS } = graph;
+  const all = { ...PARTS };
   const sets = [
-    ['all', PARTS],
-    ...Object.keys(PARTS).map((part) => [
-      `without ${part}`,
-      { ...PARTS, [part]: part === 'firstLine' ? 1 : 0 },
-    ]),
+    ['all', {}],
+    ...Object.keys(PARTS).map((part) => [`without ${part}`, { [part]: part === 'firstLine' ? 1 : 0 }]),
   ];
   const rows = [];
   for (const file of files) {
@@ -124,7 +122,8 @@ async function parts(graph) {
         ])
           for (const [name, weights] of sets) {
             const question = { query: one.text, files: asked, strict: false, limit: 20, once: true };
-            const found = (await graph.rankAttempts(shelf, question, weights))
+            Object.assign(PARTS, all, weights);
+            const found = (await graph.rankAttempts(shelf, question))
               .map(({ attempt }) => attempt.id)
               .slice(0, 10);
             const gained = (list) => list.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);

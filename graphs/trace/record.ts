@@ -46,6 +46,7 @@ export type RecordContext = Pick<
   | 'del'
   | 'set'
   | 'blobs'
+  | 'version'
   | 'blobsUnder'
   | 'putBlob'
   | 'kept'
