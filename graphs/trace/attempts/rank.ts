@@ -27,8 +27,8 @@ const COMMAND = /^(?:\$|Command:) (.+)$/mu;
 /** How sure it is that an attempt is similar: `high`, `medium`, or `low` for what may be unrelated. */
 export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 type Confidence = (typeof CONFIDENCES)[number];
-/** Logistic regression, by `node bench/attempts.mjs confidence`: docs/ranking.md says on what it was fitted and tested. */
-const PROMPT = { base: -5.48, gap: 1.16, rareness: 1.23, covered: 3.31 };
+/** Logistic regression, by `node bench/attempts.mjs fit`: docs/ranking.md says on what it was fitted and tested. */
+const PROMPT = { base: -5.15, gap: 1.82, rareness: 1.29, covered: 1.49 };
 /** A larger gap says no more. */
 const LARGEST_GAP = 4;
 /** Probabilities, and scores of failures, from which confidence is medium and high. */
@@ -74,6 +74,7 @@ interface Found {
 /** An attempt that answers a question, and why. */
 export interface Ranked extends Found {
   readonly confidence: Confidence;
+  readonly evidence: Evidence;
   readonly shared: Shared;
 }
 
@@ -191,6 +192,7 @@ async function withEvidence(
         symbols: named.map((name) => name.slice(name.indexOf('\n') + 1)),
         words: own.filter(isRare).slice(0, MOST_WORDS),
       },
+      evidence,
       confidence: confidenceOf(one, evidence),
     };
   });
