@@ -36,6 +36,7 @@ import { ChangeRow, changeRow } from './rows.js';
 
 /** Ids and files of one attempt that a row names; of longer lists the first. */
 const MOST = 10;
+const MOST_LISTED = 6;
 /** Failing tests, and changes of each, of one row. */
 const MOST_FAILURES = 3;
 const MOST_CHANGES = 3;
@@ -61,6 +62,8 @@ const FailureRow = z.object({
   /** Ids of the tool uses that fixed it, the most relevant first: changes of `resolved_by`. */
   fixed_by: texts,
 });
+
+type FailureRow = z.infer<typeof FailureRow>;
 
 /** One earlier attempt. */
 const AttemptRow = z.object({
@@ -152,7 +155,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   finish: ({ state: { rows, recorded, cut } }) => {
     const summary_markdown = recorded === 0 ? NOTHING_RECORDED : attemptsMarkdown(rows);
     const whole = { results: [...rows], summary_markdown, state: { cut } };
-    return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists: [RESULTS], less: LESS }));
+    return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists: LISTS, less: LESS }));
   },
   markdown: ({ results, summary_markdown }) =>
     summary_markdown === NOTHING_RECORDED ? summary_markdown : attemptsMarkdown(results),
@@ -221,24 +224,24 @@ function summaryOf({ task, steps }: Attempt): string {
 
 /** Why an attempt is named, in words. */
 function whyOf({ failure, shared, attempt, again }: Ranked): string {
-  const tests = failure?.tests ?? [];
   const reasons = [
     again.length > 0 ? `tried ${again.length + 1} times` : '',
-    tests.length > 0 ? `failed in both: ${listed(tests)}` : '',
+    listed('failed in both: ', failure?.tests ?? []),
     failure?.same ? 'the same failure' : '',
-    shared.files.length > 0 ? `touched ${listed(shared.files)}` : '',
-    shared.symbols.length > 0 ? `worked on ${listed(shared.symbols)}` : '',
-    shared.words.length > 0 ? `rare words in common: ${listed(shared.words)}` : '',
+    listed('touched ', shared.files),
+    listed('worked on ', shared.symbols),
+    listed('rare words in common: ', shared.words),
     attempt.open ? 'it has not ended' : '',
   ];
   return reasons.filter((reason) => reason !== '').join('; ');
 }
 
-/** The first few of a list, and how many more there are. */
-function listed(items: readonly string[]): string {
-  const shown = items.slice(0, 6).map((item) => shownLine(item, 80));
+/** The first few of a list, and how many more there are; empty where there is none. */
+function listed(what: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  const shown = items.slice(0, MOST_LISTED).map((item) => shownLine(item, 80));
   const more = items.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${what}${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Attempts as Markdown. Whatever the record says is quoted: it is data (X-39). */
@@ -266,19 +269,12 @@ function section(row: AttemptRow, at: number): string {
   ].join('\n');
 }
 
-function failureLines(
-  { test, reason, fixed_by }: AttemptRow['failures'][number],
-  { resolved_by }: AttemptRow,
-): string[] {
-  const said = [test, reason]
-    .filter((part) => part !== null && part !== '')
-    .map((part) => quoted(part ?? ''));
+function failureLines({ test, reason, fixed_by }: FailureRow, { resolved_by }: AttemptRow): string[] {
+  const said = [test ?? '', reason].filter((part) => part !== '').map(quoted);
+  const fixes = fixed_by.flatMap((id) => resolved_by?.changes.filter(({ tool_id }) => tool_id === id) ?? []);
   return [
     ...(said.length > 0 ? [`   - failed: ${said.join(': ')}`] : []),
-    ...fixed_by.flatMap((id) => {
-      const change = resolved_by?.changes.find(({ tool_id }) => tool_id === id);
-      return change ? changeLines(change, 'fixed') : [];
-    }),
+    ...fixes.flatMap((change) => changeLines(change, 'fixed')),
   ];
 }
 
@@ -300,14 +296,13 @@ function quoted(said: string): string {
   return quotedName(said, QUOTED);
 }
 
-const RESULTS = { at: 'results', what: 'attempts' } as const;
-
+const LISTS = [{ at: 'results', what: 'attempts' }];
 /**
  * What is left out, in this order (P-02): the changes that fixed a failure stay longest, and of all the summary, which
  * says the rows again in words.
  */
 const LESS: readonly DetailAt[] = [
-  { of: 'results', what: 'Other changes', shorter: (row: AttemptRow) => ({ ...row, tried: [] }) },
+  { of: 'results', field: 'tried', what: 'Other changes', to: 0 },
   {
     of: 'results',
     what: 'Long lists',
@@ -343,7 +338,7 @@ const LESS: readonly DetailAt[] = [
         now: change.now?.slice(0, FEW_LINES),
       })),
   },
-  { of: 'results', what: 'Errors', shorter: (row: AttemptRow) => ({ ...row, errors: [] }) },
+  { of: 'results', field: 'errors', what: 'Errors', to: 0 },
   { of: 'results', what: 'Texts', shorter: (row: AttemptRow) => ({ ...row, summary: '', why: '' }) },
   { field: 'summary_markdown', what: '`summary_markdown`' },
 ];
