@@ -10,7 +10,7 @@ import { type AttemptContext, AttemptStore, type KnownAttempt, link } from './st
 
 /*
  * A prompt says little: what the best matches touched leads to more attempts, and files that are about to be touched say
- * much. Every part of the score costs at least 1 % when it is removed, on data that nothing was tuned on: docs/ranking.md.
+ * much; recent attempts are likelier. What every part is worth: docs/ranking.md.
  */
 
 /** What the parts of the score of a prompt weigh, the best text counting 1. */
@@ -23,10 +23,15 @@ export const PARTS = {
   namesSaid: 1.5,
   /** What the best matches lead to. */
   links: 1,
+  /** Being the latest attempt; it fades with every later one. */
+  recency: 0.1,
   /** Words of the first line of a prompt, which says what is wanted. */
   firstLine: 1.5,
 } as const;
 
+/** After so many later attempts recency has faded to 1/e, and older ones get nothing for it. */
+const RECENT = 50;
+const MOST_RECENT = 300;
 /** Attempts that one look-up gives. */
 const MOST_FOUND = 200;
 /** The best matches whose files and names lead on, and files and names that are followed. */
@@ -56,7 +61,11 @@ export async function promptScores(
     add(await scoresByNames(store, touched, { text, words }), PARTS.names);
   }
   add(await scoresByMatches(store, scores), PARTS.links);
-  const whole = 1 + PARTS.files + PARTS.names + PARTS.links;
+  for (const [later, id] of (await store.latest(MOST_RECENT)).entries()) {
+    const sum = scores.get(id);
+    if (sum !== undefined) scores.set(id, sum * (1 + PARTS.recency * Math.exp(-later / RECENT)));
+  }
+  const whole = (1 + PARTS.files + PARTS.names + PARTS.links) * (1 + PARTS.recency);
   return new Map([...scores].map(([id, score]) => [id, score / whole]));
 }
 
@@ -120,7 +129,7 @@ async function scoresByNames(
   for (const [id, names] of namesBy)
     for (const name of names) {
       having.set(name, (having.get(name) ?? 0) + 1);
-      meant.set(name, (meant.get(name) ?? 0) + (text.get(id) ?? 0) ** 2);
+      meant.set(name, (meant.get(name) ?? 0) + (text.get(id) ?? 0) ** 2 / Math.sqrt(names.length));
     }
   const most = Math.max(0, ...meant.values()) || 1;
   const size = await store.links.size();
