@@ -3,6 +3,7 @@
  *
  *   node bench/attempts.mjs history REPO.git > F.jsonl     a git history as questions with known answers
  *   node bench/attempts.mjs parts F.jsonl …                nDCG at 10 with each part of the score, and without it
+ *   node bench/attempts.mjs fit F.jsonl …                  weights of the confidence in a prompt
  *   node bench/attempts.mjs confidence F.jsonl …           of the first results of each confidence, which share is right
  *   node bench/attempts.mjs failures STORIES.jsonl.gz …    repeated failures: first result right, and silence else
  *   node bench/attempts.mjs speed [ATTEMPTS]               milliseconds of a question
@@ -89,12 +90,10 @@ const attemptOf = ({ id, at, functions }, prompt) => ({
 
 async function parts(graph) {
   const { PARTS } = graph;
+  const all = { ...PARTS };
   const sets = [
-    ['all', PARTS],
-    ...Object.keys(PARTS).map((part) => [
-      `without ${part}`,
-      { ...PARTS, [part]: part === 'firstLine' ? 1 : 0 },
-    ]),
+    ['all', {}],
+    ...Object.keys(PARTS).map((part) => [`without ${part}`, { [part]: part === 'firstLine' ? 1 : 0 }]),
   ];
   const rows = [];
   for (const file of files) {
@@ -124,7 +123,8 @@ async function parts(graph) {
         ])
           for (const [name, weights] of sets) {
             const question = { query: one.text, files: asked, strict: false, limit: 20, once: true };
-            const found = (await graph.rankAttempts(shelf, question, weights))
+            Object.assign(PARTS, all, weights);
+            const found = (await graph.rankAttempts(shelf, question))
               .map(({ attempt }) => attempt.id)
               .slice(0, 10);
             const gained = (list) => list.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
@@ -144,9 +144,9 @@ async function parts(graph) {
     }
 }
 
-async function confidence(graph) {
-  const levels = new Map();
-  let [asked, right, alarms, strangers] = [0, 0, 0, 0];
+/** What stands first for every question about commits, with the id of the right one; null: there is none. */
+async function firstResults(graph) {
+  const results = [];
   for (const file of files) {
     const hash = (id) => Number.parseInt(id.slice(0, 8), 16);
     const commits = lines(file)
@@ -180,23 +180,46 @@ async function confidence(graph) {
           limit: 5,
           once: true,
         });
-        const level = levels.get(first?.confidence ?? 'none') ?? [0, 0];
-        levels.set(first?.confidence ?? 'none', [
-          level[0] + 1,
-          level[1] + (first !== undefined && first.attempt.id === want),
-        ]);
-        const isSure = first !== undefined && first.confidence !== 'low';
-        if (want === null) [strangers, alarms] = [strangers + 1, alarms + isSure];
-        else [asked, right] = [asked + 1, right + (isSure && first.attempt.id === want)];
+        results.push({ first, want, isRight: first !== undefined && first.attempt.id === want });
       }
     }
   }
-  for (const name of ['high', 'medium', 'low'])
-    console.log(
-      `| ${name} | ${levels.get(name)?.[0] ?? 0} | ${show((levels.get(name)?.[1] ?? 0) / (levels.get(name)?.[0] || 1))} |`,
-    );
+  return results;
+}
+
+async function confidence(graph) {
+  const results = await firstResults(graph);
+  for (const name of ['high', 'medium', 'low']) {
+    const some = results.filter(({ first }) => first?.confidence === name);
+    console.log(`| ${name} | ${some.length} | ${show(mean(some.map(({ isRight }) => Number(isRight))))} |`);
+  }
+  const sure = (some) => some.filter(({ first }) => first !== undefined && first.confidence !== 'low');
+  const [asked, strangers] = [true, false].map((is) => results.filter(({ want }) => (want !== null) === is));
+  const right = sure(asked).filter(({ isRight }) => isRight);
   console.log(
-    `right and not low ${right} of ${asked}; not low without a right answer ${alarms} of ${strangers}`,
+    `right and not low ${right.length} of ${asked.length}; not low without a right answer ${sure(strangers).length} of ${strangers.length}`,
+  );
+}
+
+/** Logistic regression by gradient ascent: whether the first result is right, by its evidence. */
+async function fit(graph) {
+  const results = (await firstResults(graph)).filter(({ first }) => first !== undefined && !first.failure);
+  const rows = results.map(({ first: { evidence }, isRight }) => ({
+    x: [1, Math.log(evidence.gap), evidence.rareness, evidence.covered],
+    y: Number(isRight),
+  }));
+  let weights = [0, 0, 0, 0];
+  for (let round = 0; round < 20_000; round++) {
+    const errors = rows.map(
+      ({ x, y }) => y - 1 / (1 + Math.exp(-x.reduce((sum, one, at) => sum + one * weights[at], 0))),
+    );
+    weights = weights.map(
+      (weight, at) =>
+        weight + (0.5 / rows.length) * rows.reduce((sum, { x }, row) => sum + x[at] * errors[row], 0),
+    );
+  }
+  console.log(
+    ['base', 'gap', 'rareness', 'covered'].map((name, at) => `${name}: ${weights[at].toFixed(2)}`).join(', '),
   );
 }
 
@@ -282,4 +305,4 @@ async function speed(graph) {
 
 if (what === 'history')
   for (const commit of history(files[0], Number(files[1] ?? 900))) console.log(JSON.stringify(commit));
-else await { parts, confidence, failures, speed }[what](await traceGraph());
+else await { parts, fit, confidence, failures, speed }[what](await traceGraph());

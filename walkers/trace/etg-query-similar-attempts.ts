@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bothEnds } from '../../failures/index.js';
 import {
   type Attempt,
   AttemptStore,
@@ -16,11 +17,13 @@ import {
 } from '../../graphs/trace/index.js';
 import {
   cutText,
-  type Draft,
+  type DetailAt,
   draftBy,
   firstLine,
   pageFields,
   presented,
+  quotedBlock,
+  quotedName,
   shownLine,
   stripHidden,
 } from '../../present/index.js';
@@ -33,6 +36,7 @@ import { ChangeRow, changeRow } from './rows.js';
 
 /** Ids and files of one attempt that a row names; of longer lists the first. */
 const MOST = 10;
+const MOST_LISTED = 6;
 /** Failing tests, and changes of each, of one row. */
 const MOST_FAILURES = 3;
 const MOST_CHANGES = 3;
@@ -43,8 +47,9 @@ const QUOTED = 300;
 const MOST_SEMANTIC = 50;
 /** Attempts that are shown where none is sure. */
 const MOST_UNSURE = 2;
-/** Characters of a shortened text, and lines of a shortened change. */
+/** Characters of a shortened text, entries of a shortened list, and lines of a shortened change. */
 const SHORT = 120;
+const FEW = 3;
 const FEW_LINES = 2;
 
 const text = z.string();
@@ -57,6 +62,8 @@ const FailureRow = z.object({
   /** Ids of the tool uses that fixed it, the most relevant first: changes of `resolved_by`. */
   fixed_by: texts,
 });
+
+type FailureRow = z.infer<typeof FailureRow>;
 
 /** One earlier attempt. */
 const AttemptRow = z.object({
@@ -93,13 +100,6 @@ const AttemptsOutput = z.object({ results: z.array(AttemptRow), summary_markdown
 const { attemptRows, lookupTokens, searchQuery } = LIMITS;
 const NOTHING_RECORDED = 'Nothing is recorded of this project yet.\n';
 
-interface State {
-  rows: readonly AttemptRow[];
-  recorded: number;
-  /** What is missing of what embeddings say; null where nothing is. */
-  note: string | null;
-}
-
 /** Finds earlier attempts that are similar to a task or a failure, with what was tried and what fixed it. */
 export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts', {
   description:
@@ -119,7 +119,7 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     ...pageFields(lookupTokens),
   },
   output: AttemptsOutput,
-  state: (): State => ({ rows: [], recorded: 0, note: null }),
+  state: () => ({ rows: [] as readonly AttemptRow[], recorded: 0, cut: [] as string[] }),
   examples: [
     { title: 'A test has just failed', input: { query: 'FAILED tests/test_auth.py::test_login - KeyError' } },
     {
@@ -130,16 +130,17 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state, projectRoot: root } = context;
-      const query = stripHidden(bothEnds(state.query));
-      const files = (state.file_paths ?? []).map((path) =>
-        root === null ? path : insideRoot(root, path).path,
-      );
+      const { query: said, limit, file_paths, file_match } = state;
+      const query = stripHidden(bothEnds(said, searchQuery.max));
+      const files = (file_paths ?? []).map((path) => (root === null ? path : insideRoot(root, path).path));
       const semantic = await semanticHits(context, query, ['Task'], MOST_SEMANTIC);
-      state.note = semantic.note;
-      const strict = state.file_match === 'strict';
-      const question = { query, files, strict, limit: state.limit, once: true, semantic };
-      state.recorded = await new AttemptStore(context).size();
-      const ranked = await rankAttempts(context, question);
+      if (said.length > searchQuery.max)
+        state.cut.push(
+          `The query was cut to ${searchQuery.max} of ${said.length} characters, at its start and its end.`,
+        );
+      if (semantic.note !== null) state.cut.push(semantic.note);
+      const strict = file_match === 'strict';
+      const ranked = await rankAttempts(context, { query, files, strict, limit, once: true, semantic });
       const byId = new Map(ranked.map((one) => [one.attempt.id, one]));
       const story = { placeOf: placesIn(root), root };
       const rows: AttemptRow[] = [];
@@ -148,27 +149,17 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
         if (match) rows.push(attemptRow(attempt, match, story));
       }
       state.rows = rows;
+      state.recorded = await new AttemptStore(context).texts.size();
     }),
   ],
-  finish: ({ state: { rows, recorded, note, query } }) => {
-    const cut = [
-      ...(query.length > searchQuery.max
-        ? [`The query was cut to ${searchQuery.max} of ${query.length} characters, at its start and its end.`]
-        : []),
-      ...(note === null ? [] : [note]),
-    ];
+  finish: ({ state: { rows, recorded, cut } }) => {
     const summary_markdown = recorded === 0 ? NOTHING_RECORDED : attemptsMarkdown(rows);
-    return presented(attemptsDraft({ results: [...rows], summary_markdown, state: { cut } }));
+    const whole = { results: [...rows], summary_markdown, state: { cut } };
+    return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists: LISTS, less: LESS }));
   },
   markdown: ({ results, summary_markdown }) =>
     summary_markdown === NOTHING_RECORDED ? summary_markdown : attemptsMarkdown(results),
 });
-
-/** A long output says at its start or at its end what failed. */
-function bothEnds(query: string): string {
-  const half = searchQuery.max / 2;
-  return query.length > searchQuery.max ? `${query.slice(0, half)}\n${query.slice(-half)}` : query;
-}
 
 function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): AttemptRow {
   const { task, steps, events } = attempt;
@@ -189,7 +180,8 @@ function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): Attem
     tool_ids: [...tools.filter((id) => id === source), ...tools.filter((id) => id !== source)].slice(0, MOST),
     error_ids: errors.slice(0, MOST).map(({ id }) => id),
     files: task.files_touched.slice(0, MOST),
-    errors: distinct(errors, ({ message }) => message)
+    errors: errors
+      .filter(({ message }, at) => errors.findIndex((one) => one.message === message) === at)
       .slice(0, MOST_FAILURES)
       .map(({ id, error_type, message }) => ({
         error_id: id,
@@ -234,25 +226,22 @@ function summaryOf({ task, steps }: Attempt): string {
 function whyOf({ failure, shared, attempt, again }: Ranked): string {
   const reasons = [
     again.length > 0 ? `tried ${again.length + 1} times` : '',
-    shared.tests.length > 0 ? `failed in both: ${listed(shared.tests)}` : '',
+    listed('failed in both: ', failure?.tests ?? []),
     failure?.same ? 'the same failure' : '',
-    shared.files.length > 0 ? `touched ${listed(shared.files)}` : '',
-    shared.symbols.length > 0 ? `worked on ${listed(shared.symbols)}` : '',
-    shared.words.length > 0 ? `rare words in common: ${listed(shared.words)}` : '',
+    listed('touched ', shared.files),
+    listed('worked on ', shared.symbols),
+    listed('rare words in common: ', shared.words),
     attempt.open ? 'it has not ended' : '',
   ];
   return reasons.filter((reason) => reason !== '').join('; ');
 }
 
-/** The first few of a list, and how many more there are. */
-function listed(items: readonly string[]): string {
-  const shown = items.slice(0, 6).map((item) => shownLine(item, 80));
+/** The first few of a list, and how many more there are; empty where there is none. */
+function listed(what: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  const shown = items.slice(0, MOST_LISTED).map((item) => shownLine(item, 80));
   const more = items.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].reverse();
+  return `${what}${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Attempts as Markdown. Whatever the record says is quoted: it is data (X-39). */
@@ -280,19 +269,12 @@ function section(row: AttemptRow, at: number): string {
   ].join('\n');
 }
 
-function failureLines(
-  { test, reason, fixed_by }: AttemptRow['failures'][number],
-  { resolved_by }: AttemptRow,
-): string[] {
-  const said = [test, reason]
-    .filter((part) => part !== null && part !== '')
-    .map((part) => quoted(part ?? ''));
+function failureLines({ test, reason, fixed_by }: FailureRow, { resolved_by }: AttemptRow): string[] {
+  const said = [test ?? '', reason].filter((part) => part !== '').map(quoted);
+  const fixes = fixed_by.flatMap((id) => resolved_by?.changes.filter(({ tool_id }) => tool_id === id) ?? []);
   return [
     ...(said.length > 0 ? [`   - failed: ${said.join(': ')}`] : []),
-    ...fixed_by.flatMap((id) => {
-      const change = resolved_by?.changes.find(({ tool_id }) => tool_id === id);
-      return change ? changeLines(change, 'fixed') : [];
-    }),
+    ...fixes.flatMap((change) => changeLines(change, 'fixed')),
   ];
 }
 
@@ -306,76 +288,57 @@ function changeLines(
   const isBoth = removed.join('\n') !== now.join('\n');
   const sides = [...(isBoth ? removed.map((one) => `- ${one}`) : []), ...now.map((one) => `+ ${one}`)];
   if (sides.length === 0) return [`   - ${how} in ${place}`];
-  const longest = Math.max(
-    2,
-    ...sides.flatMap((one) => [...one.matchAll(/`+/gu)].map(([ticks]) => ticks.length)),
-  );
-  const fence = '`'.repeat(longest + 1);
-  return [`   - ${how} in ${place}:`, ...[`${fence}diff`, ...sides, fence].map((one) => `     ${one}`)];
+  const block = quotedBlock(sides.join('\n'), 'diff').split('\n');
+  return [`   - ${how} in ${place}:`, ...block.map((one) => `     ${one}`)];
 }
 
 function quoted(said: string): string {
-  return `\`${shownLine(said, QUOTED).replaceAll('`', "'")}\``;
+  return quotedName(said, QUOTED);
 }
 
-/** What is left out, in this order (P-02): the changes that fixed a failure stay longest. */
-const SHRINK: readonly (readonly [what: string, shorter: (row: AttemptRow) => AttemptRow])[] = [
-  ['Other changes', (row) => ({ ...row, tried: [] })],
-  ['Long lists', shortLists],
-  ['Long texts', shortTexts],
-  [
-    'Most lines of changes',
-    (row) =>
-      withChanges(row, ({ removed, now, ...change }) => ({
+const LISTS = [{ at: 'results', what: 'attempts' }];
+/**
+ * What is left out, in this order (P-02): the changes that fixed a failure stay longest, and of all the summary, which
+ * says the rows again in words.
+ */
+const LESS: readonly DetailAt[] = [
+  { of: 'results', field: 'tried', what: 'Other changes', to: 0 },
+  {
+    of: 'results',
+    what: 'Long lists',
+    shorter: (row: AttemptRow) => ({
+      ...row,
+      step_ids: row.step_ids.slice(0, 1),
+      tool_ids: row.tool_ids.slice(0, FEW),
+      error_ids: row.error_ids.slice(0, FEW),
+      files: row.files.slice(0, FEW),
+      errors: row.errors.slice(0, 1),
+      again: row.again.slice(0, 1),
+    }),
+  },
+  {
+    of: 'results',
+    what: 'Long texts',
+    shorter: (row: AttemptRow) => ({
+      ...row,
+      summary: cutText(row.summary, SHORT),
+      why: cutText(row.why, SHORT),
+      errors: row.errors.map((error) => ({ ...error, message: cutText(error.message, SHORT) })),
+      failures: row.failures.map((one) => ({ ...one, reason: cutText(one.reason, SHORT) })),
+    }),
+  },
+  {
+    of: 'results',
+    field: 'resolved_by.changes',
+    what: 'Most lines of changes',
+    shorter: (changes: ChangeRow[]) =>
+      changes.map((change) => ({
         ...change,
-        ...(removed ? { removed: removed.slice(0, FEW_LINES) } : {}),
-        ...(now ? { now: now.slice(0, FEW_LINES) } : {}),
+        removed: change.removed?.slice(0, FEW_LINES),
+        now: change.now?.slice(0, FEW_LINES),
       })),
-  ],
-  ['Errors', (row) => ({ ...row, errors: [] })],
-  ['Texts', (row) => ({ ...row, summary: '', why: '' })],
+  },
+  { of: 'results', field: 'errors', what: 'Errors', to: 0 },
+  { of: 'results', what: 'Texts', shorter: (row: AttemptRow) => ({ ...row, summary: '', why: '' }) },
+  { field: 'summary_markdown', what: '`summary_markdown`' },
 ];
-
-/** The draft of an answer. Its summary, which says the rows again in words, stays longest. */
-function attemptsDraft<O extends z.infer<typeof AttemptsOutput>>(whole: O): Draft<O> {
-  return draftBy(whole, {
-    limit: LIMITS.lookupTokens,
-    lists: [{ at: 'results', what: 'attempts' }],
-    less: [
-      ...SHRINK.map(([what, shorter]) => ({ of: 'results', what, shorter })),
-      { field: 'summary_markdown', what: '`summary_markdown`' },
-    ],
-  });
-}
-
-function withChanges(row: AttemptRow, change: (change: ChangeRow) => ChangeRow): AttemptRow {
-  const { resolved_by } = row;
-  return {
-    ...row,
-    resolved_by: resolved_by && { ...resolved_by, changes: resolved_by.changes.map(change) },
-  };
-}
-
-function shortLists(row: AttemptRow): AttemptRow {
-  const few = <T>(list: readonly T[]) => list.slice(0, 3);
-  return {
-    ...row,
-    step_ids: row.step_ids.slice(0, 1),
-    tool_ids: few(row.tool_ids),
-    error_ids: few(row.error_ids),
-    files: few(row.files),
-    errors: row.errors.slice(0, 1),
-    again: row.again.slice(0, 1),
-  };
-}
-
-function shortTexts(row: AttemptRow): AttemptRow {
-  const short = (said: string) => cutText(said, SHORT);
-  return {
-    ...row,
-    summary: short(row.summary),
-    why: short(row.why),
-    errors: row.errors.map((error) => ({ ...error, message: short(error.message) })),
-    failures: row.failures.map((one) => ({ ...one, reason: short(one.reason) })),
-  };
-}

@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** graphs/trace as it is in this repository, without a build. */
+/** graphs/trace and failures as they are in this repository, without a build. */
 export async function traceGraph() {
   const folder = mkdtempSync(join(tmpdir(), 'codewalk-attempts-'));
   const outfile = join(folder, 'trace.mjs');
-  const entry = new URL('../../../graphs/trace/index.ts', import.meta.url).pathname;
+  const contents = ['graphs/trace', 'failures']
+    .map((name) => `export * from './${name}/index.js';`)
+    .join('\n');
   await build({
-    entryPoints: [entry],
+    stdin: { contents, resolveDir: new URL('../../../', import.meta.url).pathname },
     outfile,
     bundle: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    mainFields: ['module', 'main'],
   });
   const graph = await import(pathToFileURL(outfile).href);
   rmSync(folder, { recursive: true });
@@ -47,7 +50,7 @@ const time = (ms) => new Date(ms).toISOString();
 /**
  * Records attempts: `{ id, prompt, at, edits: [{ file, params }], failed?: { command, output } }`, in milliseconds.
  */
-export async function record({ AttemptWriter, attemptOf }, shelf, attempts) {
+export async function record({ AttemptWriter, attemptOf, parseFailure }, shelf, attempts) {
   const ids = attempts.map(({ id }) => id);
   const writer = await AttemptWriter.of(shelf, ids);
   for (const { id, prompt, at, edits, failed } of attempts) {
@@ -64,7 +67,8 @@ export async function record({ AttemptWriter, attemptOf }, shelf, attempts) {
     );
     if (failed) {
       const { command, output: stdout } = failed;
-      tools.push(tool('run', { command }, { success: false, stdout, started_at: time(at) }));
+      const failure = parseFailure(stdout, { command, isShell: true });
+      tools.push(tool('run', { command }, { success: false, stdout, failure, started_at: time(at) }));
     }
     const files_touched = edits.map(({ file }) => file);
     const task = {
@@ -76,8 +80,8 @@ export async function record({ AttemptWriter, attemptOf }, shelf, attempts) {
       files_touched,
     };
     const step = { id: `${id}/step`, order: 0, llm_summary: '' };
-    const files = new Map(edits.map(({ file }, n) => [`${id}/${n}`, [file]]));
-    writer.put(attemptOf(task, [{ step, tools, errors: [] }]), { files, names: new Map() });
+    const touches = new Map(edits.map(({ file }, n) => [`${id}/${n}`, [{ file, name: null }]]));
+    writer.put(attemptOf(task, [{ step, tools, errors: [] }]), touches);
   }
   await writer.flush();
   shelf.version++;

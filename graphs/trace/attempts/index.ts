@@ -1,12 +1,14 @@
-export { CONFIDENCES, type Confidence } from './confidence.js';
-export { type Question, type Ranked, rankAttempts, type Shared } from './rank.js';
+export { CONFIDENCES, type Question, type Ranked, rankAttempts, type Shared } from './rank.js';
 export type { FailureMatch } from './similar-failures.js';
-export { latestAtFile, PARTS, type Parts } from './similar-prompts.js';
+export { latestAtFile, PARTS } from './similar-prompts.js';
 export {
   ATTEMPT_INDEXES,
   ATTEMPT_RECORDS,
   type AttemptContext,
   AttemptStore,
+  AttemptWriter,
   type KnownAttempt,
+  type StoreContext,
+  storeAttempts,
+  type Touches,
 } from './store.js';
-export { AttemptWriter, type StoreContext, storeAttempts, type Touches } from './write.js';

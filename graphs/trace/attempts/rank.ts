@@ -1,20 +1,9 @@
 import { failureTerms, parseFailure, scopeOf } from '../../../failures/index.js';
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { rarity, type SemanticHits, type WordQuery } from '../../../search/index.js';
-import { type Confidence, confidenceOf } from './confidence.js';
 import { type FailureMatch, similarFailures } from './similar-failures.js';
-import {
-  namesOf,
-  PARTS,
-  type Parts,
-  promptScores,
-  saidOf,
-  type Touching,
-  touching,
-  wholeOf,
-  wordsOf,
-} from './similar-prompts.js';
-import { type AttemptContext, AttemptStore, type KnownAttempt, link } from './store.js';
+import { namesIn, promptScores, shareSaid, type Touching, touching, wordsOf } from './similar-prompts.js';
+import { type AttemptContext, AttemptStore, type KnownAttempt, link, originsOf } from './store.js';
 
 /*
  * A question is a task's prompt or what a failing command printed. Failures are compared by what failed: there the
@@ -32,9 +21,18 @@ const LEAST = 0.1;
 const MOST_WORDS = 6;
 /** A word that at most this share of the attempts has is rare, and so is one that at most so many have. */
 const RARE = { share: 0.25, count: 10 };
-
 /** The command of a question: `$ npm test`, or as Qwen and Gemini report it. */
 const COMMAND = /^(?:\$|Command:) (.+)$/mu;
+
+/** How sure it is that an attempt is similar: `high`, `medium`, or `low` for what may be unrelated. */
+export const CONFIDENCES = ['high', 'medium', 'low'] as const;
+type Confidence = (typeof CONFIDENCES)[number];
+/** Logistic regression, by `node bench/attempts.mjs fit`: docs/ranking.md says on what it was fitted and tested. */
+const PROMPT = { base: -6.78, gap: 1.22, rareness: 1.32, covered: 7.53 };
+/** A larger gap says no more. */
+const LARGEST_GAP = 4;
+/** Probabilities, and scores of failures, from which confidence is medium and high. */
+const FLOORS = { prompt: { medium: 0.4, high: 0.75 }, failure: { medium: 0.36, high: 0.65 } };
 
 /** What is asked. */
 export interface Question {
@@ -61,68 +59,62 @@ export interface Shared {
   readonly symbols: readonly string[];
   /** Rare words, the rarest first. */
   readonly words: readonly string[];
-  /** Failing tests, as the record names them. */
-  readonly tests: readonly string[];
-  /** Messages, without what varies between runs. */
-  readonly reasons: readonly string[];
 }
 
-/** An attempt that answers a question, and why. */
-export interface Ranked {
+interface Found {
   readonly attempt: KnownAttempt;
   /** From 0 to 1. */
   readonly score: number;
-  readonly confidence: Confidence;
-  readonly shared: Shared;
   /** The recorded failure that is similar to the question; null where only prompts, files or names are. */
   readonly failure: FailureMatch | null;
   /** Ids of other attempts that it stands for. */
   readonly again: readonly string[];
 }
 
+/** An attempt that answers a question, and why. */
+export interface Ranked extends Found {
+  readonly confidence: Confidence;
+  readonly evidence: Evidence;
+  readonly shared: Shared;
+}
+
 /** The attempts that have most in common with a question, the most similar first; open ones last; ties by time, then id. */
 export async function rankAttempts(
   context: AttemptContext & Pick<ReadContext, 'projectRoot'>,
   { query, failed, files, strict, limit, once = false, semantic = { hits: [] } }: Question,
-  parts: Parts = PARTS,
 ): Promise<Ranked[]> {
   const store = new AttemptStore(context);
   const command = failed?.command ?? COMMAND.exec(query)?.[1] ?? null;
   const parsed = parseFailure(query, { command, isShell: true, root: context.projectRoot });
   const isOutput =
     failed !== undefined || parsed.tool !== null || parsed.counts !== null || parsed.frames.length > 0;
-  const asked = { ...failureTerms(parsed, scopeOf(command)), query, inWords: !isOutput };
-  const failures = await similarFailures(store, asked);
+  const terms = failureTerms(parsed, scopeOf(command));
+  const failures = await similarFailures(store, { ...terms, query, origins: originsOf(parsed) });
   const around = files.length === 0 && isOutput ? [...new Set(parsed.frames.map(({ file }) => file))] : files;
   const touched = await touching(store, around);
-  const words = wordsOf(store, query, parts);
-  const sums = new Map<string, number>();
-  if (failed === undefined && !(isOutput && failures.size > 0))
-    for (const [id, score] of await promptScores(store, { words, touched, semantic, parts }))
-      sums.set(id, score / wholeOf(parts));
-  const byFailure = new Set<string>();
-  for (const [id, { score }] of failures) {
-    if (score <= (sums.get(id) ?? 0)) continue;
-    sums.set(id, score);
-    byFailure.add(id);
-  }
+  const words = wordsOf(store, query);
+  const isFailure = failed !== undefined || (isOutput && failures.size > 0);
+  const scores = isFailure
+    ? new Map<string, number>()
+    : await promptScores(store, { words, touched, semantic });
+  for (const [id, { score }] of failures) scores.set(id, Math.max(score, scores.get(id) ?? 0));
   if (strict && files.length > 0)
-    for (const id of [...sums.keys()]) if (!files.some((file) => touched.get(file)?.has(id))) sums.delete(id);
-  const found = [...(await store.summaries([...sums.keys()]))].map(([id, summary]) => ({
-    attempt: { id, ...summary },
-    score: sums.get(id) ?? 0,
-    failure: failures.get(id) ?? null,
+    for (const id of scores.keys()) if (!files.some((file) => touched.get(file)?.has(id))) scores.delete(id);
+  const found = [...(await store.attempts([...scores.keys()])).values()].map((attempt) => ({
+    attempt,
+    score: scores.get(attempt.id) ?? 0,
+    failure: failures.get(attempt.id) ?? null,
+    again: [],
   }));
   const some = found.sort(byRank).slice(0, limit + MOST_REPEATS);
-  const best = once ? withoutRepeats(some) : some.map((one) => ({ ...one, again: [] }));
-  return withEvidence(store, best.slice(0, limit + SPARE), {
+  const open = found.flatMap(({ attempt }) => (attempt.open ? [attempt.id] : [])).slice(0, SPARE);
+  const byMeaning = new Set(semantic.hits.map(({ id }) => id));
+  const ranked = await withEvidence(store, (once ? withoutRepeats(some) : some).slice(0, limit + SPARE), {
     words,
     touched,
-    byFailure,
-    byMeaning: new Set(semantic.hits.map(({ id }) => id)),
-    open: found.flatMap(({ attempt }) => (attempt.open ? [attempt.id] : [])).slice(0, SPARE),
-    limit,
+    open,
   });
+  return ranked.filter((one) => isSimilar(one) || byMeaning.has(one.attempt.id)).slice(0, limit);
 }
 
 /** An attempt that goes on may be the one that asks: it knows no outcome yet, and must not crowd out others. */
@@ -135,26 +127,16 @@ function byRank({ attempt: a, score: x }: Found, { attempt: b, score: y }: Found
   );
 }
 
-interface Found {
-  readonly attempt: KnownAttempt;
-  readonly score: number;
-  readonly failure: FailureMatch | null;
-}
-
 /**
  * Attempts at one prompt that touched the same files and failed in the same way, as one: the first of them, with the ids of
  * the others. Those that go on stand for themselves.
  */
-function withoutRepeats<T extends Found>(
-  ranked: readonly T[],
-): (T & { readonly again: readonly string[] })[] {
-  const firsts = new Map<string, T & { again: string[] }>();
+function withoutRepeats(ranked: readonly Found[]): Found[] {
+  const firsts = new Map<string, Found & { readonly again: string[] }>();
   for (const one of ranked) {
     const { id, open, same } = one.attempt;
-    const key =
-      same === null || open
-        ? id
-        : JSON.stringify([same, one.failure?.same, [...(one.failure?.tests ?? [])].sort()]);
+    const how = [same, one.failure?.same, [...(one.failure?.tests ?? [])].sort()];
+    const key = same === null || open ? id : JSON.stringify(how);
     const first = firsts.get(key);
     if (first) first.again.push(id);
     else firsts.set(key, { ...one, again: [] });
@@ -162,24 +144,25 @@ function withoutRepeats<T extends Found>(
   return [...firsts.values()];
 }
 
+/** Whether an attempt shares more with the question than what many have. */
+function isSimilar({ failure, shared }: Ranked): boolean {
+  if (failure && (failure.score >= LEAST || failure.tests.length + failure.reasons.length > 0)) return true;
+  return shared.files.length + shared.words.length > 0;
+}
+
 interface Asked {
   readonly words: WordQuery;
   readonly touched: Touching;
-  /** Attempts that are found by what failed in them more than by their prompts. */
-  readonly byFailure: ReadonlySet<string>;
-  /** Attempts that embeddings name. */
-  readonly byMeaning: ReadonlySet<string>;
   /** Attempts that go on: one of them may be the question itself, and makes no word less rare. */
   readonly open: readonly string[];
-  readonly limit: number;
 }
 
-/** What attempts share with the question, and how sure they are; those that share nothing rare are left out. */
-async function withEvidence<T extends Found>(
+/** What attempts share with the question, and how sure they are. */
+async function withEvidence(
   store: AttemptStore,
-  found: readonly T[],
-  { words, touched, byFailure, byMeaning, open, limit }: Asked,
-): Promise<(T & Pick<Ranked, 'shared' | 'confidence'>)[]> {
+  found: readonly Found[],
+  { words, touched, open }: Asked,
+): Promise<Ranked[]> {
   const files = [...touched.keys()];
   const said = await store.texts.documents([...open, ...found.map(({ attempt }) => attempt.id)]);
   const size = await store.texts.size();
@@ -188,42 +171,61 @@ async function withEvidence<T extends Found>(
   const count = (word: string) =>
     (having.get(word) ?? 0) - open.filter((id) => said.get(id)?.words.has(word)).length;
   const isRare = (word: string) => count(word) <= Math.max(RARE.count, RARE.share * size);
-  const symbolsOf = ({ attempt: { names } }: T) =>
-    files.flatMap((file) => namesOf(names, file).map((name) => `${file}\n${name}`));
-  const meant = await saidOf(store, [...new Set(found.flatMap(symbolsOf))], words);
-  return found
-    .flatMap((one) => {
-      const { attempt, score, failure } = one;
-      const own = [...words.keys()].filter((word) => said.get(attempt.id)?.words.has(word));
-      own.sort((a, b) => count(a) - count(b) || compareText(a, b));
-      const shared: Shared = {
-        files: files.filter((file) => touched.get(file)?.has(attempt.id)),
-        symbols: symbolsOf(one).flatMap((name) =>
-          meant.get(name) === 1 ? name.slice(name.indexOf('\n') + 1) : [],
-        ),
+  const rarest = rarity(size, Math.min(size, 1));
+  return found.map((one) => {
+    const { attempt } = one;
+    const own = [...words.keys()].filter((word) => said.get(attempt.id)?.words.has(word));
+    own.sort((a, b) => count(a) - count(b) || compareText(a, b));
+    const both = files.filter((file) => touched.get(file)?.has(attempt.id));
+    const named = namesIn(attempt, files).filter((name) => shareSaid(store, name, words) === 1);
+    const counts = [...own.map(count), ...both.map((file) => touching.get(link.file(file)) ?? 0)];
+    const sum = counts.reduce((all, count) => all + rarity(size, Math.min(size, count)), 0);
+    const evidence = {
+      gap: gapOf(one, found),
+      rareness: sum / rarest,
+      covered: own.length / (words.size || 1),
+    };
+    return {
+      ...one,
+      shared: {
+        files: both,
+        symbols: named.map((name) => name.slice(name.indexOf('\n') + 1)),
         words: own.filter(isRare).slice(0, MOST_WORDS),
-        tests: failure?.tests ?? [],
-        reasons: failure?.reasons ?? [],
-      };
-      const isSimilar = (failure?.score ?? 0) >= LEAST || shared.tests.length + shared.reasons.length > 0;
-      if (!isSimilar && !byMeaning.has(attempt.id) && shared.files.length + shared.words.length === 0)
-        return [];
-      const rarities = [...own.map(count), ...shared.files.map((file) => touching.get(link.file(file)) ?? 0)];
-      const sum = rarities.reduce((all, one) => all + rarity(size, Math.min(size, one)), 0);
-      const next = found.find(
-        (other) =>
-          other !== one &&
-          other.attempt.open === attempt.open &&
-          !(attempt.same !== null && other.attempt.same === attempt.same),
-      );
-      const evidence = {
-        score,
-        next: next?.score ?? 0,
-        rareness: sum / rarity(size, Math.min(size, 1)),
-        covered: own.length / (words.size || 1),
-        failure: byFailure.has(attempt.id) ? failure : null,
-      };
-      return [{ ...one, shared, confidence: confidenceOf(evidence) }];
-    })
-    .slice(0, limit);
+      },
+      evidence,
+      confidence: confidenceOf(one, evidence),
+    };
+  });
+}
+
+/** How far an attempt is ahead of the next one at something else. */
+function gapOf({ attempt, score }: Found, found: readonly Found[]): number {
+  const next = found.find(
+    ({ attempt: { id, open, same } }) =>
+      id !== attempt.id && open === attempt.open && (same === null || same !== attempt.same),
+  );
+  return next && next.score > 0 ? Math.min(score / next.score, LARGEST_GAP) : LARGEST_GAP;
+}
+
+/** What the confidence in an attempt by its prompt rests on. */
+interface Evidence {
+  readonly gap: number;
+  /** The rarity of all words and files that are shared, in units of a word that only one attempt has. */
+  readonly rareness: number;
+  /** The share of the question's words that the attempt has, from 0 to 1. */
+  readonly covered: number;
+}
+
+function confidenceOf({ score, failure }: Found, { gap, rareness, covered }: Evidence): Confidence {
+  if (failure && failure.score === score) {
+    const level = levelOf(score, FLOORS.failure);
+    return level === 'low' && failure.same ? 'medium' : level;
+  }
+  const logit =
+    PROMPT.base + PROMPT.gap * Math.log(gap) + PROMPT.rareness * rareness + PROMPT.covered * covered;
+  return levelOf(1 / (1 + Math.exp(-logit)), FLOORS.prompt);
+}
+
+function levelOf(sure: number, { medium, high }: typeof FLOORS.prompt): Confidence {
+  return sure >= high ? 'high' : sure >= medium ? 'medium' : 'low';
 }

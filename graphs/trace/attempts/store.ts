@@ -1,47 +1,72 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { Failure, type FailureTerms, failureTerms } from '../../../failures/index.js';
-import type { ReadContext, Slot } from '../../../runtime/index.js';
-import { defineTextIndex, readIndex, Words } from '../../../search/index.js';
+import {
+  bothEnds,
+  Failure,
+  type FailureTerms,
+  failureTerms,
+  isAgentSlip,
+  scopeOf,
+} from '../../../failures/index.js';
+import { stripHidden } from '../../../present/index.js';
+import type { ReadContext, Slot, WriteContext } from '../../../runtime/index.js';
+import { append, parseId, Task, ToolTouchesFile, ToolTouchesSymbol } from '../../../schema/index.js';
+import { defineTextIndex, readIndex, tokensOf, Words, writeIndex } from '../../../search/index.js';
+import { isTestPath } from '../../../source/index.js';
+import { type Attempt, type AttemptEvent, idOf, isOpen, readAttempts } from '../attempt.js';
+import { isName, textsOf } from '../tool-use.js';
 
 /*
  * What attempts are found by is stored in the durable layer, in the commit that ends or changes a task: text indexes, and
- * one small record each of what ranking asks of an attempt and of its failures. A change of what goes in gives an index
+ * two small records of what ranking asks of an attempt and of its failures. A change of what goes in gives an index
  * another name: older stores are then indexed again when they are opened.
  */
 
-/** What was asked and done: one document an attempt. */
-export const TEXTS = defineTextIndex('attempts-texts-3', { layer: 'durable', fields: { said: 1, done: 1 } });
+/** Attempts that are read at once: few round trips, and not all texts of a history in memory. */
+const AT_ONCE = 100;
+/** Characters of one parameter that are indexed: a written file says at its start what it is. */
+const LONGEST_PARAMETER = 4000;
+/** Characters of all parameters of one attempt that are indexed. */
+const ALL_PARAMETERS = 40_000;
+/** Failures of one attempt that are indexed: the first, which later ones repeat. */
+const MOST_FAILURES = 32;
+/** Characters of an output whose words are indexed, half from either end. */
+const LONGEST_TEXT = 8000;
+/** Names of one attempt that are indexed: the first. */
+const MOST_NAMES = 64;
+/** A prompt of fewer words is not told from others: "go on", "yes please". */
+const FEWEST_WORDS = 3;
+/** Decoded records that are cached. */
+const MOST_CACHED = 20_000;
+/** Longer keys of links are stored as a hash. */
+const LONGEST_KEY = 60;
+/** The largest time that there is, in milliseconds (ECMAScript's time values). */
+const LAST = 8_640_000_000_000_000;
+const DIGITS = String(2 * LAST).length;
 
+/** What was asked and done: one document an attempt. */
+const TEXTS = defineTextIndex('attempts-texts-3', { layer: 'durable', fields: { said: 1, done: 1 } });
 /**
  * Files that an attempt touched, names that it used, tests and messages that failed in it, each as one word. The length of
  * a document is its number of files: how many names and failures are recorded depends on the client.
  */
-export const LINKS = defineTextIndex('attempts-links-3', {
+const LINKS = defineTextIndex('attempts-links-3', {
   layer: 'durable',
   fields: { file: 1, name: 0, failed: 0 },
 });
-
 /** What failed, in words: one document a failure. */
-export const FAILURES = defineTextIndex('attempts-failures-3', { layer: 'durable', fields: { word: 1 } });
-
-/** All of them. */
+const FAILURES = defineTextIndex('attempts-failures-3', { layer: 'durable', fields: { word: 1 } });
+/** All text indexes of attempts. */
 export const ATTEMPT_INDEXES = [TEXTS, LINKS, FAILURES] as const;
-
 /** All other records of attempts have names that begin with this. */
 export const ATTEMPT_RECORDS = 'attempts/';
 
-/** Texts are split into words for all attempts of a graph. */
-export const WORDS: Slot<Words> = { name: 'words of attempts', make: () => new Words() };
-
 const text = z.string();
-const summarySchema = z.strictObject({
+const Summary = z.object({
   /** ISO 8601. */
   created_at: text,
   /** Whether it has not ended: it may be the one that asks. */
   open: z.boolean(),
-  /** How many files it touched. */
-  touched: z.number().int(),
   /** How many failures are indexed. */
   failures: z.number().int(),
   /** Equal for attempts at the same prompt that touched the same files; null where the prompt says too little. */
@@ -49,71 +74,23 @@ const summarySchema = z.strictObject({
   /** By root-relative path the names in that file that it worked on, separated by line breaks. */
   names: z.record(text, text),
 });
+/** A failure as it was parsed, and the test files that its command named. */
+const FailureRecord = z.object({ source: text, failure: Failure, scope: z.array(text) });
+type FailureRecord = z.infer<typeof FailureRecord>;
 
-/** What ranking asks of every attempt that may be an answer. */
-export type AttemptSummary = Readonly<z.infer<typeof summarySchema>>;
-
-/** An attempt as it is found. */
-export interface KnownAttempt extends AttemptSummary {
-  readonly id: string;
-}
+/** An attempt as it is found: what ranking asks of every one that may be an answer. */
+export type KnownAttempt = Readonly<z.infer<typeof Summary>> & { readonly id: string };
 
 /** A failure of an attempt as it is compared. */
 export interface RecordedFailure extends FailureTerms {
   /** The id of the ToolInvocation or Error. */
   readonly source: string;
+  /** See {@link originsOf}. */
+  readonly origins: ReadonlySet<string>;
 }
-
-const failureSchema = z.strictObject({ source: text, failure: Failure, scope: z.array(text) });
-
-/** What is stored of a failure: what was parsed, and the test files that its command named. */
-export type FailureRecord = Readonly<z.infer<typeof failureSchema>>;
-
-/** A failure as it is compared. */
-export function recordedFailure({ source, failure, scope }: FailureRecord): RecordedFailure {
-  return { source, ...failureTerms(failure, scope) };
-}
-
-/** A summary, or what failed in an attempt, as a record: in plain text. */
-export function recordBytes(value: AttemptSummary | readonly FailureRecord[]): Uint8Array {
-  return Buffer.from(JSON.stringify(value), 'utf8');
-}
-
-/** Reads a summary that {@link recordBytes} wrote. */
-export function summaryOf(bytes: Uint8Array): AttemptSummary {
-  return summarySchema.parse(parsed(bytes));
-}
-
-function failuresOf(bytes: Uint8Array): readonly RecordedFailure[] {
-  return z.array(failureSchema).parse(parsed(bytes)).map(recordedFailure);
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(bytes).toString('utf8'));
-}
-
-/** Words of {@link LINKS}. */
-export const link = {
-  file: (path: string) => `file:${path}`,
-  name: (name: string) => `name:${name}`,
-  test: (key: string) => `test:${short(key)}`,
-  reason: (key: string) => `reason:${short(key)}`,
-};
-
-/** Longer keys are stored as a hash. */
-const LONGEST_KEY = 60;
-
-function short(key: string): string {
-  if (key.length <= LONGEST_KEY && !key.includes('\0')) return key;
-  return `#${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
-}
-
-/** The largest time that there is, in milliseconds (ECMAScript's time values). */
-const LAST = 8_640_000_000_000_000;
-const DIGITS = String(2 * LAST).length;
 
 /** Names of records. */
-export const recordName = {
+const recordName = {
   byTime: `${ATTEMPT_RECORDS}time/`,
   summary: (task: string) => `${ATTEMPT_RECORDS}summary/${task}`,
   failures: (task: string) => `${ATTEMPT_RECORDS}failures/${task}`,
@@ -127,7 +104,25 @@ export const recordName = {
   },
 };
 
-/** The id of a failure in {@link FAILURES}. @param at Its index among those of its attempt. */
+/** Words of the index of links. */
+export const link = {
+  file: (path: string) => `file:${path}`,
+  name: (name: string) => `name:${name}`,
+  test: (key: string) => `test:${short(key)}`,
+  reason: (key: string) => `reason:${short(key)}`,
+  /** The tests and messages of a failure. */
+  failed: ({ tests, reasons }: Pick<FailureTerms, 'tests' | 'reasons'>) => [
+    ...tests.flatMap(({ name, whole, leaf }) => [name, whole, leaf].map(link.test)),
+    ...[...reasons].map(link.reason),
+  ],
+};
+
+function short(key: string): string {
+  if (key.length <= LONGEST_KEY && !key.includes('\0')) return key;
+  return `#${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
+}
+
+/** The id of a failure in the index of failures. @param at Its index among those of its attempt. */
 export function failureId(task: string, at: number): string {
   return `${task}#${at}`;
 }
@@ -137,48 +132,43 @@ export function attemptOfFailure(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }
 
-/** Decoded records of one version of a graph, by id. */
-class RecordCache<T> {
-  readonly #records = new Map<string, T | null>();
+/** The files in which a failure arose: of each test the innermost one of its frames that is no test. Empty: not known. */
+export function originsOf({ tests, frames }: Pick<Failure, 'tests' | 'frames'>): ReadonlySet<string> {
+  const all = [...tests.map((test) => test.frames), frames];
+  return new Set(all.flatMap((some) => some.find(({ file }) => !isTestPath(file))?.file ?? []));
+}
+
+/** Texts are split into words for all attempts of a graph. */
+const WORDS: Slot<Words> = { name: 'words of attempts', make: () => new Words() };
+
+/** Decoded records of one version of a graph. */
+class RecordCache {
+  #records = new Map<string, unknown>();
   #version: number | null = null;
 
-  /** @param most Records that are cached. */
-  constructor(private readonly most: number) {}
-
-  /** Records by id, of those that there are. @param read Reads and decodes some; null: there is none. */
-  async of(
-    ids: readonly string[],
-    { version }: Pick<ReadContext, 'version'>,
-    read: (ids: readonly string[]) => Promise<readonly (T | null)[]>,
-  ): Promise<Map<string, T>> {
-    const isCached = version !== null && version === this.#version;
-    const known = new Map<string, T | null>();
-    for (const id of ids) {
-      const record = isCached ? this.#records.get(id) : undefined;
-      if (record !== undefined) known.set(id, record);
-    }
-    const missing = [...new Set(ids)].filter((id) => !known.has(id));
-    const read_ = missing.length > 0 ? await read(missing) : [];
-    if (version !== null && (!isCached || this.#records.size + missing.length > this.most)) {
-      this.#records.clear();
+  /** Records by name, in this order; null for those that there are not. */
+  async read<T>(
+    names: readonly string[],
+    { blobs, version }: AttemptContext,
+    decode: (value: unknown) => T,
+  ): Promise<(T | null)[]> {
+    if (version === null || version !== this.#version || this.#records.size > MOST_CACHED) {
+      this.#records = new Map();
       this.#version = version;
     }
-    for (const [at, id] of missing.entries()) {
-      const record = read_[at] ?? null;
-      known.set(id, record);
-      if (version !== null) this.#records.set(id, record);
+    // A run on another version may take its place while this one waits.
+    const records = this.#records;
+    const missing = [...new Set(names)].filter((name) => !records.has(name));
+    const found = missing.length > 0 ? await blobs(missing, 'durable') : [];
+    for (const [at, name] of missing.entries()) {
+      const bytes = found[at];
+      records.set(name, bytes ? decode(JSON.parse(Buffer.from(bytes).toString('utf8'))) : null);
     }
-    return new Map(ids.flatMap((id) => (known.get(id) ? [[id, known.get(id) as T] as const] : [])));
+    return names.map((name) => records.get(name) as T | null);
   }
 }
 
-function cacheOf<T>(name: string, most: number): Slot<RecordCache<T>> {
-  return { name, make: () => new RecordCache<T>(most) };
-}
-
-const SUMMARIES = cacheOf<AttemptSummary>('summaries of attempts', 50_000);
-const FAILURES_READ = cacheOf<readonly RecordedFailure[]>('failures of attempts', 2000);
-const LATEST = cacheOf<readonly string[]>('latest attempts', 4);
+const RECORDS: Slot<RecordCache> = { name: 'records of attempts', make: () => new RecordCache() };
 
 /** What reading attempts needs of a run. */
 export type AttemptContext = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version'>;
@@ -197,43 +187,287 @@ export class AttemptStore {
     this.failures = readIndex(context, FAILURES);
   }
 
-  /** How many attempts there are. */
-  async size(): Promise<number> {
-    return this.texts.size();
-  }
-
-  /** Summaries by id, of those that there are. */
-  async summaries(ids: readonly string[]): Promise<Map<string, AttemptSummary>> {
-    return this.#read(SUMMARIES, ids, recordName.summary, summaryOf);
+  /** Attempts by id, of those that there are. */
+  async attempts(ids: readonly string[]): Promise<Map<string, KnownAttempt>> {
+    const found = await this.#read(ids, recordName.summary, (value) => Summary.parse(value));
+    return new Map(found.map(([id, summary]) => [id, { id, ...summary }]));
   }
 
   /** What failed, by attempt, of those in which anything did. */
   async failuresOf(ids: readonly string[]): Promise<Map<string, readonly RecordedFailure[]>> {
-    return this.#read(FAILURES_READ, ids, recordName.failures, failuresOf);
+    const decode = (value: unknown): RecordedFailure[] =>
+      z
+        .array(FailureRecord)
+        .parse(value)
+        .map(({ source, failure, scope }) => ({
+          source,
+          origins: originsOf(failure),
+          ...failureTerms(failure, scope),
+        }));
+    return new Map(await this.#read(ids, recordName.failures, decode));
   }
 
   /** The attempts that began last, the latest first; ties by id. */
   async latest(most: number): Promise<readonly string[]> {
-    const found = await this.context.kept(LATEST).of([`${most}`], this.context, async () => {
-      const ids: string[] = [];
-      for await (const page of this.context.blobsUnder(recordName.byTime, 'durable')) {
-        for (const { name } of page) ids.push(name.slice(recordName.byTime.length + DIGITS + 1));
-        if (ids.length >= most) break;
-      }
-      return [ids.slice(0, most)];
-    });
-    return found.get(`${most}`) ?? [];
+    const ids: string[] = [];
+    for await (const page of this.context.blobsUnder(recordName.byTime, 'durable')) {
+      for (const { name } of page) ids.push(name.slice(recordName.byTime.length + DIGITS + 1));
+      if (ids.length >= most) break;
+    }
+    return ids.slice(0, most);
   }
 
   async #read<T>(
-    cache: Slot<RecordCache<T>>,
     ids: readonly string[],
     nameOf: (id: string) => string,
-    decode: (bytes: Uint8Array) => T,
-  ): Promise<Map<string, T>> {
-    return this.context.kept(cache).of(ids, this.context, async (missing) => {
-      const found = await this.context.blobs(missing.map(nameOf), 'durable');
-      return found.map((bytes) => (bytes ? decode(bytes) : null));
+    decode: (value: unknown) => T,
+  ): Promise<[id: string, record: T][]> {
+    const found = await this.context.kept(RECORDS).read(ids.map(nameOf), this.context, decode);
+    return ids.flatMap((id, at): [string, T][] => {
+      const record = found[at] ?? null;
+      return record === null ? [] : [[id, record]];
     });
   }
+}
+
+/** What storing attempts needs of a run. */
+export type StoreContext = AttemptContext & Pick<WriteContext, 'nodesOf' | 'q' | 'putBlob'>;
+
+/**
+ * Stores what attempts are found by, in the run's own commit. An attempt that goes on is indexed when it was written for
+ * the 1st, 2nd, 4th, 8th… time: so a long one costs a few times its length in all and not its square. Until it ends it is
+ * an answer of last resort anyway.
+ *
+ * @param tasks Ids of all tasks that the run wrote or removed.
+ * @param whole Whether those that go on are indexed in any case. Default false.
+ */
+export async function storeAttempts(
+  tasks: Iterable<string>,
+  context: StoreContext,
+  { whole = false }: { readonly whole?: boolean } = {},
+): Promise<void> {
+  const ids = [...new Set(tasks)].sort();
+  if (ids.length === 0) return;
+  const counters = await context.blobs(ids.map(recordName.open), 'durable');
+  const due: string[] = [];
+  for (const [at, task] of (await context.nodesOf(Task, ids)).entries()) {
+    const [id = '', counter] = [ids[at], counters[at]];
+    const goesOn = !task.gone && isOpen({ task });
+    const writes = counter ? Number(Buffer.from(counter).toString('utf8')) + 1 : 1;
+    if (goesOn) context.putBlob(recordName.open(id), Buffer.from(String(writes), 'utf8'), 'durable');
+    else if (counter) context.putBlob(recordName.open(id), undefined, 'durable');
+    if (whole || !goesOn || Number.isInteger(Math.log2(writes))) due.push(id);
+  }
+  if (due.length === 0) return;
+  const writer = await AttemptWriter.of(context, due);
+  const left = new Set(due);
+  for (let at = 0; at < due.length; at += AT_ONCE) {
+    const attempts: Attempt[] = [];
+    for await (const attempt of readAttempts(context, due.slice(at, at + AT_ONCE))) attempts.push(attempt);
+    const touches = await touchesOf(context, attempts);
+    for (const attempt of attempts) {
+      writer.put(attempt, touches);
+      left.delete(attempt.task.id);
+    }
+  }
+  for (const id of left) writer.remove(id);
+  await writer.flush();
+}
+
+/** Writes what attempts are found by. */
+export class AttemptWriter {
+  readonly #words: Words;
+  readonly #texts;
+  readonly #links;
+  readonly #failures;
+
+  private constructor(
+    private readonly context: StoreContext,
+    /** What is stored of the attempts that are to be written. */
+    private readonly before: ReadonlyMap<string, KnownAttempt>,
+  ) {
+    this.#words = context.kept(WORDS);
+    this.#texts = writeIndex(context, TEXTS);
+    this.#links = writeIndex(context, LINKS);
+    this.#failures = writeIndex(context, FAILURES);
+  }
+
+  /** @param ids The attempts that are to be written or removed. */
+  static async of(context: StoreContext, ids: readonly string[]): Promise<AttemptWriter> {
+    const before = await new AttemptStore(context).attempts(ids);
+    return new AttemptWriter(context, before);
+  }
+
+  /** Adds an attempt; what was stored of it is replaced. */
+  put(attempt: Attempt, touches: Touches): void {
+    const { task, steps, events } = attempt;
+    const { id, created_at, files_touched } = task;
+    const parameters = parametersOf(events);
+    const said = [task.user_prompt, ...task.tags, ...steps.map(({ llm_summary }) => llm_summary)];
+    this.#texts.put(id, {
+      said: this.#words.of(said.join('\n')),
+      done: this.#words.of([...files_touched, ...parameters].join('\n')),
+    });
+    const failures = failuresIn(attempt);
+    this.#removeFailures(id, failures.length);
+    for (const [at, { text }] of failures.entries())
+      this.#failures.put(failureId(id, at), { word: this.#words.of(bothEnds(text, LONGEST_TEXT)) });
+    const names = namesByFile(attempt, touches);
+    const used = new Set([...parameters.filter(isName), ...[...names.values()].flatMap((own) => [...own])]);
+    this.#links.put(id, {
+      file: files_touched.map(link.file),
+      name: [...used].map(link.name),
+      // What goes on may ask: it makes nothing less rare.
+      failed: isOpen(attempt) ? [] : [...new Set(failures.flatMap(({ links }) => links))],
+    });
+    const before = this.before.get(id);
+    if (before && before.created_at !== created_at)
+      this.#put(recordName.time(before.created_at, id), undefined);
+    this.#put(recordName.time(created_at, id), '');
+    this.#put(recordName.summary(id), {
+      created_at,
+      open: isOpen(attempt),
+      failures: failures.length,
+      same: sameness(attempt),
+      names: Object.fromEntries([...names].map(([file, own]) => [file, [...own].join('\n')])),
+    } satisfies z.infer<typeof Summary>);
+    const records = failures.map(({ record }) => record);
+    this.#put(recordName.failures(id), records.length > 0 ? records : undefined);
+  }
+
+  /** Removes all that is stored of an attempt. */
+  remove(id: string): void {
+    const before = this.before.get(id);
+    if (!before) return;
+    this.#texts.remove(id);
+    this.#links.remove(id);
+    this.#removeFailures(id, 0);
+    const { time, summary, failures } = recordName;
+    for (const name of [time(before.created_at, id), summary(id), failures(id)]) this.#put(name, undefined);
+  }
+
+  /** Writes what waits, into the run's commit. */
+  async flush(): Promise<void> {
+    for (const index of [this.#texts, this.#links, this.#failures]) await index.flush();
+  }
+
+  #removeFailures(id: string, from: number): void {
+    const count = this.before.get(id)?.failures ?? 0;
+    for (let at = from; at < count; at++) this.#failures.remove(failureId(id, at));
+  }
+
+  /** Writes a record as JSON. @param value Undefined: removes it. */
+  #put(name: string, value: unknown): void {
+    const bytes = value === undefined ? undefined : Buffer.from(JSON.stringify(value), 'utf8');
+    this.context.putBlob(name, bytes, 'durable');
+  }
+}
+
+/** A failure as it is stored, with what is indexed of it. */
+interface IndexedFailure {
+  readonly record: FailureRecord;
+  readonly links: readonly string[];
+  readonly text: string;
+}
+
+/**
+ * The failures of an attempt, in the order of time. An error that repeats what the invocation printed which met it is no
+ * failure of its own; neither is what an agent did wrong by itself, as an edit that did not fit.
+ */
+function failuresIn({ events }: Attempt): IndexedFailure[] {
+  const failures: IndexedFailure[] = [];
+  const met = new Set<string>();
+  for (const event of events) {
+    const failure = Failure.safeParse(event.kind === 'error' ? event.error.failure : event.tool.failure).data;
+    const text = textOf(event);
+    const isFailure = event.kind === 'error' || (event.ok === false && text !== '');
+    if (!failure || !isFailure || isAgentSlip(failure, isOfShell(event))) continue;
+    const scope = event.kind === 'tool' ? scopeOf(event.use.command) : [];
+    const links = link.failed(failureTerms(failure));
+    if (event.kind === 'error' && links.length > 0 && links.every((one) => met.has(one))) continue;
+    for (const one of links) met.add(one);
+    failures.push({ record: { source: idOf(event), failure, scope: [...scope] }, links, text });
+    if (failures.length === MOST_FAILURES) break;
+  }
+  return failures;
+}
+
+function textOf(event: AttemptEvent): string {
+  const texts =
+    event.kind === 'error'
+      ? [event.error.message, event.error.raw_log_excerpt]
+      : [event.tool.stdout, event.tool.stderr];
+  return stripHidden(texts.filter((one) => one.trim() !== '').join('\n'));
+}
+
+/** Whether an event comes from a tool that neither edits nor reads a file. */
+function isOfShell(event: AttemptEvent): boolean {
+  if (event.kind === 'error') return event.error.error_type !== 'tool_error';
+  const { command, file, added } = event.use;
+  return command !== null || (file === null && added === null);
+}
+
+function parametersOf(events: readonly AttemptEvent[]): string[] {
+  const texts: string[] = [];
+  let left = ALL_PARAMETERS;
+  for (const event of events) {
+    if (event.kind !== 'tool') continue;
+    for (const text of textsOf(event.tool.params_json)) {
+      if (left <= 0) return texts;
+      const cut = text.slice(0, Math.min(left, LONGEST_PARAMETER));
+      left -= cut.length;
+      texts.push(cut);
+    }
+  }
+  return texts;
+}
+
+/** Equal for attempts at one prompt that touched the same files. */
+function sameness({ task: { user_prompt, files_touched } }: Attempt): string | null {
+  const prompt = tokensOf(user_prompt.toLowerCase());
+  if (prompt.length < FEWEST_WORDS) return null;
+  const hash = createHash('sha256').update(JSON.stringify([prompt, files_touched]));
+  return hash.digest('base64url').slice(0, 16);
+}
+
+/** What tools touched, by the tool: files (without a name), and names in files. Paths are root-relative. */
+export type Touches = ReadonlyMap<string, readonly { readonly file: string; readonly name: string | null }[]>;
+
+/** What the tools of some attempts touched, in two round trips. */
+async function touchesOf({ q }: Pick<ReadContext, 'q'>, attempts: readonly Attempt[]): Promise<Touches> {
+  const tools = attempts.flatMap(({ events }) =>
+    events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : [])),
+  );
+  const touches = new Map<string, { file: string; name: string | null }[]>();
+  for (const type of [ToolTouchesFile, ToolTouchesSymbol])
+    for (const { from, to } of await q(tools).out(type).edges()) {
+      const { path = null, name = null } = parseId(to) ?? {};
+      if (path !== null) append(touches, from, { file: path, name: type === ToolTouchesFile ? null : name });
+    }
+  return touches;
+}
+
+/**
+ * The names that an attempt worked on, by their file: those of the symbols whose lines its edits changed, and those among
+ * the parameters of a tool that touched one file.
+ */
+function namesByFile({ events }: Attempt, touches: Touches): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  let count = 0;
+  const add = (file: string, name: string): void => {
+    const known = found.get(file) ?? new Set();
+    if (known.has(name) || count >= MOST_NAMES) return;
+    found.set(file, known.add(name));
+    count++;
+  };
+  for (const event of events) {
+    if (event.kind !== 'tool') continue;
+    const touched = touches.get(event.tool.id) ?? [];
+    for (const { file, name } of touched) if (name !== null) add(file, name);
+    const [only, ...others] = touched.filter(({ name }) => name === null);
+    if (!only || others.length > 0) continue;
+    for (const text of textsOf(event.tool.params_json))
+      if (text !== event.use.file && isName(text)) add(only.file, text);
+  }
+  return found;
 }
