@@ -120,11 +120,14 @@ function inFlags(text: string, parameters: readonly FieldParameter[]): string {
       // Fields within the JSON of a flag have no flags of their own.
       return flags.length === 0 ? whole : `arguments and flags${are}${flags.join(', ')}`;
     })
-    .replace(/`(\w+)`|\b\w+(?=:|(?: and \w+)? up to \d)|\b\w+_\w+\b/gu, (whole, quoted?: string) => {
-      const name = quoted ?? whole;
-      const words = toolEntry(name)?.command;
-      return spelled.get(name) ?? (words ? `'codewalk ${words}'` : whole);
-    });
+    .replace(
+      /`(\w+)`|\b\w+(?=(?:\[\d+\])?(?::| is missing)|(?: and \w+)? up to \d)|\b\w+_\w+\b/gu,
+      (whole, quoted?: string) => {
+        const name = quoted ?? whole;
+        const words = toolEntry(name)?.command;
+        return spelled.get(name) ?? (words ? `'codewalk ${words}'` : whole);
+      },
+    );
 }
 
 /** A diagram is for another program: it stands on stdout alone. */
