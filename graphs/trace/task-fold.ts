@@ -387,7 +387,7 @@ export class TaskFold {
       tool.end ??= this.#ended.push(id) - 1;
     }
     if (props.started_at !== null && props.ended_at !== null)
-      props.duration_ms ??= Math.max(0, Date.parse(props.ended_at) - Date.parse(props.started_at));
+      props.duration_ms ??= Math.max(0, Date.parse(props.ended_at) - Date.parse(props.started_at)) || null;
     props.truncated_bytes = tool.cut[0] + tool.cut[1];
     this.changed.add(id);
     const symbols = fact.kind === 'tool_end' ? fact.symbols : [];

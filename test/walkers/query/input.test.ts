@@ -6,7 +6,7 @@ import { openGraph } from '../../../index.js';
 const REJECTED = [
   ['query_callers', { function_name: '' }, 'function_name: it is empty (given: "")'],
   ['query_callers', { function_name: ' \t\n ' }, 'function_name: it is empty (given: " \\t\\n ")'],
-  ['query_callers', {}, 'function_name: '],
+  ['query_callers', {}, 'function_name is missing'],
   ['query_callers', { function_name: 7 }, 'function_name: expected text, got a number (given: 7)'],
   ['query_callers', { function_name: 'x', max_depth: 0 }, 'max_depth: it is at least 1 (given: 0)'],
   ['query_callers', { function_name: 'x', max_depth: 6 }, 'max_depth: it is at most 5 (given: 6)'],
