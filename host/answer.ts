@@ -171,7 +171,7 @@ function damageNotes({ damaged }: OpenGraph): string[] {
 function projectNotes({ root, home }: OpenGraph, { access }: WalkerType): string[] {
   if (access !== 'write' || root === null || home === null || isRecorded(root, { home })) return [];
   return [
-    `${root} is no project (no git work tree, no manifest, not indexed): this is kept for the folder itself. Agents are not recorded there, and folders in it do not see it.`,
+    `${root} is no project (no git work tree, no manifest, not indexed): what is kept here is for this folder alone, and agents are not recorded in it.`,
   ];
 }
 
