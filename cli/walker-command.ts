@@ -101,7 +101,10 @@ export function printAnswer(
 
 /** An answer for people; its note on what was cut names flags and commands. */
 export function shownText({ session, parameters }: Invocation, markdown: string): string {
-  const text = markdown.trimEnd().replace(/\n_[^\n]+_$/u, (note) => inFlags(note, parameters));
+  const text = markdown
+    .trimEnd()
+    .replace(/\n_[^\n]+_$/u, (note) => inFlags(note, parameters))
+    .replace(/\bmemory_link (?=\S+ \S+ [A-Z])/gu, 'codewalk memory link ');
   return terminalText(text, session.terminal.look);
 }
 
@@ -115,16 +118,20 @@ function inFlags(text: string, parameters: readonly FieldParameter[]): string {
   );
   return text
     .replace(/ \(or the tool \w+\)/gu, '')
+    .replace(/\b\w+ \((codewalk [a-z ]+)\)/gu, "'$1'")
     .replace(/(?<=Its )fields( are: )(.*?)(?=\.$)/u, (whole, are: string, names: string) => {
       const flags = names.split(', ').flatMap((name) => spelled.get(name) ?? []);
       // Fields within the JSON of a flag have no flags of their own.
       return flags.length === 0 ? whole : `arguments and flags${are}${flags.join(', ')}`;
     })
-    .replace(/`(\w+)`|\b\w+(?=:|(?: and \w+)? up to \d)|\b\w+_\w+\b/gu, (whole, quoted?: string) => {
-      const name = quoted ?? whole;
-      const words = toolEntry(name)?.command;
-      return spelled.get(name) ?? (words ? `'codewalk ${words}'` : whole);
-    });
+    .replace(
+      /`(\w+)`|\b\w+(?=(?:\[\d+\])?(?::| is missing)|(?: and \w+)? up to \d)|\b\w+_\w+\b/gu,
+      (whole, quoted?: string) => {
+        const name = quoted ?? whole;
+        const words = toolEntry(name)?.command;
+        return spelled.get(name) ?? (words ? `'codewalk ${words}'` : whole);
+      },
+    );
 }
 
 /** A diagram is for another program: it stands on stdout alone. */

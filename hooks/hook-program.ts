@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import {
@@ -13,6 +13,9 @@ import {
 import { harmless } from '../present/index.js';
 import { LIMITS } from '../schema/index.js';
 
+/** Whose payloads are understood: their adapters are the daemon's. */
+export const CLIENTS = ['qwen', 'claude'];
+
 /** What it prints for `--help`. */
 const HELP = `Usage: codewalk hook --client NAME [--cwd DIR] [--home DIR] [--deadline MS] < payload
 
@@ -20,7 +23,7 @@ What an agent's hook runs: record the payload on standard input, and print what 
 in the form that this client takes. It always exits 0; standard output is empty or one JSON object.
 
 Options:
-  --client NAME   whose payload it is: qwen, claude
+  --client NAME   whose payload it is: ${CLIENTS.join(', ')}
   --cwd DIR       a folder of the project; default: the working directory
   --root DIR      the project's root itself
   --home DIR      where graphs are kept; default: GRAPHS_HOME, else ~/.graphs
@@ -46,6 +49,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
       return;
     }
     const given = optionsOf(argv);
+    for (const doubt of doubtsOf(argv, given)) tell(doubt);
     const input = Buffer.concat(Array.from(standardInput(), (piece) => Buffer.from(piece)));
     const home = graphsFolderOf({ home: given.get('home') });
     const ask = argv.includes('--recorded') ? recordedAsk(input) : record(input, given, home);
@@ -55,10 +59,31 @@ export async function runHook(argv: readonly string[]): Promise<void> {
     const answer = await askHook(home, ask, deadline - performance.now());
     if (answer !== '') writeSync(1, answer);
   } catch (thrown) {
-    process.stderr.write(
-      harmless(`codewalk hook: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`),
-    );
+    tell(thrown instanceof Error ? thrown.message : String(thrown));
   }
+}
+
+function tell(what: string): void {
+  process.stderr.write(harmless(`codewalk hook: ${what}\n`));
+}
+
+/** What of the options will not do what was meant, for whoever tries the hook by hand. */
+function doubtsOf(argv: readonly string[], given: ReadonlyMap<string, string>): string[] {
+  const names = argv.filter((one) => one.startsWith('--')).map((one) => one.split('=')[0] ?? '');
+  const unknown = names.filter((name) => !OPTIONS.has(name.slice(2)) && name !== '--recorded');
+  const { client = '', cwd, deadline } = Object.fromEntries(given);
+  return [
+    ...unknown.map((name) => `${name} is no option: it is passed over`),
+    ...(client === '' || CLIENTS.includes(client)
+      ? []
+      : [
+          `--client '${client}' is none of ${CLIENTS.join(', ')}: its payloads wait until there is an adapter`,
+        ]),
+    ...(cwd === undefined || existsSync(cwd) ? [] : [`--cwd '${cwd}' does not exist`]),
+    ...(deadline === undefined || !Number.isNaN(Number(deadline))
+      ? []
+      : [`--deadline '${deadline}' is no number of milliseconds: the default holds`]),
+  ];
 }
 
 function optionsOf(argv: readonly string[]): ReadonlyMap<string, string> {

@@ -10,6 +10,7 @@ import {
 } from '../runtime/index.js';
 import { CodewalkError, isRecord, type Layer, LIMITS, shortenedText } from '../schema/index.js';
 import { UNFINISHED } from '../walkers/index.js';
+import { isRecorded } from './eligible.js';
 import {
   FilesState,
   FRESH,
@@ -101,14 +102,14 @@ export async function answer(
   freshness?.found(changed);
   const ended = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
   const left = cutOf(known.cut, fresh);
-  const damaged = damageNotes(graph);
+  const notes = [...damageNotes(graph), ...projectNotes(graph, walker)];
   const stateOf = ({ cut, cursor }: Told): AnswerState => ({
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
     ...filesState(withChanged(fresh, changed), typeof known.pending === 'number' ? known.pending : 0),
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
-    cut: [...left, ...cut, ...ended, ...damaged, ...fresh.notes],
+    cut: [...left, ...cut, ...ended, ...notes, ...fresh.notes],
     ...(cursor === null ? {} : { cursor }),
   });
   const bodyOf = (output: unknown, told: Told): AnswerBody => ({
@@ -164,6 +165,14 @@ function damageNotes({ damaged }: OpenGraph): string[] {
     const what = `${shortenedText(first, LIMITS.traceName.max)}${more}`;
     return [`Left out, because its stored record is damaged: ${what}. ${MADE_AGAIN[layer]} makes it again.`];
   });
+}
+
+/** What is written of a folder that is no project is found there alone. */
+function projectNotes({ root, home }: OpenGraph, { access }: WalkerType): string[] {
+  if (access !== 'write' || root === null || home === null || isRecorded(root, { home })) return [];
+  return [
+    `${root} is no project (no git work tree, no manifest, not indexed): what is kept here is for this folder alone, and agents are not recorded in it.`,
+  ];
 }
 
 /** What a walker says was cut. A run that is at work says itself how far it is. */

@@ -1,7 +1,6 @@
 import type { WalkerType } from '../runtime/index.js';
-import { issuesText } from '../schema/index.js';
+import { CodewalkError, LIMITS, wrongInput } from '../schema/index.js';
 import type { Absent } from './open-graph.js';
-import { wrongInput } from './wrong-input.js';
 
 /**
  * Checks a walker's input before a graph is opened for it: a wrong call costs nothing and makes nothing.
@@ -19,10 +18,29 @@ export function checkInput(
   const parsed = walker.input.safeParse(input);
   if (parsed.success) return;
   const fields = [...Object.keys(walker.input.shape), ...faceFields];
-  throw wrongInput(walker.name, issuesText(parsed.error, input), fields, given);
+  throw wrongInput(walker.name, parsed.error, fields, input, given);
 }
 
 /** What is to be done for a walker where a project has no graph: one that only reads makes none. */
 export function absentFor({ access, withoutGraph }: WalkerType): Absent {
   return access === 'read' ? withoutGraph : 'made';
+}
+
+/**
+ * Refuses what is nested so deep that passing it on would end a thread's stack.
+ *
+ * @param what It, in the message.
+ * @throws CodewalkError `INVALID_INPUT`
+ */
+export function checkNesting(value: unknown, what: string): void {
+  const { max } = LIMITS.inputNesting;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > max)
+      throw new CodewalkError('INVALID_INPUT', `${what} is nested more than ${max} levels deep`, {
+        input: value,
+        suggestion: 'Give it as a text, or with fewer levels.',
+      });
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
 }

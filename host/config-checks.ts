@@ -5,6 +5,8 @@ import {
   CodewalkError,
   Config,
   isSetting,
+  issuesText,
+  issueText,
   SETTINGS,
   type Setting,
   type SettingName,
@@ -40,7 +42,7 @@ export function parseConfig(text: string, file: string): Config {
   const at = [...path.slice(1), ...(unknown === undefined ? [] : [unknown])];
   const key = [...path.slice(0, 1), ...at].join(': ');
   const value = shownValue(valueAt(parsed, [...path, ...(unknown === undefined ? [] : [unknown])]));
-  const why = unknown === undefined ? (issue?.message ?? '') : 'there is no such setting here';
+  const why = unknown === undefined && issue ? issueText(issue) : 'there is no such setting here';
   throw invalid(
     `${file}: ${key === '' ? 'it' : `'${shortenedText(key, LONGEST_SHOWN)}'`} is ${value}: ${why}`,
     unknown === undefined ? `Correct it in ${file}.` : `${nearest(unknown)}Correct it in ${file}.`,
@@ -103,7 +105,7 @@ export function refuseSetting(key: SettingName, value: unknown, where: 'global' 
       scope === 'global' ? 'Leave out --project.' : 'Give --project PATH.',
     );
   const checked: z.ZodSafeParseResult<unknown> = schema.safeParse(value);
-  if (!checked.success) throw unfit(key, value, checked.error.issues[0]?.message ?? '');
+  if (!checked.success) throw unfit(key, value, issuesText(checked.error));
   const relative = key === 'walkers' && [value].flat().find((folder) => !isAbsolute(String(folder)));
   if (relative) throw unfit(key, relative, 'a folder is given by its absolute path');
   if (key === 'include' || key === 'exclude') readGlobs((value as readonly string[]) ?? []);

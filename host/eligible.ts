@@ -1,7 +1,13 @@
 import { checkRoot, gitTop, isManifest, platformOf } from '../source/index.js';
-import { hasGraph } from './project-root.js';
+import { projectFolder, readProjectFile } from './projects/project-file.js';
 import { namesIn } from './spool.js';
-import { type HomeOptions, processSurroundings, type Surroundings } from './surroundings.js';
+import {
+  type HomeOptions,
+  hasCodeGraph,
+  homesOf,
+  processSurroundings,
+  type Surroundings,
+} from './surroundings.js';
 
 /**
  * Whether a root is a project that is indexed, and recorded, without being told to (spec C-02): it is not too wide
@@ -21,7 +27,13 @@ export function isEligible(
 
 /** Whether what agents do in a root is recorded, unless it is paused: it is eligible, or somebody indexed it. */
 export function isRecorded(root: string, options: HomeOptions = {}): boolean {
-  return isEligible(root, options.surroundings) || hasGraph(root, options);
+  return isEligible(root, options.surroundings) || isIndexed(root, options);
+}
+
+/** A graph that was never indexed holds what a command logged or stored there. Earlier versions noted no index. */
+function isIndexed(root: string, options: HomeOptions): boolean {
+  if (!hasCodeGraph(root, options)) return false;
+  return readProjectFile(projectFolder(homesOf(root, options)))?.index !== null;
 }
 
 function isNarrow(root: string, home: string): boolean {

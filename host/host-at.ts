@@ -1,9 +1,9 @@
 import type { Agents } from './agents.js';
+import { checkNesting } from './check-input.js';
 import { released } from './client/released.js';
 import { RemoteHost } from './client/remote-host.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import { tellsOfEvents } from './journal/tells-of-events.js';
-import { checkNesting } from './wrong-input.js';
 
 /** Where a host is. */
 export interface HostPlace {

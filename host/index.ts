@@ -90,4 +90,3 @@ export {
 } from './surroundings.js';
 export { packageVersion } from './version.js';
 export { writeWhole } from './whole-file.js';
-export { wrongInput } from './wrong-input.js';

@@ -15,10 +15,9 @@ import {
   type SpawnRequest,
   userHome,
   type WalkerSignature,
-  wrongInput,
 } from '../host/index.js';
 import { jsonText } from '../present/index.js';
-import { issuesText, type Profile, shortened, toCodewalkError } from '../schema/index.js';
+import { type Profile, shortened, toCodewalkError, wrongInput } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
 import { StdioTransport } from './stdio-transport.js';
 import { CallFields, type ListedTool, type ToolFormat, toolOf } from './tool.js';
@@ -95,7 +94,7 @@ function callFieldsOf({ name, inputSchema }: ListedTool, given: Arguments) {
   const parsed = CallFields.loose().safeParse(given);
   if (parsed.success) return parsed.data;
   const fields = Object.keys(inputSchema.properties ?? {});
-  throw wrongInput(name, issuesText(parsed.error, given), fields, given);
+  throw wrongInput(name, parsed.error, fields, given);
 }
 
 /** Ruling X-29: a format asked for in a call changes the text alone. */

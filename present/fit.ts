@@ -115,8 +115,10 @@ function toldOf(
     ...(isSmaller && tokens < limit.max ? [`max_tokens up to ${limit.max} gives more`] : []),
     ...left.flatMap(({ narrower }) => narrower ?? []),
   ];
+  const [page, ...others] = partial;
+  const verb = others.length === 0 && page && page.end - page.first === 1 ? 'is' : 'are';
   const said = [
-    ...(partial.length > 0 ? [capital(`${partial.map(pageText).join(', ')} are shown`)] : []),
+    ...(partial.length > 0 ? [capital(`${partial.map(pageText).join(', ')} ${verb} shown`)] : []),
     ...shorter,
   ];
   const [head, tail] = [said.join('. '), [...new Set(ways)].join(', ')];
@@ -129,8 +131,8 @@ function toldOf(
 function pageText({ what, first, end, total: count, isExact, latest }: Page): string {
   const total = isExact === false ? `at least ${count}` : count;
   if (end === first) return `none of ${total} ${what}`;
-  if (first === 0) return `the ${latest ? 'last' : 'first'} ${end} of ${total} ${what}`;
-  return `${what} ${first + 1} to ${end} of ${total}${latest ? ' from the end' : ''}`;
+  if (first === 0) return `the ${latest ? 'last' : 'first'} ${end === 1 ? '' : `${end} `}of ${total} ${what}`;
+  return `${what} ${end === first + 1 ? '' : `${first + 1} to `}${end} of ${total}${latest ? ' from the end' : ''}`;
 }
 
 function lessText({ what, unit, size, shortened = false }: Detail, kept: number): string[] {

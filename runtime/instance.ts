@@ -1,4 +1,4 @@
-import { CodewalkError, issuesText } from '../schema/index.js';
+import { wrongInput } from '../schema/index.js';
 import type { RunScope, WalkResult } from './run.js';
 import type { Walk } from './walk.js';
 import type { InputOf, StateOf, WalkerInstance, WalkerType } from './walker.js';
@@ -18,10 +18,7 @@ export function instanceOf<W extends WalkerType>(
   }
   const parsed = walker.input.safeParse(input ?? {});
   if (!parsed.success)
-    throw new CodewalkError('INVALID_INPUT', `${walker.name}: ${issuesText(parsed.error, input)}`, {
-      input: input ?? {},
-      suggestion: `Its fields are: ${Object.keys(walker.input.shape).join(', ') || 'none'}.`,
-    });
+    throw wrongInput(walker.name, parsed.error, Object.keys(walker.input.shape), input ?? {});
   return { instanceOf: walker, state: walker.initial(parsed.data) as StateOf<W> };
 }
 

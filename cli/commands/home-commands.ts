@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { type Forgotten, graphsFolderOf, type HomeStatus, stopDaemon } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import { EXIT } from '../failure-text.js';
-import type { GlobalFlags, Session } from '../session.js';
+import { checkedRoot, type GlobalFlags, type Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
 import { bytesText, counted, textTable } from '../text-table.js';
 import { backupCommands } from './backup-commands.js';
@@ -186,6 +186,8 @@ function pauseCommand(session: Session, name: 'pause' | 'resume', description: s
       });
     const options = { home: flags.home };
     const root = flags.all ? null : await namedRoot(session, flags, path);
+    // A project that was paused and has vanished can go on, should it come back.
+    if (root !== null && pausedBy(root, options) !== 'project') checkedRoot(session, root, flags);
     setPaused(name === 'pause', root, options);
     const paused = pausedBy(root, options);
     const says =

@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import type { Spawned } from '../../host/index.js';
-import { firstLine, stripHidden } from '../../present/index.js';
-import { CodewalkError, type ErrorType, type EventKind } from '../../schema/index.js';
+import { firstLine } from '../../present/index.js';
+import { CodewalkError, type ErrorType, type EventKind, type StepRole } from '../../schema/index.js';
 import type { Invocation } from '../invocation.js';
 import { textOf } from '../options.js';
-import { shellWord } from '../shell.js';
 import { answered, type CommandExtension, printAnswer, runWalker } from '../walker-command.js';
 
 /** What people and scripts log in words, in place of an event and its payload. */
@@ -22,8 +22,9 @@ type Word = keyof typeof WORDS;
 const TYPES = ['test_failure', 'compile_error', 'tool_error', 'runtime_error'] as const satisfies ErrorType[];
 /** The client of tasks that this command began: it goes on with the latest of them that is open. */
 const CLIENT = 'codewalk-log';
-/** Characters of a message that stand in the command of its tool use. */
-const SHOWN = 80;
+/** Characters of a warning, and of a prompt in one. */
+const SHOWN = 400;
+const PROMPT = 60;
 
 /** `codewalk log error "message" --file F`: words in place of an event's kind and payload; both forms are taken. */
 export const logExtension: CommandExtension = {
@@ -89,7 +90,17 @@ function logEvent(invocation: Invocation, kind: string): Promise<void> {
   return runWalker(invocation);
 }
 
-/** One thing that is logged in words: its events, and their task. */
+type Answer = Pick<Spawned, 'body' | 'markdown'>;
+
+/** What is read of a task. */
+interface LoggedTask {
+  readonly task_id: string;
+  readonly prompt: string;
+  /** How many it has. */
+  readonly steps: number;
+}
+
+/** One thing that is logged in words: its events, and their task. Nothing ran, and nothing says that a fix helped. */
 class WordLog {
   readonly #warnings: string[] = [];
   #task: string | null = null;
@@ -97,126 +108,110 @@ class WordLog {
   constructor(private readonly invocation: Invocation) {}
 
   /** Logs one thing. @returns the answer to the last of its events, with the warnings of all. */
-  async add(word: Word, text: string): Promise<Pick<Spawned, 'body' | 'markdown'>> {
+  async add(word: Word, text: string): Promise<Answer> {
     const { given, session } = this.invocation;
     const isEnd = word === 'done' || word === 'failed';
     if (text === '' && !isEnd)
       throw wrong(`log ${word}: the text is missing`, `codewalk log ${word} "${WORDS[word].split(':')[0]}".`);
     const files = [given.file ?? []].flat().map((file) => resolve(session.terminal.cwd, String(file)));
-    if (word === 'start') return this.#log('task_start', { user_prompt: text });
-    const steps = await this.#openTask(isEnd ? word : null);
-    if (word === 'error') return this.#addError(text, files);
-    if (word === 'fix') return this.#addFix(text, files, Math.max(0, ...steps.map((step) => step.order)) + 1);
-    if (word === 'done') for (const command of fixedErrors(steps)) await this.#logRun(command, true, []);
-    return this.#log('task_end', { status: word === 'done' ? 'success' : 'failed', summary: text });
+    if (word === 'start') return this.#start(text);
+    const task = await this.#openTask();
+    if (isEnd) {
+      if (task === null) throw noTask(word);
+      return this.#log('task_end', { status: word === 'done' ? 'success' : 'failed', summary: text });
+    }
+    if (task === null) {
+      await this.#start(text);
+      this.#warnings.push("no task was open, so this began one: 'codewalk log done' ends it");
+    }
+    return word === 'error' ? this.#addError(text, files) : this.#addFix(text, files, task?.steps ?? 0);
   }
 
-  /** An error is that of a run, so that it has something that can succeed later. */
-  async #addError(message: string, files: readonly string[]): Promise<Pick<Spawned, 'body' | 'markdown'>> {
+  /** Begins a task; the one before was left. */
+  async #start(user_prompt: string): Promise<Answer> {
+    const before = await this.#latest();
+    if (before !== undefined) {
+      this.#task = before.task_id;
+      await this.#log('task_end', { status: 'aborted' });
+      this.#task = null;
+      this.#warnings.push(`'${firstLine(before.prompt, PROMPT)}' was open: it ended as aborted`);
+    }
+    return this.#log('task_start', { user_prompt });
+  }
+
+  async #addError(message: string, files: readonly string[]): Promise<Answer> {
     const { given } = this.invocation;
     const tests = [given.test ?? []].flat().map(String);
-    const shown = firstLine(stripHidden(message), SHOWN);
-    const tool_id = await this.#logRun(`codewalk log error ${shellWord(shown)}`, false, files);
+    if (files.length > 0) await this.#report('error', files);
     const error_type = given.type ?? (tests.length > 0 ? 'test_failure' : 'runtime_error');
-    return this.#log('error', { error_type, message, tests }, tool_id);
+    return this.#log('error', { error_type, message, tests });
   }
 
-  /** A fix is a step of its own, with an edit of each of its files. */
-  async #addFix(
-    llm_summary: string,
-    files: readonly string[],
-    order: number,
-  ): Promise<Pick<Spawned, 'body' | 'markdown'>> {
-    let answer = await this.#log('step', { order, role: 'editing', llm_summary });
-    const edit = { tool_name: 'edit', role: 'editing' };
-    for (const file of files.length > 0 ? files : [null]) {
-      const started =
-        file === null ? edit : { ...edit, params_json: { file_path: file }, files_touched: [file] };
-      const { body } = await this.#log('tool_start', started);
-      answer = await this.#log('tool_end', { ...edit, success: true }, String(body.tool_id));
-    }
-    return answer;
+  /** A fix is a step of its own, with a change of each of its files that has its words. */
+  async #addFix(llm_summary: string, files: readonly string[], order: number): Promise<Answer> {
+    const { body } = await this.#log('step', { order, role: 'editing', llm_summary });
+    const named = { step_id: String(body.step_id) };
+    let answer: Answer | null = null;
+    for (const file_path of files)
+      answer = await this.#report('fix', [file_path], { file_path, reported_fix: llm_summary }, named);
+    return answer ?? this.#report('fix', [], { reported_fix: llm_summary }, named);
   }
 
-  async #logRun(command: string, success: boolean, files_touched: readonly string[]): Promise<string | null> {
-    // That an error is gone changes nothing: it must not pass for a fix of another one.
-    const tool = { tool_name: CLIENT, ...(success ? { role: 'reading' } : {}) };
-    const { body } = await this.#log('tool_start', { ...tool, params_json: { command } });
-    const tool_id = body.tool_id as string;
-    await this.#log('tool_end', { ...tool, success, files_touched }, tool_id);
-    return tool_id;
+  /** A report as the use of a tool that takes no time. */
+  async #report(
+    word: 'error' | 'fix',
+    files_touched: readonly string[],
+    params_json: object = {},
+    names: object = {},
+  ): Promise<Answer> {
+    const role: StepRole = word === 'fix' ? 'editing' : 'reading';
+    const tool = { tool_name: `codewalk log ${word}`, role, files_touched };
+    const named = { ...names, tool_id: randomUUID(), ts: Date.now() };
+    await this.#log('tool_start', { ...tool, params_json }, named);
+    return this.#log('tool_end', { ...tool, success: true }, named);
   }
 
-  async #log(
-    kind: EventKind,
-    payload: object,
-    tool_id: string | null = null,
-  ): Promise<Pick<Spawned, 'body' | 'markdown'>> {
-    const names = {
-      ...(this.#task === null ? {} : { task_id: this.#task }),
-      ...(tool_id === null ? {} : { tool_id }),
-    };
-    const isFirst = this.#task === null;
-    const input = { ...names, kind, payload: { ...payload, client: CLIENT } };
+  /** @param names What of the event's names are known, but for its task. */
+  async #log(kind: EventKind, payload: object, names: object = {}): Promise<Answer> {
+    const task = this.#task === null ? {} : { task_id: this.#task };
+    const input = { ...names, ...task, kind, payload: { ...payload, client: CLIENT } };
     const { body, markdown } = await answered(this.invocation, { input });
     this.#task = String(body.task_id);
-    const said = [body.warnings].flat().map(String);
-    // That it opened the task for one of several events says nothing to the user.
-    this.#warnings.push(...(isFirst ? said.filter((one) => !one.startsWith('task_id:')) : said));
+    this.#warnings.push(...[body.warnings].flat().map(String));
     const warnings = [...new Set(this.#warnings)];
     const lines = markdown.split('\n').filter((line) => line !== '' && !line.startsWith('warning:'));
-    const shown = [...lines, ...warnings.map((one) => `warning: ${firstLine(one, 400)}`)];
+    const shown = [...lines, ...warnings.map((one) => `warning: ${firstLine(one, SHOWN)}`)];
     return { body: { ...body, warnings }, markdown: shown.join('\n') };
   }
 
-  /**
-   * Finds the task that is meant, and reads its steps: none where a first event is to open one.
-   *
-   * @param end The word that ends it: then there must be one.
-   */
-  async #openTask(end: Word | null): Promise<readonly LoggedStep[]> {
+  /** The task that is meant; null where a first event is to begin one. */
+  async #openTask(): Promise<LoggedTask | null> {
     const { given } = this.invocation;
-    const ask = async (walker: string, input: Record<string, unknown>) =>
-      (await answered(this.invocation, { walker, input, forms: ['json'] })).body as Record<string, unknown>;
-    const latest = async () => {
-      const { tasks } = await ask('tasks', { client: CLIENT, status: 'running', limit: 1 });
-      return (tasks as readonly { readonly task_id: string }[])[0]?.task_id;
-    };
-    const named = given.task === undefined ? await latest() : String(given.task);
-    if (named === undefined && end !== null)
-      throw new CodewalkError(
-        'NODE_NOT_FOUND',
-        `log ${end}: no task that was begun with 'codewalk log' is open`,
-        {
-          suggestion: 'codewalk log start "…" begins one; --task ID ends another: codewalk tasks lists them.',
-        },
-      );
-    if (named === undefined) return [];
-    const { task, steps } = await ask('show', { task: named, max_tokens: 20_000 });
-    this.#task = (task as { readonly task_id: string }).task_id;
-    return steps as readonly LoggedStep[];
+    const task =
+      given.task === undefined
+        ? await this.#latest()
+        : ((await this.#ask('show', { task: given.task, max_tokens: 20_000 })).task as LoggedTask);
+    this.#task = task?.task_id ?? null;
+    return task ?? null;
+  }
+
+  /** The task that was begun last, if it is open. */
+  async #latest(): Promise<LoggedTask | undefined> {
+    const { tasks } = await this.#ask('tasks', { client: CLIENT, status: 'running', limit: 1 });
+    return (tasks as readonly LoggedTask[])[0];
+  }
+
+  async #ask(walker: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return (await answered(this.invocation, { walker, input, forms: ['json'] })).body;
   }
 }
 
-/** What is read of a step of `codewalk show`. */
-interface LoggedStep {
-  readonly order: number;
-  readonly events: readonly {
-    readonly kind: string;
-    readonly tool_name?: string;
-    readonly success?: boolean | null;
-    readonly command?: string | null;
-  }[];
-}
-
-/** The runs that stand for logged errors after which a fix was logged, and that did not come back since. */
-function fixedErrors(steps: readonly LoggedStep[]): ReadonlySet<string> {
-  const events = steps.flatMap((step) => step.events);
-  const lastFix = events.findLastIndex(({ tool_name, success }) => tool_name === 'edit' && success === true);
-  const lastFailed = new Map<string, number>();
-  for (const [at, { tool_name, success, command }] of events.entries())
-    if (tool_name === CLIENT && success === false && command) lastFailed.set(command, at);
-  return new Set([...lastFailed].flatMap(([command, at]) => (at < lastFix ? [command] : [])));
+function noTask(word: Word): CodewalkError {
+  return new CodewalkError(
+    'NODE_NOT_FOUND',
+    `log ${word}: no task that was begun with 'codewalk log' is open`,
+    { suggestion: 'codewalk log start "…" begins one; --task ID ends another: codewalk tasks lists them.' },
+  );
 }
 
 function wrong(message: string, suggestion: string): CodewalkError {

@@ -333,7 +333,7 @@ export class TaskFold {
       for (const symbol of fact.symbols) this.#link(id, symbol, ToolTouchesSymbol());
     }
     if (props.started_at !== null && props.ended_at !== null)
-      props.duration_ms ??= Math.max(0, Date.parse(props.ended_at) - Date.parse(props.started_at));
+      props.duration_ms ??= Math.max(0, Date.parse(props.ended_at) - Date.parse(props.started_at)) || null;
     props.truncated_bytes = (tool.start?.truncated_bytes ?? 0) + (tool.end?.truncated_bytes ?? 0);
     this.changed.add(id);
     for (const path of fact.files) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CodewalkError, issuesText } from '../../schema/index.js';
+import { checkNesting } from '../check-input.js';
 import type { SpawnRequest } from '../host.js';
-import { checkNesting } from '../wrong-input.js';
 import type { HookAsk } from './hook-desk.js';
 
 export { PROTOCOL } from './lines.js';

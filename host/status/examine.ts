@@ -93,7 +93,7 @@ function examineRecording(root: string, home: string): Noted {
   if (isRecorded(root, { home })) return { found: `on in ${root}`, note: '' };
   return {
     found: `not in ${root}`,
-    note: 'It is neither a git work tree nor has a manifest (package.json, pyproject.toml…), and has no graph.',
+    note: 'It is neither a git work tree nor has a manifest (package.json, pyproject.toml…), and was never indexed.',
   };
 }
 

@@ -11,7 +11,7 @@ const PAGE = fileURLToPath(new URL('../../docs/memory.md', import.meta.url));
 const EXAMPLE = /```sh\ncodewalk (.+)\n```\n\n```text\n([\s\S]*?)```/g;
 const text = readFileSync(PAGE, 'utf8');
 const scratch = new Scratch();
-const project = scratch.write('documented', PROJECT);
+const project = scratch.write('documented', { ...PROJECT, 'package.json': '{}\n' });
 const examples = [...text.matchAll(EXAMPLE)].map(([block, line = '', printed = '']) => ({
   block,
   line,

@@ -60,6 +60,10 @@ describe('the commands about what is kept', () => {
     expect(revision).toBeGreaterThan(indexed);
     expect(await told('status')).toMatchObject({ projects: [{ files, revision }] });
     await told('forget', '--session', 'three');
+    for (const verb of ['pause', 'resume'])
+      expect((await scratch.run([verb, '/nope'])).stderr).toContain(
+        'INVALID_ROOT: The root "/nope" does not',
+      );
     expect((await scratch.run(['pause', '--all'])).stdout).toBe('Nothing is recorded in any project.\n');
     expect(existsSync(join(scratch.env.GRAPHS_HOME, 'paused'))).toBe(true);
     expect(await told('resume', '--all')).toMatchObject({ root: null, paused: null });

@@ -47,7 +47,7 @@ it('takes what a failing command prints from a pipe', async () => {
   expect(JSON.parse(stdout).results).toMatchObject([{ why: expect.stringContaining('login') }]);
 });
 
-it('logs in words what went wrong and what fixed it, and relates the two when it is done', async () => {
+it('logs in words what went wrong and what was done about it, as a report: nothing ran', async () => {
   const words = new Scratch();
   onTestFinished(() => words.remove());
   const log = async (...args: string[]) => {
@@ -55,32 +55,58 @@ it('logs in words what went wrong and what fixed it, and relates the two when it
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   };
-  const errors = async () => {
-    const shown = JSON.parse((await words.run(['show', '--json'])).stdout);
-    const events = shown.steps.flatMap((step: { events: object[] }) => step.events);
-    return { shown, errors: events.filter(({ kind }: { kind: string }) => kind === 'error') };
-  };
   const first = await log('error', 'expected 200, got 401', '--file', 'src/shop.ts', '--test', 'logs in');
-  expect(first).toMatchObject({ task_id: expect.stringMatching(/^task:/), warnings: [] });
-  expect((await log('error', "it's", 'another one')).task_id).toBe(first.task_id);
-  expect((await log('fix', 'Compare in UTC', '--file', 'src/money.ts')).task_id).toBe(first.task_id);
-  await log('error', "it's another one");
-  expect((await errors()).errors).toMatchObject([
-    { error_type: 'test_failure', message: 'expected 200, got 401', tests: ['logs in'], resolved_by: null },
-    { error_type: 'runtime_error', message: "it's another one", resolved_by: null },
-    { message: "it's another one", resolved_by: null },
-  ]);
+  expect(first.warnings).toEqual(["no task was open, so this began one: 'codewalk log done' ends it"]);
+  const second = await log('error', "it's", 'another one');
+  expect(second).toMatchObject({ task_id: first.task_id, warnings: [] });
+  await log('fix', 'Compare in UTC', '--file', 'src/money.ts');
   expect((await log('done', 'All green')).task_id).toBe(first.task_id);
-  const after = await errors();
-  expect(after.shown).toMatchObject({
+  const shown = JSON.parse((await words.run(['show', '--json'])).stdout);
+  expect(shown).toMatchObject({
+    prompt: 'expected 200, got 401',
     summary: 'All green',
     task: { status: 'success', client: 'codewalk-log', files: ['src/money.ts', 'src/shop.ts'] },
   });
-  const fix = after.shown.steps.find(({ role }: { role: string }) => role === 'editing');
-  expect(fix).toMatchObject({ summary: 'Compare in UTC' });
-  expect(after.errors[0].resolved_by).toMatchObject({ step_id: fix.step_id });
-  // It came back after the fix.
-  for (const { resolved_by } of after.errors.slice(1)) expect(resolved_by?.passed ?? false).toBe(false);
+  const [said, fix] = shown.steps;
+  expect(fix).toMatchObject({ role: 'editing', summary: 'Compare in UTC' });
+  const report = { success: true, command: null, duration_ms: null };
+  expect(said.events).toMatchObject([
+    { ...report, tool_name: 'codewalk log error', files: ['src/shop.ts'] },
+    { error_type: 'test_failure', message: 'expected 200, got 401', tests: ['logs in'] },
+    { error_type: 'runtime_error', message: "it's another one" },
+  ]);
+  expect(fix.events).toMatchObject([{ ...report, tool_name: 'codewalk log fix', file: 'src/money.ts' }]);
+  // That it is done shows no run that passed.
+  const { results } = JSON.parse((await words.run(['attempts', 'expected 200, got 401', '--json'])).stdout);
+  expect(results).toMatchObject([{ task_id: first.task_id }]);
+  for (const { resolved_by } of results) expect(resolved_by?.passed ?? false).toBe(false);
+});
+
+it('ends the task that was left when another one begins in words', async () => {
+  const words = new Scratch();
+  onTestFinished(() => words.remove());
+  const log = async (...args: string[]) => JSON.parse((await words.run(['log', ...args, '--json'])).stdout);
+  const fix = await log('fix', 'Round half up');
+  expect((await log('start', 'task two')).warnings).toEqual([
+    "'Round half up' was open: it ended as aborted",
+  ]);
+  const { tasks } = JSON.parse((await words.run(['tasks', '--json'])).stdout);
+  expect(tasks).toMatchObject([
+    { prompt: 'task two', status: 'running' },
+    { prompt: 'Round half up', status: 'aborted', task_id: fix.task_id },
+  ]);
+});
+
+it('says where it records in a folder that is no project, and records there nothing of folders in it', async () => {
+  const plain = new Scratch();
+  onTestFinished(() => plain.remove());
+  const { stdout } = await plain.run(['log', 'start', 'x']);
+  expect(stdout).toContain(`${plain.project} is no project (no git work tree, no manifest, not indexed)`);
+  const inside = await plain.run(['log', 'start', 'y', '--json'], { cwd: `${plain.project}/src` });
+  expect(JSON.parse(inside.stdout)).toMatchObject({
+    warnings: [],
+    state: { root: `${plain.project}/src`, cut: [expect.stringContaining('src is no project')] },
+  });
 });
 
 it('resolves an error that was logged in words when its test passes', async () => {

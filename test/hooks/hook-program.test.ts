@@ -12,6 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { CLIENTS } from '../../hooks/hook-program.js';
+import { AGENTS } from '../../hooks/registry.js';
 import {
   clientsSeen,
   hookCounts,
@@ -176,9 +178,21 @@ it('is silent, and ends well, whatever it is given', async () => {
     expect(await agent.installed(payload)).toEqual(SILENT);
     expect(await agent.hook(payload)).toMatchObject({ code: 0, stdout: '' });
   }
-  expect(await agent.hook(agent.failing('one'), ['--nonsense'])).toMatchObject({ code: 0, stdout: '' });
   expect(await agent.hook(agent.failing('one'), ['--deadline', '0'])).toEqual(SILENT);
-  expect(await agent.hook(agent.failing('one'), ['--client', 'nobody'])).toEqual(SILENT);
+});
+
+it('says on stderr which option will not do what was meant, and goes on', async () => {
+  const agent = new Agent();
+  const doubt = async (...args: string[]) => {
+    const { stderr, ...ended } = await agent.hook(agent.failing('one'), ['--deadline', '0', ...args]);
+    expect(ended).toEqual({ code: 0, stdout: '' });
+    return stderr;
+  };
+  expect(await doubt('--nonsense')).toBe('codewalk hook: --nonsense is no option: it is passed over\n');
+  expect(await doubt('--client', 'nobody')).toContain("--client 'nobody' is none of qwen, claude");
+  expect(await doubt('--cwd', '/nope')).toContain("--cwd '/nope' does not exist");
+  expect(await doubt('--deadline=soon')).toContain("--deadline 'soon' is no number of milliseconds");
+  expect(CLIENTS).toEqual(AGENTS.map(({ name }) => name));
 });
 
 it('gives what came too late for its hook at the next moment of the session, once', async () => {

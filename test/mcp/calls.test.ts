@@ -140,7 +140,7 @@ describe('a wrong call', () => {
   it('names the argument that nobody knows, and shows what was given', async () => {
     const given = { file_paths: ['src/shop.ts'], depth: 2 };
     const answer = await json.callTool({ ...context, arguments: given });
-    expect(errorOf(answer)).toMatch(/^INVALID_INPUT: graph_context_for_files: .*"depth"/);
+    expect(errorOf(answer)).toMatch(/^INVALID_INPUT: graph_context_for_files: .*'depth'/);
     expect(JSON.parse(textOf(answer)).provided_input).toEqual(given);
   });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { isRecorded } from '../../../host/eligible.js';
 import { openGraph, projectRootOf } from '../../../host/index.js';
 import { File } from '../../../schema/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
@@ -72,6 +73,19 @@ describe('a project in a project', () => {
     expect(projectRootOf(join(shop, 'src'), { home })).toBe(shop);
     const { body } = await place.spawn(nested, 'graph_stats');
     expect(body).toMatchObject({ state: { root: nested, enclosing_root: shop } });
+  });
+
+  it('is no part of a folder that is no project, though something is kept there, until that is indexed', async () => {
+    const plain = join(place.folder, 'plain');
+    const inside = join(plain, 'notes');
+    mkdirSync(inside, { recursive: true });
+    const { body } = await place.spawn(plain, 'memory_store', { type: 'fix', title: 'One', content: 'Two.' });
+    expect(body.state.cut).toEqual([expect.stringContaining(`${plain} is no project`)]);
+    expect(projectRootOf(inside, { home })).toBe(inside);
+    expect([isRecorded(plain, { home }), isRecorded(inside, { home })]).toEqual([false, false]);
+    await place.index(plain);
+    expect(projectRootOf(inside, { home })).toBe(plain);
+    expect(isRecorded(plain, { home })).toBe(true);
   });
 
   it('has a history of its own', async () => {

@@ -7,7 +7,7 @@ const PROMPT = 'applyDiscount in src/price.js should clamp percentages above 100
 /** The fix as every answer gives it: where, and both sides. */
 const FIXED =
   '  fixed in src/price.js:\n    - return total - total * pct;\n    + return total - (total * pct) / 100;\n';
-const DISCOUNT = '10 percent discount: Error: Expected values to be strictly equal:';
+const DISCOUNT = '10 percent discount: Error: Expected values to be strictly equal: -180 !== 18';
 
 let graph: OpenGraph;
 let root: string;

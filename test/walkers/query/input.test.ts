@@ -6,28 +6,24 @@ import { openGraph } from '../../../index.js';
 const REJECTED = [
   ['query_callers', { function_name: '' }, 'function_name: it is empty (given: "")'],
   ['query_callers', { function_name: ' \t\n ' }, 'function_name: it is empty (given: " \\t\\n ")'],
-  ['query_callers', {}, 'function_name: '],
-  [
-    'query_callers',
-    { function_name: 7 },
-    'function_name: Invalid input: expected string, received number (given: 7)',
-  ],
+  ['query_callers', {}, 'function_name is missing'],
+  ['query_callers', { function_name: 7 }, 'function_name: expected text, got a number (given: 7)'],
   ['query_callers', { function_name: 'x', max_depth: 0 }, 'max_depth: it is at least 1 (given: 0)'],
   ['query_callers', { function_name: 'x', max_depth: 6 }, 'max_depth: it is at most 5 (given: 6)'],
   [
     'query_callers',
     { function_name: 'x', max_depth: 1.5 },
-    'max_depth: Invalid input: expected int, received number (given: 1.5)',
+    'max_depth: expected a whole number (given: 1.5)',
   ],
   [
     'query_callers',
     { function_name: 'x', max_depth: '2' },
-    'max_depth: Invalid input: expected number, received string (given: "2")',
+    'max_depth: expected a number, got text (given: "2")',
   ],
   [
     'query_callers',
     { function_name: 'x', include_paths: 'no' },
-    'include_paths: Invalid input: expected boolean, received string (given: "no")',
+    'include_paths: expected true or false, got text (given: "no")',
   ],
   [
     'query_callers',
@@ -42,14 +38,14 @@ const REJECTED = [
   [
     'query_call_graph',
     { entry_point: 'x', max_depth: '3' },
-    'max_depth: Invalid input: expected number, received string (given: "3")',
+    'max_depth: expected a number, got text (given: "3")',
   ],
   ['query_call_graph', { entry_point: 'x', max_nodes: 0 }, 'max_nodes: it is at least 1 (given: 0)'],
   ['query_call_graph', { entry_point: 'x', max_nodes: 101 }, 'max_nodes: it is at most 100 (given: 101)'],
   [
     'query_call_graph',
     { entry_point: 'x', max_nodes: 2.5 },
-    'max_nodes: Invalid input: expected int, received number (given: 2.5)',
+    'max_nodes: expected a whole number (given: 2.5)',
   ],
   ['query_dependencies', { target: '' }, 'target: it is empty (given: "")'],
   ['query_dependencies', { target: 'x', dependency_type: 'uses' }, '(given: "uses")'],
@@ -57,7 +53,7 @@ const REJECTED = [
   [
     'query_dependencies',
     { target: 'x', include_transitive: 1 },
-    'include_transitive: Invalid input: expected boolean, received number (given: 1)',
+    'include_transitive: expected true or false, got a number (given: 1)',
   ],
   ['graph_node', { id: ' ' }, 'id: it is empty (given: " ")'],
 ] as const;
