@@ -115,8 +115,11 @@ function toldOf(
     ...(isSmaller && tokens < limit.max ? [`max_tokens up to ${limit.max} gives more`] : []),
     ...left.flatMap(({ narrower }) => narrower ?? []),
   ];
+  const isOne = partial.length === 1 && partial.every(({ first, end }) => end === first + 1);
   const said = [
-    ...(partial.length > 0 ? [capital(`${partial.map(pageText).join(', ')} are shown`)] : []),
+    ...(partial.length > 0
+      ? [capital(`${partial.map(pageText).join(', ')} ${isOne ? 'is' : 'are'} shown`)]
+      : []),
     ...shorter,
   ];
   const [head, tail] = [said.join('. '), [...new Set(ways)].join(', ')];
@@ -129,7 +132,8 @@ function toldOf(
 function pageText({ what, first, end, total: count, isExact, latest }: Page): string {
   const total = isExact === false ? `at least ${count}` : count;
   if (end === first) return `none of ${total} ${what}`;
-  if (first === 0) return `the ${latest ? 'last' : 'first'} ${end} of ${total} ${what}`;
+  const side = latest ? 'last' : 'first';
+  if (first === 0) return `the ${end === 1 ? side : `${side} ${end}`} of ${total} ${what}`;
   return `${what} ${first + 1} to ${end} of ${total}${latest ? ' from the end' : ''}`;
 }
 

@@ -27,7 +27,7 @@ test('tasks are listed, the newest first, by how they stand, their session and t
     total: 3,
     tasks: [{ status: 'running' }],
     state: {
-      cut: ['The first 1 of 3 tasks are shown: the next page gives more.'],
+      cut: ['The first of 3 tasks is shown: the next page gives more.'],
       cursor: expect.any(String),
     },
   });

@@ -1,4 +1,10 @@
-import { aboutOf, firstMemories, NO_FILTER, rememberedAs } from '../../graphs/memory/index.js';
+import {
+  firstMemories,
+  memoryRows,
+  NO_FILTER,
+  rankedByStanding,
+  rememberedAs,
+} from '../../graphs/memory/index.js';
 import {
   type Attempt,
   AttemptStore,
@@ -17,6 +23,8 @@ const KEY = 'session start';
 /** Memories that a session begins with, and how important they are at least. */
 const MOST_MEMORIES = 3;
 const IMPORTANT = 0.7;
+/** Of these, which stand in order of importance, some may have been replaced. */
+const MOST_RANKED = 30;
 /** The latest tasks among which an unfinished one is looked for, and how old it may be: milliseconds. */
 const LATEST = 10;
 const MOST_AGE = 14 * 86_400_000;
@@ -56,14 +64,11 @@ function unfinishedText(attempt: Attempt, story: Asked['story']): string {
 }
 
 async function importantMemories(context: ReadContext): Promise<string[]> {
-  const { memories } = await firstMemories(
-    context,
-    { ...NO_FILTER, minImportance: IMPORTANT },
-    MOST_MEMORIES,
+  const { memories } = await firstMemories(context, { ...NO_FILTER, minImportance: IMPORTANT }, MOST_RANKED);
+  const hits = memories.map((memory) => ({ memory, score: memory.importance }));
+  const ranked = (await rankedByStanding(context, hits, NO_FILTER)).filter(({ score }) => score >= IMPORTANT);
+  const rows = await memoryRows(context, ranked.slice(0, MOST_MEMORIES));
+  return rows.map((row) =>
+    memoryLine({ as: rememberedAs(row), title: row.title, says: row.summary ?? row.content }),
   );
-  const about = await aboutOf(context, memories);
-  return memories.map(({ type, title, summary, content }, at) => {
-    const freshness = about[at]?.freshness ?? null;
-    return memoryLine({ as: rememberedAs({ type, freshness }), title, says: summary ?? content });
-  });
 }
