@@ -131,8 +131,9 @@ function toldOf(
 function pageText({ what, first, end, total: count, isExact, latest }: Page): string {
   const total = isExact === false ? `at least ${count}` : count;
   if (end === first) return `none of ${total} ${what}`;
-  if (first === 0) return `the ${latest ? 'last' : 'first'} ${end === 1 ? '' : `${end} `}of ${total} ${what}`;
-  return `${what} ${end === first + 1 ? '' : `${first + 1} to `}${end} of ${total}${latest ? ' from the end' : ''}`;
+  const side = latest ? 'last' : 'first';
+  if (first === 0) return `the ${end === 1 ? side : `${side} ${end}`} of ${total} ${what}`;
+  return `${what} ${first + 1} to ${end} of ${total}${latest ? ' from the end' : ''}`;
 }
 
 function lessText({ what, unit, size, shortened = false }: Detail, kept: number): string[] {

@@ -194,8 +194,8 @@ export async function memoriesOfFiles(
 /** The share of its worth that a memory keeps when what it is about changed, and how that is said. */
 const FRESHNESS = {
   fresh: { share: 1, text: '' },
-  drifted: { share: 0.7, text: ', changed since' },
-  orphaned: { share: 0.4, text: ', gone since' },
+  drifted: { share: 0.7, text: ', its code changed since' },
+  orphaned: { share: 0.4, text: ', what it is about is gone' },
 } as const;
 
 /**

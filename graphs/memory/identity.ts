@@ -4,6 +4,7 @@ import { compareText, type ReadContext, type WriteContext } from '../../runtime/
 import { CodewalkError, Memory, parseId } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
 import type { MemoryRef } from './text.js';
+import { earlierVersions } from './versions.js';
 
 const MOST_SUGGESTIONS = 3;
 /** Characters of an id that may stand for it. */
@@ -13,7 +14,7 @@ const SHORTEST = 4;
  * The memory with this id, or the only one whose id begins so.
  *
  * @param field The input's name, for the message.
- * @throws CodewalkError `NODE_NOT_FOUND` with the nearest ids.
+ * @throws CodewalkError `NODE_NOT_FOUND` with the nearest ids, or where to read what a deleted memory said.
  */
 export async function memoryNamed(
   context: Pick<ReadContext, 'nodesOf' | 'findIds'>,
@@ -27,6 +28,12 @@ export async function memoryNamed(
   const isEnough = given.length >= SHORTEST && begun.length === 1;
   const [only] = isEnough ? await context.nodesOf(Memory, begun) : [];
   if (only) return only;
+  const last = (await earlierVersions(context, given)).at(-1);
+  if (last)
+    throw new CodewalkError('NODE_NOT_FOUND', `${field}: '${given}' was deleted ${last.replaced_at}`, {
+      input: given,
+      suggestion: `memory_as_of with the time ${last.said_at} shows what it said.`,
+    });
   const near = (begun.length > 0 ? begun : ids.filter((id) => isNear(given, id))).sort(compareText);
   const some = begun.length === 1 ? 'one id begins' : `${begun.length} ids begin`;
   const why = begun.length > 0 ? `${some} with` : 'there is no memory';
@@ -34,7 +41,7 @@ export async function memoryNamed(
   const more = begun.length > 0 ? `Give more of it${least}. ` : '';
   throw new CodewalkError('NODE_NOT_FOUND', `${field}: ${why} '${shownLine(given, 100)}'`, {
     input: given,
-    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${more}memory_search (codewalk memory search) finds memories by words, tags and types.`,
+    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${more}memory_search finds memories by words, tags and types.`,
   });
 }
 

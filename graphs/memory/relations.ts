@@ -103,6 +103,11 @@ export const RelationRow = z.object({
 });
 export type RelationRow = z.infer<typeof RelationRow>;
 
+/** A relation's type as texts name it: what is only proposed says so. */
+export function relationName({ type, proposed }: Pick<RelationRow, 'type' | 'proposed'>): string {
+  return proposed ? `${type} (proposed)` : type;
+}
+
 /** Relations as rows, each seen from the near end of its link, in their order. */
 export async function relationRows(
   context: Pick<ReadContext, 'entryEdges' | 'nodesOf'>,
@@ -192,12 +197,14 @@ export const RelationStep = z.object({
   from: z.string(),
   to: z.string(),
   strength: z.number(),
+  proposed: MEMORY_RELATION_SHAPE.proposed.unwrap(),
 });
 export type RelationStep = z.infer<typeof RelationStep>;
 
 /** A relation as a {@link RelationStep}. */
 export function relationStep({ type, from, to, props }: RelationState): RelationStep {
-  return { id: props.relation_id, type, from, to, strength: props.strength };
+  const { relation_id: id, strength, proposed } = props;
+  return { id, type, from, to, strength, proposed };
 }
 
 /** The relations that a memory had at a time, by their ids. @param time ISO 8601. */

@@ -16,7 +16,7 @@ import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import { grouped, LIMITS, Memory, MemoryContent, type MemoryVersion } from '../../schema/index.js';
 import { AboutFields, type AboutRow, aboutOf } from './about.js';
 import { contextIn } from './content.js';
-import type { RelationRow } from './relations.js';
+import { type RelationRow, relationName } from './relations.js';
 import { standingText } from './standing.js';
 import type { MemoryRef } from './text.js';
 
@@ -132,8 +132,7 @@ export async function memoryPage<T extends FoundMemory>(
   };
 }
 
-const NOTHING_STORED =
-  'Nothing is remembered here yet: memory_store (codewalk memory store) remembers something.';
+const NOTHING_STORED = 'Nothing is remembered here yet: memory_store remembers something.';
 
 /** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay (P-02). */
 function detailsOf(of: string): readonly DetailAt[] {
@@ -245,13 +244,12 @@ export function memoryMarkdown(memory: ListedRow, relations: readonly RelationRo
     ),
     ...about.map(({ id: one, state }) => `about ${shownLine(one, 200)}: ${STATE_TEXT[state]}`),
   ];
-  const related = relations.map(
-    ({ id: relation, type: name, direction, memory: other, strength, proposed }) => {
-      const arrow = `${name} ${direction === 'out' ? 'to' : 'from'}${proposed ? ' (proposed)' : ''}`;
-      const ends = `**${quotedLine(other.title, 100)}** (${other.type}, strength ${strength}) ${other.id}`;
-      return `- ${arrow} ${ends}, relation ${shownLine(relation, 500)}`;
-    },
-  );
+  const related = relations.map((relation) => {
+    const { memory: other, strength } = relation;
+    const arrow = `${relationName(relation)} ${relation.direction === 'out' ? 'to' : 'from'}`;
+    const ends = `**${quotedLine(other.title, 100)}** (${other.type}, strength ${strength}) ${other.id}`;
+    return `- ${arrow} ${ends}, relation ${shownLine(relation.id, 500)}`;
+  });
   return [
     `## ${quotedLine(memory.title, 200)}`,
     '',

@@ -16,7 +16,7 @@ import {
 import { rankedByStanding, type ScoredMemory } from './standing.js';
 import { MEMORY_TEXT, type MemoryRef, pathWord, wordsOf } from './text.js';
 
-/** How exactly words must match. `strict`: as typed; `normal`: other forms of a word too; `fuzzy`: misspelt too. */
+/** How exactly words must match. `strict`: as typed, within words too; `normal`: other forms of a word too; `fuzzy`: misspelt too. */
 export const TOLERANCES = ['strict', 'normal', 'fuzzy'] as const;
 
 /** What is looked for. */

@@ -2,7 +2,7 @@ import { compareText, type ReadContext } from '../../runtime/index.js';
 import { MEMORY_RELATION_PREFIX, Memory, type MemoryType } from '../../schema/index.js';
 import { projectPaths } from './content.js';
 import { typeOf } from './fields.js';
-import { linksOf } from './relations.js';
+import { linksOf, relationsBehind } from './relations.js';
 import type { MemoryRef } from './text.js';
 
 /** Which memories are wanted: any of each list; an empty list lets all through. */
@@ -13,7 +13,7 @@ export interface MemoryFilter {
   readonly projects: readonly string[];
   /** 0: any. */
   readonly minImportance: number;
-  /** Relations that a memory has, in either direction. */
+  /** Relations that a memory has, in either direction: asserted, not only proposed. */
   readonly relations: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export async function noneRelated({ counts }: ReadContext, { relations }: Memory
 
 /** Those of the memories that pass, in their order. */
 export async function passing(
-  context: Pick<ReadContext, 'nodesOf' | 'entries'>,
+  context: Pick<ReadContext, 'nodesOf' | 'entries' | 'entryEdges'>,
   ids: readonly string[],
   { types, tags, projects, minImportance, relations }: MemoryFilter,
 ): Promise<MemoryRef[]> {
@@ -84,9 +84,11 @@ export async function passing(
       memory.importance >= minImportance,
   );
   if (relations.length === 0) return found;
-  const related = found.map(({ id }) => id);
-  const links = await linksOf(context, related, relations);
-  return found.filter((_, at) => (links[at]?.length ?? 0) > 0);
+  const foundIds = found.map(({ id }) => id);
+  const links = (await linksOf(context, foundIds, relations)).flat();
+  const known = await relationsBehind(context, links);
+  const related = new Set(known.flatMap(({ from, to, props }) => (props.proposed ? [] : [from, to])));
+  return found.filter(({ id }) => related.has(id));
 }
 
 /**

@@ -34,7 +34,7 @@ const STATES: Readonly<Record<State, { readonly text: string; readonly share: nu
   failed: { text: 'failed more often than it held', share: 0.6 },
   ineffective: { text: 'ineffective for', share: 0.7 },
   outranked: { text: 'less preferred than', share: 0.8 },
-  disputed: { text: 'may be contradicted by', share: 1 },
+  disputed: { text: 'may be contradicted (proposed) by', share: 1 },
 };
 const ORDER = Object.keys(STATES) as State[];
 

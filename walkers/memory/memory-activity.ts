@@ -76,6 +76,6 @@ export const MemoryActivity = defineWalker('memory_activity', {
       `${plural(total, 'memory', 'memories')} since ${since.slice(0, 10)}: ${countsLine(by_type)}.`,
       '',
       ...(recent.length > 0 ? [memoriesMarkdown(recent, 'latest first')] : []),
-      ...(unresolved.length > 0 ? [memoriesMarkdown(unresolved, 'that nothing solves yet')] : []),
+      ...(unresolved.length > 0 ? [memoriesMarkdown(unresolved, 'not resolved yet')] : []),
     ].join('\n'),
 });

@@ -6,6 +6,7 @@ import {
   memoryNamed,
   queryField,
   RelationStep,
+  relationName,
   relationsThen,
   VersionRow,
   versionsMarkdown,
@@ -72,7 +73,7 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
   markdown: ({ time, results }) => {
     const lines = versionsMarkdown(results, ({ memory_id, said_at, replaced_at, relationships }) => {
       const until = replaced_at === null ? '' : `, until ${minuteOf(replaced_at)}`;
-      const related = relationships.map(({ from, type, to }) => `; ${from} ${type} ${to}`);
+      const related = relationships.map((step) => `; ${step.from} ${relationName(step)} ${step.to}`);
       return `since ${minuteOf(said_at)}${until} ${memory_id}${related.join('')}`;
     });
     const count = plural(results.length, 'memory', 'memories');

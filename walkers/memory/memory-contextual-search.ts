@@ -9,7 +9,9 @@ import {
   memoryNamed,
   memoryPage,
   queryField,
+  RelationStep,
   relatedMemories,
+  relationsBehind,
   wordsOf,
 } from '../../graphs/memory/index.js';
 import { pageFields, plural, presented } from '../../present/index.js';
@@ -18,6 +20,10 @@ import { LIMITS } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
 
 const { memoryContextualDepth: depth, memoryContextualRows: rows, lookupTokens } = LIMITS;
+
+const Via = RelationStep.pick({ type: true, strength: true, proposed: true }).extend({
+  direction: z.enum(['out', 'in']),
+});
 
 /** Searches inside what is related to a memory. */
 export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
@@ -39,7 +45,7 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
         /** Relations between it and the memory that was asked for. */
         distance: z.number().int(),
         /** The relations on the way to it, and whether the way follows their direction. */
-        via: z.array(z.object({ type: z.string(), direction: z.enum(['out', 'in']), strength: z.number() })),
+        via: z.array(Via),
       }),
     ),
     /** Related memories that were searched. */
@@ -59,12 +65,20 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
         memory,
         score: scores.get(memory.id) ?? 0,
         distance: way.length,
-        via: way.map(({ type, direction, strength }) => ({ type, direction, strength })),
+        via: way,
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
     const notes = isCut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
-    const { results, list, ...rest } = await memoryPage(context, { hits, notes, isAll: true }, state);
+    const { results: rows, list, ...rest } = await memoryPage(context, { hits, notes, isAll: true }, state);
+    const results = [];
+    for (const row of rows) {
+      const relations = await relationsBehind(context, row.via);
+      results.push({
+        ...row,
+        via: relations.map(({ props, ...link }) => Via.parse({ ...link, proposed: props.proposed })),
+      });
+    }
     return presented(memoriesDraft({ results, related: reached.length, ...rest }, list));
   },
   markdown: ({ results, related }) =>

@@ -4,6 +4,7 @@ import {
   memoryNamed,
   RelationRow,
   relatedMemories,
+  relationName,
   relationRows,
 } from '../../graphs/memory/index.js';
 import { plural, quotedLine, stripHidden } from '../../present/index.js';
@@ -43,6 +44,9 @@ export const MemoryPath = defineWalker('memory_path', {
     const { reached, isCut } = await relatedMemories(context, from.id, [], max_depth);
     const way = from === to ? [] : reached.find(({ memory }) => memory === to)?.way;
     const relationships = await relationRows(context, way ?? []);
+    // Where no memory is as far as the limit, none is beyond it.
+    const isFurther = !way && reached.some((one) => one.way.length === max_depth);
+    const deeper = max_depth < depth.max ? `: max_depth up to ${depth.max} looks further` : '';
     const between = way ? relationships.map(({ memory }) => memory) : [to];
     return {
       found: way !== undefined,
@@ -50,17 +54,22 @@ export const MemoryPath = defineWalker('memory_path', {
       memories: [from, ...between].map(({ id, type, title }) => ({ id, type, title: stripHidden(title) })),
       relationships,
       reached: reached.length,
-      state: { cut: isCut ? [`Only the ${reached.length} nearest memories were looked at.`] : [] },
+      state: {
+        cut: [
+          ...(isCut ? [`Only the ${reached.length} nearest memories were looked at.`] : []),
+          ...(isFurther ? [`There is none of at most ${plural(max_depth, 'relation')}${deeper}.`] : []),
+        ],
+      },
     };
   },
   markdown: ({ found, length, memories, relationships }) => {
     const [first, ...others] = memories.map(
       ({ id, type, title }) => `${quotedLine(title, 100)} (${type}) ${id}`,
     );
-    if (!found) return ['No way leads from', `- ${first}`, `to`, `- ${others.at(-1)}`, ''].join('\n');
-    const steps = relationships.map(({ type, direction, strength }, at) => {
-      const leads = direction === 'out' ? 'leads to' : 'comes from';
-      return `- ${type} (${strength}) ${leads} ${others[at]}`;
+    if (!found) return ['No way was found from', `- ${first}`, `to`, `- ${others.at(-1)}`, ''].join('\n');
+    const steps = relationships.map((relation, at) => {
+      const leads = relation.direction === 'out' ? 'leads to' : 'comes from';
+      return `- ${relationName(relation)} (${relation.strength}) ${leads} ${others[at]}`;
     });
     return [`## ${plural(length ?? 0, 'relation')}`, '', `- ${first}`, ...steps, ''].join('\n');
   },

@@ -8,6 +8,7 @@ import {
   memoryPage,
   RelationStep,
   relatedMemories,
+  relationName,
   relationStep,
   relationsBehind,
   relationsField,
@@ -67,8 +68,8 @@ export const MemoryRelated = defineWalker('memory_related', {
       memoriesMarkdown(results, `related to ${memory_id}`, `No memory is related to ${memory_id}.`),
       ...results.map(({ title, way }) => {
         const steps = way.map(
-          ({ id, type, from, to, strength }) =>
-            `${from} ${type} ${to} (${strength}, relation ${shownLine(id, 500)})`,
+          ({ id, from, to, strength, ...step }) =>
+            `${from} ${relationName(step)} ${to} (${strength}, relation ${shownLine(id, 500)})`,
         );
         return `- ${quotedLine(title, 60)}: ${steps.join(', ')}`;
       }),

@@ -25,6 +25,8 @@ const StatsOutput = z.object({
   relationships: count,
   by_relation: counts,
   by_group: counts,
+  /** Relations that Codewalk proposes and no caller has asserted: in no other count. */
+  proposed: count,
   /** Bindings to files, symbols, tasks and errors. */
   about: count,
   earlier_versions: count,
@@ -58,8 +60,14 @@ export const MemoryStats = defineWalker('memory_stats', {
     if (known) return known;
     const memories = await context.find(Memory);
     const { nodes, edges } = await context.counts();
+    const proposals = new Map<string, number>();
+    for (const [name, relation] of Object.entries(MEMORY_RELATIONS)) {
+      if (!edges.has(relation.name)) continue;
+      const proposed = await context.q(memories).out(relation, { proposed: true }).edges();
+      proposals.set(name, proposed.length);
+    }
     const relations = Object.entries(MEMORY_RELATIONS).flatMap(([name, { name: stored }]) =>
-      Array<string>(edges.get(stored) ?? 0).fill(name),
+      Array<string>((edges.get(stored) ?? 0) - (proposals.get(name) ?? 0)).fill(name),
     );
     const types = countsOf(memories.map(({ type }) => type));
     const tags = Object.entries(countsOf(memories.flatMap((memory) => memory.tags)));
@@ -73,6 +81,7 @@ export const MemoryStats = defineWalker('memory_stats', {
       relationships: relations.length,
       by_relation: countsOf(relations),
       by_group: countsOf(relations.map((name) => GROUP_OF_RELATION.get(name) ?? '')),
+      proposed: [...proposals.values()].reduce((sum, number) => sum + number, 0),
       about: edges.get(MemoryAbout.name) ?? 0,
       earlier_versions: nodes.get(MemoryVersion.name) ?? 0,
       mean_importance: meanOf(memories.map(({ importance }) => importance)),
@@ -91,12 +100,13 @@ export const MemoryStats = defineWalker('memory_stats', {
       const mean = stats[`mean_${name}`];
       return mean === null ? [] : [`${name} ${mean}`];
     });
+    const proposed = stats.proposed > 0 ? `, ${stats.proposed} more proposed` : '';
     const { first_stored: first, last_changed: last } = stats;
     return [
       `## ${plural(stats.memories, 'memory', 'memories')}`,
       '',
       `- types: ${countsLine(stats.by_type)}`,
-      `- relations: ${stats.relationships} (${countsLine(stats.by_relation)})`,
+      `- relations: ${stats.relationships} (${countsLine(stats.by_relation)})${proposed}`,
       `- about files, symbols, tasks and errors: ${stats.about}`,
       `- earlier versions: ${stats.earlier_versions}`,
       `- means: ${means.join(', ') || 'none'}`,

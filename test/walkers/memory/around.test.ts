@@ -48,6 +48,12 @@ test('the way from one memory to another is a shortest one, with the true direct
 
 test('where no way is short enough none is told, and circles end', async () => {
   const graph = await related();
+  const cutOf = async (to: string, max_depth: number) =>
+    ((await way(graph, 'start', to, max_depth)) as unknown as { state: { cut: string[] } }).state.cut;
+  expect(await cutOf('middle', 1)).toEqual([
+    'There is none of at most 1 relation: max_depth up to 5 looks further.',
+  ]);
+  expect(await cutOf('alone', 3)).toEqual([]);
   expect(await way(graph, 'start', 'middle', 1)).toMatchObject({
     found: false,
     length: null,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { MemoryAsOf } from '../../../walkers/memory/memory-as-of.js';
+import { MemoryDelete } from '../../../walkers/memory/memory-delete.js';
 import { MemoryGet } from '../../../walkers/memory/memory-get.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
 import { emptyGraph, storeIn } from './memories.js';
@@ -41,4 +43,22 @@ test('the beginning of an id stands for it, from four characters on, where it is
     message: "memory_id: one id begins with 'bet'",
     suggestion: expect.stringMatching(/^Did you mean 'beta'\? Give more of it, at least 4 characters\./),
   });
+});
+
+test('an unknown id is answered with the tool that finds memories, a deleted one with what it was', async () => {
+  const graph = await emptyGraph();
+  await storeIn(graph, 'alpha');
+  const get = (memory_id: string) => graph.spawn(MemoryGet, null, { memory_id });
+  await expect(get('beta')).rejects.toMatchObject({
+    suggestion: 'memory_search finds memories by words, tags and types.',
+  });
+  const { updated_at: time } = (await get('alpha')).output.memory;
+  await graph.spawn(MemoryDelete, null, { memory_id: 'alpha' });
+  await expect(get('alpha')).rejects.toMatchObject({
+    code: 'NODE_NOT_FOUND',
+    message: expect.stringMatching(/^memory_id: 'alpha' was deleted 20/u),
+    suggestion: `memory_as_of with the time ${time} shows what it said.`,
+  });
+  const { results } = (await graph.spawn(MemoryAsOf, null, { memory_id: 'alpha', time })).output;
+  expect(results).toMatchObject([{ content: 'alpha' }]);
 });

@@ -30,8 +30,8 @@ test('related memories are reached in both directions, each once, the strongest 
     ['c', 'CAUSES', 0.4, 1],
   ]);
   expect(results.at(2)?.way).toEqual([
-    { id: 'LEADS_TO:d:a', type: 'LEADS_TO', from: 'd', to: 'a', strength: 0.6 },
-    { id: 'REQUIRES:d:far', type: 'REQUIRES', from: 'd', to: 'far', strength: 0.5 },
+    { id: 'LEADS_TO:d:a', type: 'LEADS_TO', from: 'd', to: 'a', strength: 0.6, proposed: false },
+    { id: 'REQUIRES:d:far', type: 'REQUIRES', from: 'd', to: 'far', strength: 0.5, proposed: false },
   ]);
 });
 

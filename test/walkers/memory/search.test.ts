@@ -51,6 +51,7 @@ test('words are met in other forms, as they are written, or mistyped, as is aske
     search(graph, { query, ...(search_tolerance ? { search_tolerance } : {}) });
   expect((await all('session expiring')).sort()).toEqual(['a', 'b']);
   expect(await all('Sessions  Expired', 'strict')).toEqual(['a']);
+  expect((await all('xpire', 'strict')).sort()).toEqual(['a', 'b']);
   expect(await all('sesion')).toEqual([]);
   expect((await all('sesion', 'fuzzy')).sort()).toEqual(['a', 'b']);
   expect(await all('clokc', 'fuzzy')).toEqual(['b']);
@@ -110,5 +111,6 @@ test('what was remembered of late is counted by type, with problems that nothing
   expect(output).toMatchObject({ total: 3, by_type: { problem: 2, fix: 1 } });
   expect(output.recent.map(({ id }) => id)).toEqual(['mend', 'solved', 'open']);
   expect(output.unresolved.map(({ id }) => id)).toEqual(['open']);
+  expect(MemoryActivity.markdown?.(output as never)).toContain('## 1 memory, not resolved yet\n');
   expect((await graph.spawn(MemoryActivity, null, { project: '/elsewhere' })).output.total).toBe(0);
 });

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import type { OpenGraph } from '../../../index.js';
+import type { OpenGraph, WalkerType } from '../../../index.js';
+import { MemoryAsOf } from '../../../walkers/memory/memory-as-of.js';
+import { MemoryContextualSearch } from '../../../walkers/memory/memory-contextual-search.js';
 import { MemoryGet } from '../../../walkers/memory/memory-get.js';
+import { MemoryPath } from '../../../walkers/memory/memory-path.js';
 import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
+import { MemoryRelated } from '../../../walkers/memory/memory-related.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
+import { MemoryStats } from '../../../walkers/memory/memory-stats.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
 import { MemoryUpdate } from '../../../walkers/memory/memory-update.js';
 import { emptyGraph, relate, storeIn } from './memories.js';
@@ -44,6 +49,41 @@ test.each([
     expect(newer.standing).toBeUndefined();
   },
 );
+
+test('what is only proposed says so wherever it is shown, selects nothing and is counted apart', async () => {
+  const graph = await emptyGraph();
+  await store(graph, 'Note', 'Use port 5432 for the test database.', { memory_id: 'before' });
+  await store(graph, 'Note', 'Use port 5433 for the test database.', { memory_id: 'after' });
+  const shown = async (walker: WalkerType, input: Record<string, unknown>) => {
+    const { output } = await graph.spawn(walker.name, null, input);
+    return { output, text: walker.markdown?.(output as never) };
+  };
+  const related = await shown(MemoryRelated, { memory_id: 'after' });
+  expect(related.text).toContain('after CONTRADICTS (proposed) before (0.3');
+  expect(related.output).toMatchObject({ results: [{ way: [{ type: 'CONTRADICTS', proposed: true }] }] });
+  const path = await shown(MemoryPath, { from_memory_id: 'after', to_memory_id: 'before' });
+  expect(path.text).toContain('CONTRADICTS (proposed) (0.3) leads to');
+  const around = await shown(MemoryContextualSearch, { memory_id: 'after', query: 'port' });
+  expect(around.output).toMatchObject({ results: [{ via: [{ type: 'CONTRADICTS', proposed: true }] }] });
+  const then = await shown(MemoryAsOf, { memory_id: 'after', time: '2999-01-01' });
+  expect(then.text).toContain('after CONTRADICTS (proposed) before');
+  const recalled = await shown(MemoryRecall, { query: 'port' });
+  expect(recalled.text).toContain("may be contradicted (proposed) by after 'Note'");
+  const counted = await shown(MemoryStats, {});
+  expect(counted.output).toMatchObject({ relationships: 0, by_relation: {}, by_group: {}, proposed: 1 });
+  expect(counted.text).toContain('- relations: 0 (none), 1 more proposed\n');
+  const found = async (query: string) => {
+    const input = { query, relationship_filter: ['CONTRADICTS'] };
+    return (await graph.spawn(MemorySearch, null, input)).output.results.map(({ id }) => id).sort();
+  };
+  expect([await found(''), await found('port')]).toEqual([[], []]);
+  await relate(graph, 'after CONTRADICTS before');
+  expect([await found(''), await found('port')]).toEqual([
+    ['after', 'before'],
+    ['after', 'before'],
+  ]);
+  expect((await shown(MemoryStats, {})).output).toMatchObject({ relationships: 1, proposed: 0 });
+});
 
 test('the same words again are a duplicate, other words are not similar', async () => {
   const graph = await emptyGraph();

@@ -73,7 +73,7 @@ test('before a file is changed an agent is told what is remembered of it and of 
   write({ 'src/auth.js': CODE.replace('trim', 'trimEnd') }, root);
   await index(graph);
   expect(await agents.answer('before_edit', { file_paths: ['src/auth.js'] }, 's2')).toContain(
-    'remembered (fix, changed since)',
+    'remembered (fix, its code changed since)',
   );
 });
 
@@ -83,6 +83,23 @@ test('a session begins with what matters most, and with nothing of less weight',
   expect(text).toContain('- remembered (fix): Names have -&gt; &lt;spaces&gt;');
   expect(text).not.toContain('Ada');
   expect(text).not.toMatch(/[<>]/u);
+});
+
+test('a session begins with what replaced a memory in its place, not with what was replaced', async () => {
+  const { graph, agents } = await remembering();
+  for (const [title, importance] of [
+    ['old', 1],
+    ['older', 0.9],
+    ['new', 0.2],
+    ['doubted', 0.8],
+  ] as const)
+    await storeIn(graph, title, { importance });
+  await relate(graph, 'new REPLACES old', 'older DEPRECATED_BY new', 'old PREFERRED_OVER doubted');
+  const text = await agents.answer('session_start', {}, 's1');
+  expect(text?.match(/^- remembered.*/gmu)).toEqual([
+    '- remembered (general): new',
+    '- remembered (fix): Names have -&gt; &lt;spaces&gt;',
+  ]);
 });
 
 test('an impact tells what is remembered of what was touched', async () => {
