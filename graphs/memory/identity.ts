@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { didYouMean, isNear, shownLine } from '../../present/index.js';
-import { compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
-import { CodewalkError, Memory, parseId } from '../../schema/index.js';
+import { compareText, type NodeRef, type ReadContext, type WriteContext } from '../../runtime/index.js';
+import { CodewalkError, Memory, MemoryVersion, memoryVersionId, parseId } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
 import type { MemoryRef } from './text.js';
-import { earlierVersions } from './versions.js';
 
 const MOST_SUGGESTIONS = 3;
 /** Characters of an id that may stand for it. */
@@ -28,8 +27,8 @@ export async function memoryNamed(
   const isEnough = given.length >= SHORTEST && begun.length === 1;
   const [only] = isEnough ? await context.nodesOf(Memory, begun) : [];
   if (only) return only;
-  const last = (await earlierVersions(context, given)).at(-1);
-  if (last)
+  const last = (await versionsOf(context, given)).at(-1);
+  if (last && 'replaced_at' in last)
     throw new CodewalkError('NODE_NOT_FOUND', `${field}: '${given}' was deleted ${last.replaced_at}`, {
       input: given,
       suggestion: `memory_as_of with the time ${last.said_at} shows what it said.`,
@@ -93,4 +92,24 @@ export async function storedNames({ blobs }: Pick<ReadContext, 'blobs'>, blob: s
     // Damaged: a request may be done twice, a filter compares with today's root alone, until the next one is stored.
     return [];
   }
+}
+
+/** What a memory says, or an earlier version of it. */
+export type StoredVersion = MemoryRef | NodeRef<typeof MemoryVersion>;
+
+/** Versions that are looked for at a time, after the first one: most memories have none. */
+const AT_ONCE = 32;
+
+/** All that a memory said, the first version first, what it says now last; of a deleted one, what it said. */
+export async function versionsOf(
+  { nodesOf }: Pick<ReadContext, 'nodesOf'>,
+  id: string,
+): Promise<StoredVersion[]> {
+  const found: StoredVersion[] = [];
+  // Versions are numbered from 1 without gaps.
+  for (let count = 1, first = 1; first === found.length + 1; first += count, count = AT_ONCE) {
+    const ids = Array.from({ length: count }, (_, at) => memoryVersionId(id, first + at));
+    found.push(...(await nodesOf(MemoryVersion, ids)).filter(({ gone }) => !gone));
+  }
+  return [...found, ...(await nodesOf(Memory, [id])).filter(({ gone }) => !gone)];
 }

@@ -23,10 +23,9 @@ import {
 import { masked } from '../../source/index.js';
 import { storedContent, storedText } from './content.js';
 import type { Problem, ReadRecords, RecordOf } from './exchange.js';
-import { whyNoMemoryId } from './identity.js';
+import { type StoredVersion, versionsOf, whyNoMemoryId } from './identity.js';
 import { LAST, relationProps } from './relations.js';
 import { type MemoryRef, writeMemoryText } from './text.js';
-import { type StoredVersion, versionsOf } from './versions.js';
 
 /** What a memory said from one time to another; until null: it says it still. */
 interface Period {

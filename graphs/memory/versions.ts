@@ -9,14 +9,12 @@ import {
 import { append, isoOf, Memory, MemoryContent, MemoryVersion, memoryVersionId } from '../../schema/index.js';
 import { forgetVectors, readIndex, TextIndex } from '../../search/index.js';
 import type { ContentPatch } from './content.js';
+import { type StoredVersion, versionsOf } from './identity.js';
 import { linksOf, relationsBehind, relationVersionsOf, stateAt, storeRelationVersion } from './relations.js';
 import { type VersionRow, versionRow } from './rows.js';
 import { type SimilarMemories, similarMemories } from './similar.js';
 import { proposeContradictions } from './standing.js';
 import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf, writeMemoryText } from './text.js';
-
-/** What a memory says, or an earlier version of it. */
-export type StoredVersion = MemoryRef | NodeRef<typeof MemoryVersion>;
 
 /** What changing a memory did. */
 export interface ChangedMemory extends SimilarMemories {
@@ -48,23 +46,6 @@ async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: st
   const span = { memory_id: id, version, said_at, replaced_at: now };
   const content = MemoryContent.parse(propsOf(memory));
   await create(MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, version) }));
-}
-
-/** Versions that are looked for at a time, after the first one: most memories have none. */
-const AT_ONCE = 32;
-
-/** All that a memory said, the first version first, what it says now last; of a deleted one, what it said. */
-export async function versionsOf(
-  { nodesOf }: Pick<ReadContext, 'nodesOf'>,
-  id: string,
-): Promise<StoredVersion[]> {
-  const found: StoredVersion[] = [];
-  // Versions are numbered from 1 without gaps.
-  for (let count = 1, first = 1; first === found.length + 1; first += count, count = AT_ONCE) {
-    const ids = Array.from({ length: count }, (_, at) => memoryVersionId(id, first + at));
-    found.push(...(await nodesOf(MemoryVersion, ids)).filter(({ gone }) => !gone));
-  }
-  return [...found, ...(await nodesOf(Memory, [id])).filter(({ gone }) => !gone)];
 }
 
 /** Deletes a memory with its relations, which stay as versions. @returns How many relations it had. */
