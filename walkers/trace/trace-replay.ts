@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { Fact, type NewEvent, recordEvents } from '../../graphs/trace/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { LIMITS, TraceEvent } from '../../schema/index.js';
+import { LIMITS, parseId, TraceEvent } from '../../schema/index.js';
 
 const { at, task, session, begins, step_name, tool_name } = TraceEvent.shape;
 
 /** The record of an event: what {@link TraceEvent} was when it was made. */
 export const KeptEvent = z.object({
-  ...{ id: z.string(), at, task, session, begins, step_name, tool_name },
+  ...{ id: z.string(), at, session, begins, step_name, tool_name },
+  task: task.refine((id) => parseId(id) === null, 'the id of a file or symbol names no task'),
   fact: Fact,
 });
 export type KeptEvent = z.infer<typeof KeptEvent>;
