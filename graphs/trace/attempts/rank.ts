@@ -1,6 +1,6 @@
 import { failureTerms, parseFailure, reasonKey, scopeOf } from '../../../failures/index.js';
 import { compareText, type ReadContext } from '../../../runtime/index.js';
-import { rarity, type SemanticHits, type WordQuery, type Words } from '../../../search/index.js';
+import { rarity, type SemanticHits, type WordQuery } from '../../../search/index.js';
 import { type FailureMatch, similarFailures } from './similar-failures.js';
 import { namesIn, promptScores, shareSaid, type Touching, touching, wordsOf } from './similar-prompts.js';
 import { type AttemptContext, AttemptStore, type KnownAttempt, link, originsOf } from './store.js';
@@ -123,10 +123,10 @@ export async function rankAttempts(
     open,
     query,
   });
-  const similar = ranked.filter((one) => isSimilar(one) || byMeaning.has(one.attempt.id));
+  const similar = ranked.filter((one) => isSimilar(one) || byMeaning.has(one.attempt.id)).slice(0, limit);
   // None is surer than those before it. To sort by confidence costs 3 % of nDCG: it leaves out files and names.
   let least = 0;
-  return similar.slice(0, limit).map((one) => {
+  return similar.map((one) => {
     least = Math.max(least, CONFIDENCES.indexOf(one.confidence));
     return { ...one, confidence: CONFIDENCES[least] ?? 'low' };
   });
@@ -191,6 +191,8 @@ async function withEvidence(
   const raritiesOf = (some: readonly number[]) =>
     some.reduce((all, one) => all + rarity(size, Math.min(size, one)), 0);
   const everyday = new Set(store.words.of(EVERYDAY));
+  // Words lose their endings in the index.
+  const spelled = query.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu)?.map((one) => one.toLowerCase()) ?? [];
   return found.map((one) => {
     const { attempt } = one;
     const own = [...words.keys()].filter((word) => said.get(attempt.id)?.words.has(word));
@@ -215,18 +217,12 @@ async function withEvidence(
         words: special
           .filter((word) => isRare(word) && count(word) <= Math.max(1, size / 2))
           .slice(0, MOST_WORDS)
-          .map((word) => spelled(store.words, word, query)),
+          .map((word) => spelled.find((one) => store.words.of(one).includes(word)) ?? word),
       },
       evidence,
       confidence: confidenceOf(one, evidence),
     };
   });
-}
-
-/** A word, which may have lost its ending, as a text spells it. */
-function spelled(words: Words, word: string, text: string): string {
-  const pieces = text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu) ?? [];
-  return pieces.find((piece) => words.of(piece).includes(word))?.toLowerCase() ?? word;
 }
 
 /** How far an attempt is ahead of the next one at something else. */
