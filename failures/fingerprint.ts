@@ -51,12 +51,13 @@ function plainTest(name: string): string {
   return stripHidden(name).toLowerCase().replace(/\s+/gu, ' ').trim().slice(-LONGEST_TEST);
 }
 
-function plainMessage(message: string): string | null {
+function plainMessage(message: string, keepNumbers = false): string | null {
   const lines = stripHidden(message.slice(0, LOOKED_AT))
     .split('\n')
     .filter((line) => line.trim() !== '');
   let text = lines.slice(0, LINES).join(' ').toLowerCase();
-  for (const [pattern, instead] of VARYING) text = text.replace(pattern, instead);
+  for (const [pattern, instead] of keepNumbers ? VARYING.slice(0, -1) : VARYING)
+    text = text.replace(pattern, instead);
   text = text.replace(/\s+/gu, ' ').trim().slice(0, LONGEST).trim();
   return /\p{L}/u.test(text.replace(/\{\w+\}/gu, '')) ? text : null;
 }
@@ -77,11 +78,12 @@ const GENERIC =
  * it, so that a message is recognised with or without them.
  *
  * @param reason One message, without a test's name.
+ * @param keepNumbers Whether it tells messages apart that differ in a number. Default false.
  * @returns null where the message only says that something failed: `command failed with exit code 1`.
  * @example reasonKey("AssertionError: expected 3 to be 4") === reasonKey("E   expected 5 to be 6") // "expected {n} to be {n}"
  */
-export function reasonKey(reason: string): string | null {
-  let text = plainMessage(reason.replace(LABEL, ''))?.replace(PLACE_BEFORE, '') ?? '';
+export function reasonKey(reason: string, keepNumbers = false): string | null {
+  let text = plainMessage(reason.replace(LABEL, ''), keepNumbers)?.replace(PLACE_BEFORE, '') ?? '';
   // `Error: TypeError: …`, and no deeper.
   for (let times = 0; times < 3; times++) text = text.replace(CLASS_BEFORE, '');
   return GENERIC.test(text.replace(/\{\w+\}/gu, '')) ? null : text.trim();

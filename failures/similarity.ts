@@ -46,6 +46,8 @@ export interface FailureTerms {
   readonly tests: readonly TestTerm[];
   /** Keys of all messages, those of tests too. */
   readonly reasons: ReadonlySet<string>;
+  /** The same with their numbers. */
+  readonly exact: ReadonlySet<string>;
   /** How many failed, at least as many as are named; null: unknown. */
   readonly count: number | null;
   /** Whether the runner stopped early. */
@@ -62,10 +64,12 @@ export function failureTerms(failure: Failure, scope: readonly string[] = []): F
     const key = test.reason === null ? null : reasonKey(test.reason);
     return keys ? [{ said: test.name, file: test.file, ...keys, reason: key }] : [];
   });
-  const said = [...tests.flatMap((test) => test.reason ?? []), ...reasons];
+  const own = [...tests.flatMap((test) => test.reason ?? []), ...reasons];
+  const said = own.length > 0 ? own : [reason];
   return {
     tests: terms,
-    reasons: new Set((said.length > 0 ? said : [reason]).flatMap((one) => reasonKey(one) ?? [])),
+    reasons: new Set(said.flatMap((one) => reasonKey(one) ?? [])),
+    exact: new Set(said.flatMap((one) => reasonKey(one, true) ?? [])),
     count: counts === null ? null : Math.max(counts.failed, tests.length),
     stopped,
     scope,

@@ -342,3 +342,57 @@ test('nothing to look for is refused in words', async () => {
       message: expect.stringContaining('query: must not be empty'),
     });
 });
+
+describe('confidence', () => {
+  const sure = async (query: string) => {
+    const [first] = (await asked(query)).results;
+    return [first?.confidence, first?.same_failure];
+  };
+
+  test('is low where everyday words are all that is shared, however few tasks have them', async () => {
+    await attempt('Make login return false for a wrong password. Run the tests.');
+    await attempt('Repair the sign-in of strangers');
+    await attempt('Hash passwords in the backup job');
+    for (const query of ['run tests', 'run the tests', 'make password reset possible', 'make euro signs'])
+      expect(await sure(query), query).toEqual(['low', false]);
+    expect(await sure('hash the passwords of the backup')).toEqual(['high', false]);
+  });
+
+  test('in a message with another value is not high, and it is not the same failure', async () => {
+    await attempt('Tidy imports', [
+      { params: { command: 'make' }, failed: 'KeyError: user_id is not in row 7' },
+    ]);
+    expect(await sure('KeyError: user_id is not in row 7')).toEqual(['high', true]);
+    expect(await sure('KeyError: user_id is not in row 8')).toEqual(['medium', false]);
+    expect((await asked('KeyError: user_id is not in row 8')).results[0]?.why).toContain('another value');
+    expect(await sure('KeyError: session_id is not in row 7')).not.toContain('high');
+  });
+
+  test('falls from row to row', async () => {
+    const words = 'alpha beta gamma delta epsilon zeta'.split(' ');
+    for (const [at] of words.entries()) await attempt(`Port ${words.slice(at).join(' ')}`);
+    const { results } = await asked(words.join(' '));
+    const order = results.map(({ confidence }) => ['high', 'medium', 'low'].indexOf(confidence));
+    expect(order).toEqual([...order].sort());
+  });
+});
+
+test('an exact message that only a tool printed is the same failure, in one line or in several', async () => {
+  const block = 'not ok 1 - rounding\n  ---\n  error: |-\n    Expected values to be strictly equal:\n    \n';
+  const failed = `TAP version 13\n${block}    118 !== 119\n    \n  name: 'AssertionError'\n  ...\n# tests 1\n# fail 1\n`;
+  const { task_id } = await log('task_start', { user_prompt: 'Round it' }, null);
+  const params_json = { command: 'node --test' };
+  await log('tool_end', { tool_name: 'shell', params_json, success: false, stdout: failed }, task_id);
+  for (const space of [' ', '\n\n']) {
+    const query = `AssertionError: Expected values to be strictly equal:${space}118 !== 119`;
+    expect((await asked(query)).results[0]).toMatchObject({ task_id, same_failure: true });
+  }
+});
+
+test('words in common are spelled as in the question, and none is of the path or of most tasks', async () => {
+  await attempt('Show averages of invoices');
+  await attempt('Show taxes');
+  await attempt('Show averages');
+  const [first] = (await asked(`Show averaged invoices of ${root}/src`)).results;
+  expect(first?.why).toBe('rare words in common: invoices');
+});

@@ -228,6 +228,7 @@ function whyOf({ failure, shared, attempt, again }: Ranked): string {
     again.length > 0 ? `tried ${again.length + 1} times` : '',
     listed('failed in both: ', failure?.tests ?? []),
     failure?.same ? 'the same failure' : '',
+    failure?.differs && failure.reasons.length > 0 ? 'the same message, another value' : '',
     listed('touched ', shared.files),
     listed('worked on ', shared.symbols),
     listed('rare words in common: ', shared.words),

@@ -50,7 +50,7 @@ const time = (ms) => new Date(ms).toISOString();
 /**
  * Records attempts: `{ id, prompt, at, edits: [{ file, params }], failed?: { command, output } }`, in milliseconds.
  */
-export async function record({ AttemptWriter, attemptOf, parseFailure }, shelf, attempts) {
+export async function record({ AttemptWriter, toolUse, parseFailure }, shelf, attempts) {
   const ids = attempts.map(({ id }) => id);
   const writer = await AttemptWriter.of(shelf, ids);
   for (const { id, prompt, at, edits, failed } of attempts) {
@@ -68,7 +68,7 @@ export async function record({ AttemptWriter, attemptOf, parseFailure }, shelf, 
     if (failed) {
       const { command, output: stdout } = failed;
       const failure = parseFailure(stdout, { command, isShell: true });
-      tools.push(tool('run', { command }, { success: false, stdout, failure, started_at: time(at) }));
+      tools.unshift(tool('run', { command }, { success: false, stdout, failure, started_at: time(at) }));
     }
     const files_touched = edits.map(({ file }) => file);
     const task = {
@@ -81,7 +81,10 @@ export async function record({ AttemptWriter, attemptOf, parseFailure }, shelf, 
     };
     const step = { id: `${id}/step`, order: 0, llm_summary: '' };
     const touches = new Map(edits.map(({ file }, n) => [`${id}/${n}`, [{ file, name: null }]]));
-    writer.put(attemptOf(task, [{ step, tools, errors: [] }]), touches);
+    const events = tools.map((one) => {
+      return { kind: 'tool', step: step.id, tool: one, use: toolUse(one.params_json), ok: one.success };
+    });
+    writer.put({ task, steps: [step], events }, touches);
   }
   await writer.flush();
   shelf.version++;

@@ -1,4 +1,4 @@
-import { failureTerms, parseFailure, scopeOf } from '../../../failures/index.js';
+import { failureTerms, parseFailure, reasonKey, scopeOf } from '../../../failures/index.js';
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import { rarity, type SemanticHits, type WordQuery } from '../../../search/index.js';
 import { type FailureMatch, similarFailures } from './similar-failures.js';
@@ -21,6 +21,11 @@ const LEAST = 0.1;
 const MOST_WORDS = 6;
 /** A word that at most this share of the attempts has is rare, and so is one that at most so many have. */
 const RARE = { share: 0.25, count: 10 };
+/** Words that any task may have: in a small store rarity does not tell them. */
+const EVERYDAY =
+  'add bug cannot change check code error fail file fix get js let make new pass project py run set show src test ts update use work';
+/** What a prompt must share of other words and files, if not so many: their rarity. It is little where few attempts are. */
+const ENOUGH = { things: 3, rarity: 2.3 };
 /** The command of a question: `$ npm test`, or as Qwen and Gemini report it. */
 const COMMAND = /^(?:\$|Command:) (.+)$/mu;
 
@@ -78,7 +83,7 @@ export interface Ranked extends Found {
   readonly shared: Shared;
 }
 
-/** The attempts that have most in common with a question, the most similar first; open ones last; ties by time, then id. */
+/** The attempts that have most in common with a question, the most similar and surest first; open ones last; ties by time, then id. */
 export async function rankAttempts(
   context: AttemptContext & Pick<ReadContext, 'projectRoot'>,
   { query, failed, files, strict, limit, once = false, semantic = { hits: [] } }: Question,
@@ -89,10 +94,13 @@ export async function rankAttempts(
   const isOutput =
     failed !== undefined || parsed.tool !== null || parsed.counts !== null || parsed.frames.length > 0;
   const terms = failureTerms(parsed, scopeOf(command));
-  const failures = await similarFailures(store, { ...terms, query, origins: originsOf(parsed) });
+  // A message over several lines is known as a whole.
+  const exact = new Set([...terms.exact, reasonKey(query, true) ?? query]);
+  const failures = await similarFailures(store, { ...terms, exact, query, origins: originsOf(parsed) });
   const around = files.length === 0 && isOutput ? [...new Set(parsed.frames.map(({ file }) => file))] : files;
   const touched = await touching(store, around);
-  const words = wordsOf(store, query);
+  const plain = context.projectRoot === null ? query : query.replaceAll(context.projectRoot, ' ');
+  const words = wordsOf(store, plain);
   const isFailure = failed !== undefined || (isOutput && failures.size > 0);
   const scores = isFailure
     ? new Map<string, number>()
@@ -113,8 +121,15 @@ export async function rankAttempts(
     words,
     touched,
     open,
+    query,
   });
-  return ranked.filter((one) => isSimilar(one) || byMeaning.has(one.attempt.id)).slice(0, limit);
+  const similar = ranked.filter((one) => isSimilar(one) || byMeaning.has(one.attempt.id)).slice(0, limit);
+  // None is surer than those before it. To sort by confidence costs 3 % of nDCG: it leaves out files and names.
+  let least = 0;
+  return similar.map((one) => {
+    least = Math.max(least, CONFIDENCES.indexOf(one.confidence));
+    return { ...one, confidence: CONFIDENCES[least] ?? 'low' };
+  });
 }
 
 /** An attempt that goes on may be the one that asks: it knows no outcome yet, and must not crowd out others. */
@@ -145,12 +160,13 @@ function withoutRepeats(ranked: readonly Found[]): Found[] {
 }
 
 /** Whether an attempt shares more with the question than what many have. */
-function isSimilar({ failure, shared }: Ranked): boolean {
+function isSimilar({ failure, shared, evidence }: Ranked): boolean {
   if (failure && (failure.score >= LEAST || failure.tests.length + failure.reasons.length > 0)) return true;
-  return shared.files.length + shared.words.length > 0;
+  return shared.files.length > 0 || evidence.isRare;
 }
 
 interface Asked {
+  readonly query: string;
   readonly words: WordQuery;
   readonly touched: Touching;
   /** Attempts that go on: one of them may be the question itself, and makes no word less rare. */
@@ -161,7 +177,7 @@ interface Asked {
 async function withEvidence(
   store: AttemptStore,
   found: readonly Found[],
-  { words, touched, open }: Asked,
+  { query, words, touched, open }: Asked,
 ): Promise<Ranked[]> {
   const files = [...touched.keys()];
   const said = await store.texts.documents([...open, ...found.map(({ attempt }) => attempt.id)]);
@@ -172,25 +188,36 @@ async function withEvidence(
     (having.get(word) ?? 0) - open.filter((id) => said.get(id)?.words.has(word)).length;
   const isRare = (word: string) => count(word) <= Math.max(RARE.count, RARE.share * size);
   const rarest = rarity(size, Math.min(size, 1));
+  const raritiesOf = (some: readonly number[]) =>
+    some.reduce((all, one) => all + rarity(size, Math.min(size, one)), 0);
+  const everyday = new Set(store.words.of(EVERYDAY));
+  // Words lose their endings in the index.
+  const spelled = query.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu)?.map((one) => one.toLowerCase()) ?? [];
   return found.map((one) => {
     const { attempt } = one;
     const own = [...words.keys()].filter((word) => said.get(attempt.id)?.words.has(word));
     own.sort((a, b) => count(a) - count(b) || compareText(a, b));
     const both = files.filter((file) => touched.get(file)?.has(attempt.id));
     const named = namesIn(attempt, files).filter((name) => shareSaid(store, name, words) === 1);
-    const counts = [...own.map(count), ...both.map((file) => touching.get(link.file(file)) ?? 0)];
-    const sum = counts.reduce((all, count) => all + rarity(size, Math.min(size, count)), 0);
+    const ofFiles = both.map((file) => touching.get(link.file(file)) ?? 0);
+    const special = own.filter((word) => !everyday.has(word));
+    const things = [...special.map(count), ...ofFiles];
     const evidence = {
       gap: gapOf(one, found),
-      rareness: sum / rarest,
+      rareness: raritiesOf([...own.map(count), ...ofFiles]) / rarest,
       covered: own.length / (words.size || 1),
+      isRare: own.some(isRare),
+      isEnough: things.length >= ENOUGH.things || raritiesOf(things) >= ENOUGH.rarity,
     };
     return {
       ...one,
       shared: {
         files: both,
         symbols: named.map((name) => name.slice(name.indexOf('\n') + 1)),
-        words: own.filter(isRare).slice(0, MOST_WORDS),
+        words: special
+          .filter((word) => isRare(word) && count(word) <= Math.max(1, size / 2))
+          .slice(0, MOST_WORDS)
+          .map((word) => spelled.find((one) => store.words.of(one).includes(word)) ?? word),
       },
       evidence,
       confidence: confidenceOf(one, evidence),
@@ -214,13 +241,19 @@ interface Evidence {
   readonly rareness: number;
   /** The share of the question's words that the attempt has, from 0 to 1. */
   readonly covered: number;
+  /** Whether they share a rare word. */
+  readonly isRare: boolean;
+  /** Whether what they share is more than a few words that most tasks may have. */
+  readonly isEnough: boolean;
 }
 
-function confidenceOf({ score, failure }: Found, { gap, rareness, covered }: Evidence): Confidence {
+function confidenceOf({ score, failure }: Found, { gap, rareness, covered, isEnough }: Evidence): Confidence {
   if (failure && failure.score === score) {
     const level = levelOf(score, FLOORS.failure);
+    if (failure.differs && level === 'high') return 'medium';
     return level === 'low' && failure.same ? 'medium' : level;
   }
+  if (!isEnough) return 'low';
   const logit =
     PROMPT.base + PROMPT.gap * Math.log(gap) + PROMPT.rareness * rareness + PROMPT.covered * covered;
   return levelOf(1 / (1 + Math.exp(-logit)), FLOORS.prompt);

@@ -23,6 +23,8 @@ export interface FailureMatch {
   readonly score: number;
   /** Whether it is the same failure: a test that failed for the same reason, or the same message from the same code. */
   readonly same: boolean;
+  /** Whether neither a test nor a message with its values is the same. */
+  readonly differs: boolean;
   /** The id of the ToolInvocation or Error. */
   readonly source: string;
   /** Tests that failed in both, as the record names them; those that failed for the same reason first. */
@@ -67,10 +69,15 @@ function matchOf(
   if (!similar) return null;
   const { tests, sameTests, reasons } = similar;
   const isElsewhere = tests.length === 0 && contradict(asked.origins, known.origins);
-  const same = reasons.some(isTelling) && !isElsewhere;
+  const exact = [...asked.exact].filter((message) => known.exact.has(message));
+  // An assertion says little but its values: of another test they are a coincidence.
+  const isOfOne = sameTests.length > 0 || asked.tests.length === 0 || known.tests.length === 0;
+  const isSaid = exact.some((message) => isTelling(message) || (isOfOne && /[\d'"`]/u.test(message)));
+  const same = !isElsewhere && (isSaid || (tests.length > 0 && reasons.some(isTelling)));
   return {
     score: (1 - TEXT) * (same ? EQUAL + (1 - EQUAL) * similar.score : similar.score) + TEXT * said,
     same,
+    differs: tests.length + exact.length === 0 && asked.exact.size > 0,
     source: known.source,
     tests: [...new Set([...sameTests, ...tests])].map(({ said }) => said),
     reasons,

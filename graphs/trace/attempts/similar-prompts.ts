@@ -129,7 +129,7 @@ async function scoresByNames(
   for (const [id, names] of namesBy)
     for (const name of names) {
       having.set(name, (having.get(name) ?? 0) + 1);
-      meant.set(name, (meant.get(name) ?? 0) + (text.get(id) ?? 0) ** 2 / Math.sqrt(names.length));
+      meant.set(name, (meant.get(name) ?? 0) + (text.get(id) ?? 0) ** 3 / Math.sqrt(names.length));
     }
   const most = Math.max(0, ...meant.values()) || 1;
   const size = await store.links.size();
