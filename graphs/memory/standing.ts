@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
 import type { ReadContext, WriteContext } from '../../runtime/index.js';
-import { MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
-import { type KnownRelation, linksOf, relate, relationsBehind } from './relations.js';
+import { isoOf, MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
+import { type KnownRelation, linksOf, relate, relationsBehind, removeRelation } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
 
@@ -25,6 +25,8 @@ const AGAINST = [
   { relation: 'PREFERRED_OVER', direction: 'in', state: 'outranked' },
 ] as const;
 const RELATIONS = AGAINST.map(({ relation }) => relation);
+/** Relations of a memory that holds no longer. */
+const GIVEN_UP: readonly string[] = ['REPLACES', 'DEPRECATED_BY'];
 
 /** The worst state first: its text, and the share of its score that a memory keeps. */
 const STATES: Readonly<Record<State, { readonly text: string; readonly share: number }>> = {
@@ -55,11 +57,14 @@ export async function standingsOf(
   const { edges } = await context.counts();
   if (RELATIONS.some((name) => edges.has(MEMORY_RELATION_PREFIX + name))) {
     const ids = memories.map(({ id }) => id);
-    const links = (await linksOf(context, ids, RELATIONS)).flat();
-    // What outcomes refuted says nothing.
-    const relations = (await relationsBehind(context, links)).filter(
-      ({ props }) => props.counter_evidence_count <= props.validation_count,
+    const all = await relationsThatHold(context, ids, RELATIONS);
+    const contrary = all.flatMap(({ type, far }) => (type === 'CONTRADICTS' ? [far] : []));
+    const given = (await relationsThatHold(context, contrary, GIVEN_UP)).filter(
+      ({ type, direction }) => (direction === 'in') === (type === 'REPLACES'),
     );
+    const givenUp = new Set(given.map(({ from, to, direction }) => (direction === 'in' ? to : from)));
+    // A memory that is given up contradicts nobody.
+    const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
     const pairOf = ({ from, to }: KnownRelation) => [from, to].sort().join('\n');
     const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
     for (const relation of relations) {
@@ -81,18 +86,43 @@ export async function standingsOf(
   );
 }
 
+/** The relations of memories of some types, without those that outcomes refuted. */
+async function relationsThatHold(
+  context: Look,
+  ids: readonly string[],
+  types: readonly string[],
+): Promise<KnownRelation[]> {
+  const links = (await linksOf(context, ids, types)).flat();
+  const relations = await relationsBehind(context, links);
+  return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
+}
+
 /** The strength and confidence of what is only proposed. */
 const PROPOSED = { strength: 0.3, confidence: 0.3 };
 
-/** Proposes that a memory contradicts others. @returns Those of them of which no relation says how the two stand. */
+/**
+ * Proposes that a memory contradicts others, and withdraws what was proposed of any but these. A memory that is replaced or
+ * deprecated contradicts nobody.
+ *
+ * @returns Those of them of which no relation says how the two stand.
+ */
 export async function proposeContradictions(
   context: WriteContext,
   memory: MemoryRef,
   others: readonly MemoryRef[],
 ): Promise<MemoryRef[]> {
   const [links = []] = await linksOf(context, [memory.id], RELATIONS);
-  const asserted = (await relationsBehind(context, links)).filter(({ props }) => !props.proposed);
-  const unsettled = others.filter(({ id }) => !asserted.some(({ far }) => far === id));
+  const relations = await relationsBehind(context, links);
+  const now = isoOf(context.now());
+  for (const relation of relations)
+    if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
+      await removeRelation(context, relation, now);
+  const standings = await standingsOf(context, [memory, ...others]);
+  const isGivenUp = ({ id }: MemoryRef) => /replaced|deprecated/u.test(standings.get(id)?.state ?? '');
+  const asserted = relations.filter(({ props }) => !props.proposed);
+  const unsettled = others.filter(
+    (other) => !isGivenUp(memory) && !isGivenUp(other) && !asserted.some(({ far }) => far === other.id),
+  );
   for (const other of unsettled)
     if (!links.some(({ far }) => far === other.id))
       await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
