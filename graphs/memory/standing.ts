@@ -25,8 +25,6 @@ const AGAINST = [
   { relation: 'PREFERRED_OVER', direction: 'in', state: 'outranked' },
 ] as const;
 const RELATIONS = AGAINST.map(({ relation }) => relation);
-/** Relations of a memory that holds no longer. */
-const GIVEN_UP: readonly string[] = ['REPLACES', 'DEPRECATED_BY'];
 
 /** The worst state first: its text, and the share of its score that a memory keeps. */
 const STATES: Readonly<Record<State, { readonly text: string; readonly share: number }>> = {
@@ -59,18 +57,18 @@ export async function standingsOf(
     const ids = memories.map(({ id }) => id);
     const all = await relationsThatHold(context, ids, RELATIONS);
     const contrary = all.flatMap(({ type, far }) => (type === 'CONTRADICTS' ? [far] : []));
-    const given = (await relationsThatHold(context, contrary, GIVEN_UP)).filter(
-      ({ type, direction }) => (direction === 'in') === (type === 'REPLACES'),
-    );
-    const givenUp = new Set(given.map(({ from, to, direction }) => (direction === 'in' ? to : from)));
+    const ruleOf = ({ type, direction }: KnownRelation) =>
+      AGAINST.find((one) => one.relation === type && one.direction === direction);
+    const nearOf = ({ direction, from, to }: KnownRelation) => (direction === 'in' ? to : from);
+    const successions = await relationsThatHold(context, contrary, ['REPLACES', 'DEPRECATED_BY']);
+    const givenUp = new Set(successions.filter(ruleOf).map(nearOf));
     // A memory that is given up contradicts nobody.
     const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
     const pairOf = ({ from, to }: KnownRelation) => [from, to].sort().join('\n');
     const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
     for (const relation of relations) {
-      const { type, direction, from, to, far, props } = relation;
-      const rule = AGAINST.find((one) => one.relation === type && one.direction === direction);
-      const near = direction === 'in' ? to : from;
+      const { far, props } = relation;
+      const [rule, near] = [ruleOf(relation), nearOf(relation)];
       if (!props.proposed && rule) add(near, rule.state, far);
       // An assertion about the same two memories settles what was proposed.
       if (props.proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
@@ -118,15 +116,20 @@ export async function proposeContradictions(
     if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
       await removeRelation(context, relation, now);
   const standings = await standingsOf(context, [memory, ...others]);
-  const isGivenUp = ({ id }: MemoryRef) => /replaced|deprecated/u.test(standings.get(id)?.state ?? '');
+  if (isGivenUp(standings.get(memory.id))) return [];
   const asserted = relations.filter(({ props }) => !props.proposed);
   const unsettled = others.filter(
-    (other) => !isGivenUp(memory) && !isGivenUp(other) && !asserted.some(({ far }) => far === other.id),
+    ({ id }) => !isGivenUp(standings.get(id)) && !asserted.some(({ far }) => far === id),
   );
   for (const other of unsettled)
     if (!links.some(({ far }) => far === other.id))
       await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
   return unsettled;
+}
+
+/** Whether another memory took the place of one. */
+function isGivenUp(standing: Standing | undefined): boolean {
+  return standing?.state === 'replaced' || standing?.state === 'deprecated';
 }
 
 /** The share of its score that a memory keeps in a ranking: 1 where nothing speaks against it. */
@@ -175,10 +178,9 @@ export async function rankedByStanding(
     );
     for (const [id, standing] of found) {
       standings.set(id, standing);
-      const { state, by } = standing;
+      const { by } = standing;
       const score = scores.get(id)?.score ?? 0;
-      if (by && (state === 'replaced' || state === 'deprecated'))
-        replacing.set(by.id, Math.max(score, replacing.get(by.id) ?? 0));
+      if (by && isGivenUp(standing)) replacing.set(by.id, Math.max(score, replacing.get(by.id) ?? 0));
     }
     fresh = [];
     for (const memory of await passing(context, [...replacing.keys()], filter)) {
