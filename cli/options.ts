@@ -96,8 +96,7 @@ function optionOf(field: InputField): Option {
   const repeated = field.commas ? '(repeatable, or with commas between)' : '(repeatable)';
   const described = field.many ? `${said} ${repeated}`.trim() : said;
   if (field.kind === 'boolean' && !field.many) {
-    const option = new Option(field.fallback === true ? `--no-${flag}` : `--${flag}`, described);
-    return field.required ? option.makeOptionMandatory() : option;
+    return new Option(field.fallback === true ? `--no-${flag}` : `--${flag}`, described);
   }
   const option = new Option(`--${flag} <${valueName(field)}>`, described);
   if (field.choices) option.choices(field.choices);

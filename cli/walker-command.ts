@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, type Option } from 'commander';
 import {
   ROOT_FIELD,
   type Spawned,
@@ -52,10 +52,8 @@ export function walkerCommand(
   const parameters = parametersOf(walker.name, fields);
   for (const parameter of parameters) {
     if ('argument' in parameter) command.addArgument(parameter.argument);
-    else {
-      command.addOption(parameter.option);
-      if (parameter.opposite) command.addOption(parameter.opposite);
-    }
+    else if (parameter.opposite) addEitherWay(command, parameter.option, parameter.opposite);
+    else command.addOption(parameter.option);
   }
   if (!fields.some(({ required, positional }) => required || positional))
     command.addArgument(
@@ -78,6 +76,19 @@ export function walkerCommand(
         ...(retryAfterMs === null ? {} : { retryAfterMs }),
       });
     }
+  });
+}
+
+/** Adds two flags that contradict each other, one of which must be given. */
+function addEitherWay(command: Command, option: Option, opposite: Option): void {
+  const given = new Set<Option>();
+  for (const one of [option, opposite])
+    command.addOption(one).on(`option:${one.name()}`, () => given.add(one));
+  command.hook('preAction', () => {
+    if (given.size !== 1)
+      throw new CodewalkError('INVALID_INPUT', `give either ${option.long} or ${opposite.long}`, {
+        suggestion: given.size > 1 ? 'They contradict each other.' : 'Nothing is assumed without them.',
+      });
   });
 }
 

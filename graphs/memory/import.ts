@@ -180,7 +180,9 @@ export class ImportedRecords {
           const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at };
           const draft = MemoryRelationVersion({ ...props, ...ends }, { id: `${id}@${replaced_at}` });
           const [stored] = await this.context.nodesOf(MemoryRelationVersion, [`${id}@${replaced_at}`]);
-          if (!stored || stored.gone) await this.writer?.create(draft);
+          const isHere = stored !== undefined && !stored.gone;
+          relations[isHere ? 'unchanged' : 'created']++;
+          if (!isHere) await this.writer?.create(draft);
         } else if (missing) {
           const why = `there is no memory '${shownLine(missing[1])}', neither in the file nor here`;
           this.#refuse(record, `${missing[0]}: ${why}`);

@@ -190,6 +190,21 @@ export async function storeRelationVersion(
   await create(MemoryRelationVersion({ ...props, ...ends }, { id: `${props.relation_id}@${now}` }));
 }
 
+/** Removes a relation; it stays as a version. @param now ISO 8601. */
+export async function removeRelation(
+  context: WriteContext,
+  relation: KnownRelation,
+  now: string,
+): Promise<void> {
+  const { type, from, to } = relation;
+  await storeRelationVersion(context, relation, now);
+  const ends = await context.nodesOf(Memory, [from, to]);
+  await context.disconnect(ends, ends, {
+    edge: MEMORY_RELATIONS[type as MemoryRelationName],
+    where: { relation_id: relation.props.relation_id },
+  });
+}
+
 /** A relation on a way, or as it was at a time. */
 export const RelationStep = z.object({
   id: z.string(),

@@ -214,7 +214,7 @@ function changesLine(about: readonly AboutRow[]): string {
 }
 
 /** Versions of memories as list items. @param suffix What stands behind the title line. */
-export function versionsMarkdown<T extends VersionRow>(
+export function versionsMarkdown<T extends Pick<VersionRow, 'title' | 'type' | 'content'>>(
   versions: readonly T[],
   suffix: (version: T) => string,
 ): string[] {

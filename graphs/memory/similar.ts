@@ -3,6 +3,7 @@ import { quotedLine, shownLine } from '../../present/index.js';
 import { compareText, type WriteContext } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
+import { linksOf } from './relations.js';
 import { MEMORY_TEXT, type MemoryRef, wordsOf } from './text.js';
 
 /** Memories that are compared: those that have the rarest words of the new one. */
@@ -36,8 +37,11 @@ export async function similarMemories(
   const rarest = [...counts].sort(([a, x], [b, y]) => x - y || compareText(a, b)).slice(0, MOST_WORDS);
   const query = new Map(rarest.map(([word]) => [word, 1]));
   const hits = await index.search(query, { limit: MOST_COMPARED + 1 });
-  const others = hits.flatMap(({ id }) => (id === self ? [] : [id])).slice(0, MOST_COMPARED);
-  const compared = (await context.nodesOf(Memory, others))
+  const found = hits.flatMap(({ id }) => (id === self ? [] : [id])).slice(0, MOST_COMPARED);
+  // Those that it may have contradicted so far.
+  const [links = []] = self === undefined ? [] : await linksOf(context, [self], ['CONTRADICTS']);
+  const others = new Set([...found, ...links.map(({ far }) => far)]);
+  const compared = (await context.nodesOf(Memory, [...others]))
     .filter(({ gone }) => !gone)
     .map((memory) => ({ memory, ...comparisonOf(said, memory) }))
     .filter(({ similarity }) => similarity >= LIMITS.duplicateSimilarity.min)
@@ -53,6 +57,11 @@ export const MayContradict = z.array(z.object({ id: z.string(), title: z.string(
 /** Memories as {@link MayContradict}. */
 export const mayContradict = (memories: readonly MemoryRef[]): z.infer<typeof MayContradict> =>
   memories.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
+
+/** What an answer says of a stored memory that says nearly the same as the one that was stored. */
+export function duplicateLines(id: string | null): string[] {
+  return id === null ? [] : [`${id} says nearly the same: one of the two will do.`];
+}
 
 /** What an answer says of the memories that one may contradict, a line each. */
 export function contradictionLines(memory: string, others: z.infer<typeof MayContradict>): string[] {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
 import type { ReadContext, WriteContext } from '../../runtime/index.js';
-import { MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
-import { type KnownRelation, linksOf, relate, relationsBehind } from './relations.js';
+import { isoOf, MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
+import { type KnownRelation, linksOf, relate, relationsBehind, removeRelation } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
 
@@ -55,17 +55,20 @@ export async function standingsOf(
   const { edges } = await context.counts();
   if (RELATIONS.some((name) => edges.has(MEMORY_RELATION_PREFIX + name))) {
     const ids = memories.map(({ id }) => id);
-    const links = (await linksOf(context, ids, RELATIONS)).flat();
-    // What outcomes refuted says nothing.
-    const relations = (await relationsBehind(context, links)).filter(
-      ({ props }) => props.counter_evidence_count <= props.validation_count,
-    );
+    const all = await relationsThatHold(context, ids, RELATIONS);
+    const contrary = all.flatMap(({ type, far }) => (type === 'CONTRADICTS' ? [far] : []));
+    const ruleOf = ({ type, direction }: KnownRelation) =>
+      AGAINST.find((one) => one.relation === type && one.direction === direction);
+    const nearOf = ({ direction, from, to }: KnownRelation) => (direction === 'in' ? to : from);
+    const successions = await relationsThatHold(context, contrary, ['REPLACES', 'DEPRECATED_BY']);
+    const givenUp = new Set(successions.filter(ruleOf).map(nearOf));
+    // A memory that is given up contradicts nobody.
+    const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
     const pairOf = ({ from, to }: KnownRelation) => [from, to].sort().join('\n');
     const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
     for (const relation of relations) {
-      const { type, direction, from, to, far, props } = relation;
-      const rule = AGAINST.find((one) => one.relation === type && one.direction === direction);
-      const near = direction === 'in' ? to : from;
+      const { far, props } = relation;
+      const [rule, near] = [ruleOf(relation), nearOf(relation)];
       if (!props.proposed && rule) add(near, rule.state, far);
       // An assertion about the same two memories settles what was proposed.
       if (props.proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
@@ -81,22 +84,52 @@ export async function standingsOf(
   );
 }
 
+/** The relations of memories of some types, without those that outcomes refuted. */
+async function relationsThatHold(
+  context: Look,
+  ids: readonly string[],
+  types: readonly string[],
+): Promise<KnownRelation[]> {
+  const links = (await linksOf(context, ids, types)).flat();
+  const relations = await relationsBehind(context, links);
+  return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
+}
+
 /** The strength and confidence of what is only proposed. */
 const PROPOSED = { strength: 0.3, confidence: 0.3 };
 
-/** Proposes that a memory contradicts others. @returns Those of them of which no relation says how the two stand. */
+/**
+ * Proposes that a memory contradicts others, and withdraws what was proposed of any but these. A memory that is replaced or
+ * deprecated contradicts nobody.
+ *
+ * @returns Those of them of which no relation says how the two stand.
+ */
 export async function proposeContradictions(
   context: WriteContext,
   memory: MemoryRef,
   others: readonly MemoryRef[],
 ): Promise<MemoryRef[]> {
   const [links = []] = await linksOf(context, [memory.id], RELATIONS);
-  const asserted = (await relationsBehind(context, links)).filter(({ props }) => !props.proposed);
-  const unsettled = others.filter(({ id }) => !asserted.some(({ far }) => far === id));
+  const relations = await relationsBehind(context, links);
+  const now = isoOf(context.now());
+  for (const relation of relations)
+    if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
+      await removeRelation(context, relation, now);
+  const standings = await standingsOf(context, [memory, ...others]);
+  if (isGivenUp(standings.get(memory.id))) return [];
+  const asserted = relations.filter(({ props }) => !props.proposed);
+  const unsettled = others.filter(
+    ({ id }) => !isGivenUp(standings.get(id)) && !asserted.some(({ far }) => far === id),
+  );
   for (const other of unsettled)
     if (!links.some(({ far }) => far === other.id))
       await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
   return unsettled;
+}
+
+/** Whether another memory took the place of one. */
+function isGivenUp(standing: Standing | undefined): boolean {
+  return standing?.state === 'replaced' || standing?.state === 'deprecated';
 }
 
 /** The share of its score that a memory keeps in a ranking: 1 where nothing speaks against it. */
@@ -145,10 +178,9 @@ export async function rankedByStanding(
     );
     for (const [id, standing] of found) {
       standings.set(id, standing);
-      const { state, by } = standing;
+      const { by } = standing;
       const score = scores.get(id)?.score ?? 0;
-      if (by && (state === 'replaced' || state === 'deprecated'))
-        replacing.set(by.id, Math.max(score, replacing.get(by.id) ?? 0));
+      if (by && isGivenUp(standing)) replacing.set(by.id, Math.max(score, replacing.get(by.id) ?? 0));
     }
     fresh = [];
     for (const memory of await passing(context, [...replacing.keys()], filter)) {

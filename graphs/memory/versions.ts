@@ -22,7 +22,7 @@ export interface ChangedMemory extends SimilarMemories {
   readonly updated: boolean;
 }
 
-/** Changes the content of a memory, stores what it was as a version, and proposes what it now contradicts. */
+/** Changes the content of a memory, stores what it was as a version, and brings up to date what it may contradict. */
 export async function changeMemory(
   context: WriteContext,
   memory: MemoryRef,
@@ -37,7 +37,7 @@ export async function changeMemory(
   const saysElse = changed.some(([field]) => field === 'title' || field === 'content');
   const similar = saysElse ? await similarMemories(context, memory, memory.id) : null;
   await writeMemoryText(context, [memory]);
-  const contradicting = await proposeContradictions(context, memory, similar?.contradicting ?? []);
+  const contradicting = similar ? await proposeContradictions(context, memory, similar.contradicting) : [];
   return { updated: true, duplicate: similar?.duplicate ?? null, contradicting };
 }
 

@@ -87,7 +87,11 @@ it('takes a plain time, an outcome said both ways, tags with commas and short id
     success: true,
     validation_count: 1,
   });
-  expect((await scratch.run(['memory', 'outcome', '--memory-id', 'c'])).code).toBe(2);
+  for (const flags of [[], ['--success', '--no-success'], ['--no-success', '--success']])
+    expect(await scratch.run(['memory', 'outcome', '--memory-id', 'c', ...flags])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('error INVALID_INPUT: give either --success or --no-success\n'),
+    });
   expect((await scratch.run(['memory', 'outcome', '--help'])).stdout).toContain(
     'codewalk memory outcome --relationship-id 01k8z61f0c --no-success\n',
   );

@@ -15,7 +15,7 @@ import {
 } from '../../graphs/memory/index.js';
 import { minuteOf, offsetsOf, pageFields, plural, presented, shownLine } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
-import { CodewalkError, isoOf, LIMITS, timeOf } from '../../schema/index.js';
+import { CodewalkError, isoOf, LIMITS, Memory, timeOf } from '../../schema/index.js';
 
 const { memoryRecallRows, lookupTokens } = LIMITS;
 
@@ -27,6 +27,8 @@ const AsOfOutput = z.object({
       score: z.number().nullable(),
       /** The relations that it had then. */
       relationships: z.array(RelationStep),
+      /** Left out where it is not known: outcomes were counted since. */
+      effectiveness: VersionRow.shape.effectiveness.optional(),
     }),
   ),
   has_more: z.boolean(),
@@ -63,8 +65,13 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
         ? await versionsThen(context, time, queryIn(query), from + limit + 1)
         : { rows: [{ ...(await oneThen(context, memory_id, time)), score: null }], isCut: false };
     const results = [];
-    for (const row of rows.slice(from, from + limit))
-      results.push({ ...row, relationships: await relationsThen(context, row.memory_id, time) });
+    for (const { effectiveness, ...row } of rows.slice(from, from + limit)) {
+      const relationships = await relationsThen(context, row.memory_id, time);
+      const [memory] = await context.nodesOf(Memory, [row.memory_id]);
+      const isKnown =
+        effectiveness === null || (memory && !memory.gone && (memory.last_validated ?? '') <= time);
+      results.push({ ...row, ...(isKnown ? { effectiveness } : {}), relationships });
+    }
     const note = 'Not all that may have been said then was looked at: give more words, or a memory_id.';
     const cut = isCut ? [note] : [];
     const output = { time, results, has_more: rows.length > from + limit, state: { cut } };

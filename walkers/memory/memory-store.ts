@@ -4,6 +4,7 @@ import {
   type ContentPatch,
   changeMemory,
   contradictionLines,
+  duplicateLines,
   idField,
   linesHash,
   MayContradict,
@@ -11,6 +12,7 @@ import {
   mayContradict,
   nameField,
   proposeContradictions,
+  type SimilarMemories,
   similarMemories,
   storedContent,
   surroundingContext,
@@ -47,6 +49,8 @@ const StoreOutput = z.object({
   about: z.array(z.string()),
   /** How similar the stored memory is that is answered instead; null: the content was stored. */
   duplicate: z.number().nullable(),
+  /** The id of another memory that says nearly the same as what was stored; null: there is none. */
+  duplicate_of: z.string().nullable(),
   may_contradict: MayContradict,
 });
 
@@ -90,17 +94,18 @@ export const MemoryStore = defineWalker('memory_store', {
     const patch = storedContent(state, context.projectRoot);
     const { memory_id, anyway = false } = state;
     const stored = await storeContent(context, patch, memory_id, anyway);
-    const { memory, created, similarity, contradicting } = stored;
+    const { memory, created, similarity = null, duplicate, contradicting = [] } = stored;
     return {
       memory_id: memory.id,
       created,
       version: memory.version,
       about: await bindAbout(context, memory, state.about),
       duplicate: similarity,
+      duplicate_of: duplicate?.memory.id ?? null,
       may_contradict: mayContradict(contradicting),
     };
   },
-  markdown: ({ memory_id, created, version, about, duplicate, may_contradict }) => {
+  markdown: ({ memory_id, created, version, about, duplicate, duplicate_of, may_contradict }) => {
     const stored = created
       ? `Remembered as ${memory_id}.`
       : `${memory_id} says this now (version ${version}).`;
@@ -108,6 +113,7 @@ export const MemoryStore = defineWalker('memory_store', {
       duplicate === null
         ? stored
         : `Not stored: ${memory_id} says nearly the same (similarity ${duplicate.toFixed(2)}). Update that one, or store this with 'anyway', too.`,
+      ...duplicateLines(duplicate_of),
       ...contradictionLines(memory_id, may_contradict),
       ...(about.length > 0 ? [`About ${about.join(', ')}.`] : []),
       '',
@@ -115,26 +121,28 @@ export const MemoryStore = defineWalker('memory_store', {
   },
 });
 
+interface StoredContent {
+  readonly memory: MemoryRef;
+  readonly created: boolean;
+  readonly similarity?: number;
+}
+
 /** The memory that has the content afterwards, or nearly so: then `similarity` says how nearly. */
 async function storeContent(
   context: WriteContext,
   content: ContentPatch,
   id: string | undefined,
   anyway: boolean,
-) {
+): Promise<Partial<SimilarMemories> & StoredContent> {
   const known = await memoryUnder(context, id);
-  if (known) {
-    const { contradicting } = await changeMemory(context, known, content);
-    return { memory: known, created: false, similarity: null, contradicting };
-  }
+  if (known) return { memory: known, created: false, ...(await changeMemory(context, known, content)) };
   const repeated = await storedBefore(context, content);
-  if (repeated) return { memory: repeated, created: true, similarity: null, contradicting: [] };
-  const similar = await similarMemories(context, MemoryContent.parse(content));
-  if (similar.duplicate && id === undefined && !anyway)
-    return { ...similar.duplicate, created: false, contradicting: [] };
+  if (repeated) return { memory: repeated, created: true };
+  const { duplicate, contradicting: contrary } = await similarMemories(context, MemoryContent.parse(content));
+  if (duplicate && id === undefined && !anyway) return { ...duplicate, created: false };
   const memory = await createMemory(context, id, content);
-  const contradicting = await proposeContradictions(context, memory, similar.contradicting);
-  return { memory, created: true, similarity: null, contradicting };
+  const contradicting = await proposeContradictions(context, memory, contrary);
+  return { memory, created: true, duplicate, contradicting };
 }
 
 /** The memory that this request stored when it was sent before: it has the request's id. */

@@ -3,6 +3,7 @@ import {
   CONTENT_FIELDS,
   changeMemory,
   contradictionLines,
+  duplicateLines,
   idField,
   MayContradict,
   mayContradict,
@@ -49,7 +50,7 @@ export const MemoryUpdate = defineWalker('memory_update', {
   markdown: ({ memory_id, updated, version, duplicate_of, may_contradict }) =>
     [
       updated ? `${memory_id} says this now (version ${version}).` : `${memory_id} says this already.`,
-      ...(duplicate_of === null ? [] : [`${duplicate_of} says nearly the same: one of the two will do.`]),
+      ...duplicateLines(duplicate_of),
       ...contradictionLines(memory_id, may_contradict),
       '',
     ].join('\n'),

@@ -38,6 +38,16 @@ test('what is exported and imported elsewhere is exported from there byte for by
   expect(results.map(({ id }) => id)).toEqual(['fix']);
 });
 
+test('relations are counted as the header counts them: what they were before, too', async () => {
+  const graph = await remembering();
+  await relate(graph, 'fix SOLVES problem 0.9');
+  const text = await exported(graph);
+  expect(text).toMatch(/^\{"record":"header",.*"relations":2,/u);
+  const other = await emptyGraph();
+  expect(await imported(other, text)).toMatchObject({ relations: { created: 2, unchanged: 0 } });
+  expect(await imported(other, text)).toMatchObject({ relations: { created: 0, unchanged: 2 } });
+});
+
 test('imported again nothing changes, and a dry run writes nothing', async () => {
   const text = await exported(await remembering());
   const other = await emptyGraph();

@@ -59,6 +59,17 @@ test('a memory is asked for as of a time, by its id and by words that it said th
   await expect(asOf({ time: '2026-06-01' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
+test('as of a time a memory says how effective it was then, or nothing where that is not known', async () => {
+  const graph = await changing();
+  const then = async (time: string) =>
+    (await graph.spawn(MemoryAsOf, null, { time, memory_id: 'unit' })).output.results[0];
+  expect(await then('2026-06-01')).toMatchObject({ effectiveness: null });
+  await graph.spawn(MemoryOutcome, null, { memory_id: 'unit', success: true });
+  expect(await then('2026-06-01')).not.toHaveProperty('effectiveness');
+  expect(await then('2026-05-02T13:00:00Z')).toMatchObject({ effectiveness: null });
+  expect(await then('2999-01-01')).toMatchObject({ effectiveness: 0.666667 });
+});
+
 test('outcomes make a mean that begins at one half, and is believed the more the more there are', async () => {
   const graph = await emptyGraph();
   await storeIn(graph, 'fix');

@@ -135,3 +135,16 @@ test('an update says only what is new, and its new words are found', async () =>
     code: 'INVALID_INPUT',
   });
 });
+
+test('two memories do not replace each other, unless it did not hold that one was replaced', async () => {
+  const graph = await emptyGraph();
+  for (const title of ['one', 'two', 'three']) await storeIn(graph, title);
+  await relate(graph, 'two REPLACES one', 'three REPLACES two', 'two REPLACES one 0.9');
+  await expect(relate(graph, 'one REPLACES three')).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining("'three' replaces 'one' already"),
+    suggestion: expect.stringContaining('REPLACES:two:one'),
+  });
+  await graph.spawn('memory_outcome', null, { relationship_id: 'REPLACES:two:one', success: false });
+  await relate(graph, 'one REPLACES three');
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OpenGraph, WalkerType } from '../../../index.js';
+import { MemoryRelationVersion } from '../../../schema/index.js';
 import { MemoryAsOf } from '../../../walkers/memory/memory-as-of.js';
 import { MemoryContextualSearch } from '../../../walkers/memory/memory-contextual-search.js';
 import { MemoryGet } from '../../../walkers/memory/memory-get.js';
@@ -192,4 +193,52 @@ test('an update is compared with other memories as a new one is: contradictions 
     updated: true,
     duplicate_of: old,
   });
+});
+
+test('what may be contradicted is so for as long as the two differ and neither is given up', async () => {
+  const graph = await emptyGraph();
+  const port = (memory_id: string, number: number) =>
+    store(graph, 'Ports', `Use port ${number} for the test database.`, { memory_id });
+  const standing = async (memory_id: string) =>
+    (await graph.spawn(MemoryGet, null, { memory_id })).output.standing?.state;
+  await port('one', 5432);
+  await port('two', 5433);
+  expect(await standing('one')).toBe('disputed');
+  await graph.spawn(MemoryUpdate, null, { memory_id: 'two', importance: 0.9 });
+  expect(await standing('one')).toBe('disputed');
+  await port('one', 5433);
+  expect([await standing('one'), await standing('two')]).toEqual([undefined, undefined]);
+  const [was] = await graph.read((tx) => tx.find(MemoryRelationVersion));
+  expect(was).toMatchObject({ type: 'CONTRADICTS', proposed: true, from_memory_id: 'two' });
+  await port('one', 5432);
+  expect(await standing('two')).toBe('disputed');
+  await storeIn(graph, 'new', { content: 'Ports are chosen by the system.' });
+  await relate(graph, 'new REPLACES one');
+  expect([await standing('one'), await standing('two')]).toEqual(['replaced', undefined]);
+  expect(await port('three', 5434)).toMatchObject({ may_contradict: [{ id: 'two' }] });
+  await relate(graph, 'three CONTRADICTS two', 'three DEPRECATED_BY new');
+  expect(await standing('two')).toBeUndefined();
+});
+
+test('a duplicate under an id of its own is stored and named, also beside a memory that contradicts both', async () => {
+  const graph = await emptyGraph();
+  const port = (number: number, more: object) =>
+    graph.spawn(MemoryStore, null, {
+      type: 'fix',
+      title: 'Ports',
+      content: `Use port ${number} for the test database.`,
+      ...more,
+    });
+  await port(5432, { memory_id: 'one' });
+  await port(5433, { memory_id: 'two' });
+  const { output } = await port(5433, { memory_id: 'three' });
+  expect(output).toMatchObject({
+    memory_id: 'three',
+    created: true,
+    duplicate: null,
+    duplicate_of: 'two',
+    may_contradict: [{ id: 'one' }],
+  });
+  expect(MemoryStore.markdown?.(output as never)).toContain('two says nearly the same: one of the two');
+  expect((await port(5432, {})).output).toMatchObject({ memory_id: 'one', created: false, duplicate: 1 });
 });
