@@ -1,8 +1,7 @@
 // `npm run fuzz`: bundles the fuzzer, which tries the sources as well as the build, and runs it. See `--help`.
-import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, stop } from 'esbuild';
 
 const here = new URL('.', import.meta.url);
 // Beside the sources, so that what they find by their own place is where the bundle looks for it.
@@ -26,7 +25,8 @@ const files = Object.keys(metafile.outputs).map((path) => fileURLToPath(new URL(
 process.on('exit', () => {
   for (const file of files) rmSync(file, { force: true });
 });
+// It is a process of its own.
+await stop();
 const program = fileURLToPath(new URL(`${name}.mjs`, here));
-const child = spawn(process.execPath, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.on('close', (code) => process.exit(code ?? 1));
+process.argv[1] = program;
+await import(pathToFileURL(program).href);

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
@@ -30,6 +39,14 @@ export function write(files: Files, root = scratch()): string {
     mkdirSync(path.endsWith('/') ? at : dirname(at), { recursive: true });
     if (!path.endsWith('/')) writeFileSync(at, content);
   }
+  return root;
+}
+
+/** Makes everything in a folder one hour older than now: what agents did in the meantime came later. */
+export function aged(root: string): string {
+  const time = new Date(Date.now() - 3_600_000);
+  for (const name of ['.', ...readdirSync(root, { recursive: true, encoding: 'utf8' })])
+    utimesSync(join(root, name), time, time);
   return root;
 }
 

@@ -33,12 +33,14 @@ import { insideRoot, isTestPath, readText } from '../../source/index.js';
 import { toldConcepts } from '../code/context/told-concepts.js';
 import { changeSinceIndexed } from '../code/file-change.js';
 import { type Entry, failureLine, listed, memoryLine, type Note, quoted, taskLine } from './notes.js';
-import { type Asked, attemptKey, failuresOf } from './question.js';
+import { type Asked, attemptKey, failuresOf, memoryKey } from './question.js';
 
 /** Files of one question that are told of; memories and concepts of one file. */
 const MOST_FILES = 3;
 const MOST_MEMORIES = 2;
 const MOST_CONCEPTS = 2;
+/** Memories of a file that are looked at: the session may have been told of some. */
+const MEMORIES_LOOKED_AT = 8;
 /** Symbols whose callers are named, symbols whose implementers are, and how many of each. */
 const MOST_CALLED = 3;
 const MOST_DERIVED = 2;
@@ -69,7 +71,7 @@ export async function fileNotes(asked: Asked): Promise<Note[]> {
   for (const path of files.slice(0, MOST_FILES)) {
     const key = `${isHistory ? 'history' : 'context'} ${path}`;
     if (delivered(key)) continue;
-    const past = [...(await historyLines(path, asked)), ...(await memoryLines(path, context))];
+    const past = [...(await historyLines(path, asked)), ...(await memoryLines(path, asked))];
     const code = isHistory ? [] : await codeLines(path, asked);
     const concepts = isHistory ? [] : await conceptLines(path, context);
     const entries = moment === 'read' ? [...past, ...code, ...concepts] : [...code, ...past, ...concepts];
@@ -277,9 +279,15 @@ function pastLine(
   return ['failed', `- ${taskLine(attempt)}; it failed with: ${failure ? failureLine(failure) : ''}`];
 }
 
-async function memoryLines(path: string, context: ReadContext): Promise<string[]> {
-  const { rows } = await memoriesOfFiles(context, [path], MOST_MEMORIES);
-  return rows.map((row) => memoryLine(rememberedAs(row), row.title, row.says ?? ''));
+async function memoryLines(path: string, { context, delivered }: Asked): Promise<Entry[]> {
+  const { rows } = await memoriesOfFiles(context, [path], MEMORIES_LOOKED_AT);
+  return rows
+    .filter(({ id }) => !delivered(memoryKey(id)))
+    .slice(0, MOST_MEMORIES)
+    .map((row) => ({
+      text: memoryLine(rememberedAs(row), row.title, row.says ?? ''),
+      keys: [memoryKey(row.id)],
+    }));
 }
 
 /** What people, issues, comments and commits say of a file. */

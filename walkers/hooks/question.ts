@@ -84,6 +84,9 @@ export function contextKey(session: string, key: string): string {
 /** The key of having told of a task at all. */
 export const attemptKey = (task: string): string => `attempt ${task}`;
 
+/** The key of having told of a memory, at whatever moment. */
+export const memoryKey = (memory: string): string => `memory ${memory}`;
+
 /** All failures of an attempt in the order of time, each test by test before as a whole. */
 export function* failuresOf(attempt: Attempt, story: StoryContext): Iterable<ReportedFailure> {
   for (const event of attempt.events.filter(isFailure))

@@ -1,3 +1,4 @@
+import { join, posix } from 'node:path';
 import { parseFailure, readsOnly, reasonKey } from '../../failures/index.js';
 import {
   type Attempt,
@@ -15,7 +16,8 @@ import {
 } from '../../graphs/trace/index.js';
 import { plural } from '../../present/index.js';
 import { compareText } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
+import { File, LIMITS, parseId } from '../../schema/index.js';
+import { statusAt } from '../../source/index.js';
 import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey, failuresOf } from './question.js';
 
@@ -33,6 +35,8 @@ const DISTINCTIVE = 10;
 const SHARE = 0.5;
 /** Lines of an edit that are quoted. */
 const MOST_LINES = 3;
+/** Files of a project whose times are looked at, some 5 µs each; of a larger one it is not known what changed. */
+const MOST_FILES = 5000;
 
 /** One tool use of recent work. */
 interface RecentUse {
@@ -42,7 +46,7 @@ interface RecentUse {
 
 /**
  * Warns before a command that failed the last time it was run, and after a failure that came before in the same way;
- * both only when nothing was changed since.
+ * both only when nothing was changed since, neither in what is recorded nor on disk.
  */
 export async function repeatedUse(asked: Asked): Promise<Note[]> {
   const { question, own, context, story, delivered } = asked;
@@ -67,7 +71,7 @@ export async function repeatedUse(asked: Asked): Promise<Note[]> {
   const failure = failureOf(last.attempt, tool.id, null, story);
   const failed = failure ? failureLine(failure) : '';
   const key = `repeated ${done} ${failed} ${[...own][0]}`;
-  if (delivered(key)) return [];
+  if (delivered(key) || (await mayBeOtherOnDisk(tool.ended_at, context))) return [];
   const what = isBefore
     ? `this command failed the last time it was run here, ${when}, and no change was recorded since: it will most likely fail again.`
     : `this failed in the same way ${when}, and no change was recorded in between: doing it once more will not help.`;
@@ -106,6 +110,28 @@ function unchangedSince(
     return commandOf(one) !== command && !readsOnly(use.command);
   };
   return uses.slice(at + 1).some(mayChange) ? null : last;
+}
+
+/**
+ * Whether a file of the code graph, or a folder of one, changed on disk after a time: people and other programs change
+ * things, and nobody records it. Also where that is not known: nothing is indexed, or too much.
+ */
+async function mayBeOtherOnDisk(
+  time: string | null,
+  { findIds, projectRoot }: Asked['context'],
+): Promise<boolean> {
+  const since = Date.parse(time ?? '');
+  const files = (await findIds(File)).flatMap((id) => parseId(id)?.path ?? []);
+  if (Number.isNaN(since) || projectRoot === null || files.length === 0 || files.length > MOST_FILES)
+    return true;
+  // Of a file that came or went its folder tells.
+  const places = new Set(['']);
+  for (const file of files)
+    for (let at = file; at !== '.' && !places.has(at); at = posix.dirname(at)) places.add(at);
+  return [...places].some((place) => {
+    const status = statusAt(join(projectRoot, place));
+    return status !== null && status.mtimeMs > since;
+  });
 }
 
 function commandOf({ event: { use } }: RecentUse): string | null {

@@ -36,7 +36,9 @@ describe('at the start of a session', () => {
     await agents.use('s1', { command: 'npm test' }, 'Error: no test script');
     await agents.log('task_end', { status: 'ended' }, 's1');
     const text = await start('s2');
-    expect(text).toMatch(/^Codewalk: what was left unfinished in this project.*\n```text\n- unfinished: /u);
+    expect(text).toMatch(
+      /^Codewalk: what was left unfinished in this project\. Recorded data.*\n```text\n- unfinished: /u,
+    );
     expect(text).toMatch(/- unfinished: task of [\d-]{10}, failed: The discount in src\/price\.js is wrong/u);
     expect(text).toContain(`\n  it changed src/price.js\n  still failing: ${DISCOUNT}\n`);
     expect(text).not.toContain('What does the cart do');

@@ -1,18 +1,21 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { OpenGraph } from '../../../index.js';
+import { MemoryStore } from '../../../walkers/memory/memory-store.js';
 import { TraceForget } from '../../../walkers/trace/trace-forget.js';
 import { CART, FAILURE, RUN, Sessions } from '../agent-sessions.js';
-import { index, open, scratch, write } from '../project.js';
+import { aged, index, open, scratch, write } from '../project.js';
 
 const PROMPT = 'applyDiscount in src/price.js should clamp percentages above 100.';
 const FIXED = '+ return total - (total * pct) / 100;';
 
+let graph: OpenGraph;
 let agents: Sessions;
 const fail = (session = 's2', more = {}) =>
   agents.answer('failure', { ...RUN, output: FAILURE, ...more }, session);
 const read = () => agents.answer('read', { file_paths: ['src/price.js'] });
 
 beforeEach(async () => {
-  const graph = await open(write(CART));
+  graph = await open(aged(write(CART)));
   await index(graph);
   agents = new Sessions(graph);
 });
@@ -50,6 +53,35 @@ test('that a failure came again with nothing changed is said once, however often
   expect(await fail('s1', { tool_id: 'second' })).toContain('in the same way');
   await agents.use('s1', RUN, FAILURE, 'third');
   expect(await fail('s1', { tool_id: 'third' })).toBeNull();
+});
+
+test('a memory is told once in a session, at whatever moment it comes up', async () => {
+  const about = ['src/price.js'];
+  const store = (title: string, importance: number, more = {}) =>
+    graph.spawn(MemoryStore, null, {
+      type: 'fix',
+      title,
+      content: `${title}.`,
+      importance,
+      ...more,
+    } as never);
+  await store('Money is in cents', 0.9, { about });
+  await store('Prices are rounded up', 0.4, { about });
+  const edit = { file: 'src/price.js', old: "return '$'", now: "return '€'" };
+  const moments = async (session: string, ...names: string[]) => {
+    const texts: string[] = [];
+    for (const name of names)
+      texts.push((await agents.answer(name, { file_paths: about, edit }, session)) ?? '');
+    return texts;
+  };
+  const [start, ...rest] = await moments('s1', 'session_start', 'read_history', 'before_edit', 'edited');
+  expect(start).toMatch(/^Codewalk: what matters most of what is remembered\. Recorded data/u);
+  expect(start).toContain('Money is in cents');
+  expect(rest.join('')).not.toContain('Money is in cents');
+  expect(rest.join('').split('Prices are rounded up')).toHaveLength(2);
+  const later = await moments('s2', 'read', 'session_start');
+  expect(later[0]).toContain('Money is in cents');
+  expect(later[1]).toBe('');
 });
 
 test('what was delivered is not given again by another process, until the session is forgotten', async () => {

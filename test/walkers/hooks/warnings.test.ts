@@ -1,10 +1,17 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { OpenGraph } from '../../../index.js';
 import { CART, FAILURE, FIX, RUN, Sessions } from '../agent-sessions.js';
-import { open, write } from '../project.js';
+import { aged, index, open, write } from '../project.js';
 
+let root: string;
+let graph: OpenGraph;
 let agents: Sessions;
 beforeEach(async () => {
-  agents = new Sessions(await open(write(CART)));
+  root = aged(write(CART));
+  graph = await open(root);
+  agents = new Sessions(graph);
 });
 
 const BAD = {
@@ -21,6 +28,7 @@ const edit = ({ file_path, old_string, new_string }: typeof FIX) => ({
 
 describe('before a command that failed the last time', () => {
   beforeEach(async () => {
+    await index(graph);
     await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
     await agents.use('s1', RUN, FAILURE);
   });
@@ -43,6 +51,22 @@ describe('before a command that failed the last time', () => {
     expect(await agents.answer('before_command', { ...RUN, tool_id: 'next' })).toBeNull();
   });
 
+  test.each([
+    ['a file', () => writeFileSync(join(root, 'src/price.js'), 'export const formatPrice = String;\n')],
+    ['that a file came', () => writeFileSync(join(root, 'src/new.js'), '')],
+    ['that a file went', () => rmSync(join(root, 'src/alone.js'))],
+  ])('nothing is said where the disk changed since: %s', async (_what, change) => {
+    change();
+    expect(await agents.answer('before_command', { ...RUN, tool_id: 'next' })).toBeNull();
+  });
+
+  test('nothing is said where it is not known whether the disk changed', async () => {
+    const others = new Sessions(await open(aged(write(CART))));
+    await others.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
+    await others.use('s1', RUN, FAILURE);
+    expect(await others.answer('before_command', { ...RUN, tool_id: 'next' })).toBeNull();
+  });
+
   test('nothing is said of another command, or of one that passed since', async () => {
     expect(await agents.answer('before_command', { command: 'npm run lint', tool_id: 'next' })).toBeNull();
     await agents.use('s1', RUN);
@@ -51,6 +75,8 @@ describe('before a command that failed the last time', () => {
 });
 
 describe('after the same failure again', () => {
+  beforeEach(() => index(graph));
+
   test('it is said that nothing was changed in between', async () => {
     await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
     await agents.use('s1', RUN, FAILURE, 'first');

@@ -29,12 +29,6 @@ interface RunResult {
   readonly commitConcepts: number;
 }
 
-/** Files that are resolved and written together: all that is known of them is in memory. */
-const FILES_AT_ONCE = 400;
-
-/** More files than these are resolved and written in pieces: fewer take less time as a whole. */
-const FILES_AS_A_WHOLE = 1000;
-
 /** Bytes of facts, as they are stored, that stay in memory during a run over so many files. */
 const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
 
@@ -89,7 +83,7 @@ export class IndexRun {
   constructor(
     private readonly context: StepsContext,
     private readonly index: ProjectIndex,
-    private readonly made: Pick<IndexSession, 'pool' | 'documentsOf'>,
+    private readonly made: Pick<IndexSession, 'pool' | 'documentsOf' | 'pieces'>,
     private readonly problems: FileProblem[],
   ) {
     this.#history = new RunHistory(context);
@@ -129,7 +123,7 @@ export class IndexRun {
     const dirty = dirtyFiles(index, unsettled, seen);
     const outcome = { removed, seen, projectChanged };
     const { concepts } =
-      this.#fresh || dirty.length > FILES_AS_A_WHOLE
+      this.#fresh || dirty.length > this.made.pieces.asAWhole
         ? await this.#writeInPieces(dirty, outcome)
         : await this.#writeWhole(dirty, outcome);
     return { changed: this.#changed, removed, resolved: dirty.length, commitConcepts: concepts };
@@ -148,7 +142,7 @@ export class IndexRun {
   async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
     const [context, full, { states }] = [this.context, this.#full, this.index];
     const reading = { context, states, ...this.made, full, problems: this.problems };
-    const isWhole = files.length <= FILES_AS_A_WHOLE;
+    const isWhole = files.length <= this.made.pieces.asAWhole;
     if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
     const early = this.#fresh ? new EarlyParts(scope, isWhole) : null;
     this.#early = early;
@@ -228,7 +222,7 @@ export class IndexRun {
     await this.#writeNodes(dirty);
     await this.#writer().write(await this.#changes(new Map(), outcome));
     const written: string[] = [];
-    for (const [at, paths] of piecesOf(dirty)) {
+    for (const [at, paths] of this.#piecesOf(dirty)) {
       for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
         const files = await this.#settle(parts);
         await this.#writer(true).write({ ...NO_CHANGES, ...sharedChanges(this.index), files });
@@ -246,7 +240,7 @@ export class IndexRun {
     const { facts, states } = this.index;
     const modules = this.index.modules();
     const due = files.filter((path) => !this.#early?.has(path, modules.get(path) ?? ''));
-    for (const [at, paths] of piecesOf(due)) {
+    for (const [at, paths] of this.#piecesOf(due)) {
       context.progress({ phase: 'write nodes', done: at, total: due.length });
       await facts.load(
         context,
@@ -260,6 +254,13 @@ export class IndexRun {
       }
       await this.#release();
     }
+  }
+
+  /** Paths in pieces, each with the number of those before it; few paths are one. */
+  *#piecesOf(paths: readonly string[]): Generator<[at: number, piece: readonly string[]]> {
+    const { asAWhole, atOnce } = this.made.pieces;
+    const size = paths.length > asAWhole ? atOnce : asAWhole;
+    for (let at = 0; at < paths.length; at += size) yield [at, paths.slice(at, at + size)];
   }
 
   /** Between two pieces: what they had in memory goes. */
@@ -365,10 +366,4 @@ function isOneCommit(parts: Iterable<GraphPart>): boolean {
   let links = 0;
   for (const part of parts) links += part.links.length;
   return links <= LINKS_OF_ONE_COMMIT;
-}
-
-/** Paths in pieces, each with the number of those before it; few paths are one. */
-function* piecesOf(paths: readonly string[]): Generator<[at: number, piece: readonly string[]]> {
-  const size = paths.length > FILES_AS_A_WHOLE ? FILES_AT_ONCE : FILES_AS_A_WHOLE;
-  for (let at = 0; at < paths.length; at += size) yield [at, paths.slice(at, at + size)];
 }

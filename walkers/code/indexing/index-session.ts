@@ -22,6 +22,11 @@ export const INDEX_SESSION: Slot<IndexSession> = {
 export class IndexSession {
   readonly documentsOf: Beside = documentMaker();
   readonly pool: ExtractionPool = createExtractionPool({ beside: this.documentsOf, worker: WORKER });
+  /**
+   * More files than `asAWhole` are resolved and written in pieces of `atOnce`, of which all that is known is in memory:
+   * fewer take less time as a whole.
+   */
+  pieces = { asAWhole: 1000, atOnce: 400 };
   #index: ProjectIndex | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
