@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { Errors } from '../../walkers/trace/errors.js';
+import { Show } from '../../walkers/trace/show.js';
+import { Tasks } from '../../walkers/trace/tasks.js';
+import { FAILURE, type Params, RUN, Sessions } from './agent-sessions.js';
+import { log, open } from './project.js';
+
+/** One session, and what the answers about its only task say. */
+async function session() {
+  const graph = await open(':memory:');
+  const agents = new Sessions(graph);
+  await agents.log('task_start', { user_prompt: 'Make the discount right' }, 's1');
+  return {
+    graph,
+    agents,
+    fails: () => agents.use('s1', RUN, FAILURE),
+    passes: () => agents.use('s1', RUN),
+    edits: (file_path: string, old_string: string, new_string: string) =>
+      agents.use('s1', { file_path, old_string, new_string }),
+    error: (message: string, more: Params = {}) =>
+      agents.log('error', { error_type: 'test_failure', message, ...more }, 's1'),
+    errors: async () => (await graph.spawn(Errors, null, {})).output,
+    errorsText: async () => Errors.markdown?.((await graph.spawn(Errors, null, {})).output as never) ?? '',
+    show: async () => (await graph.spawn(Show, null, {})).output,
+    showText: async () => Show.markdown?.((await graph.spawn(Show, null, {})).output as never) ?? '',
+  };
+}
+
+test.each([
+  ['a hook that says so', { is: true, stderr: 'Exit code 137' }],
+  ['its text', { is: false, stderr: '[Request interrupted by user for tool use]' }],
+])('what a person interrupted has not failed, told by %s', async (_what, { is, stderr }) => {
+  const { agents, error, errors, show, showText, graph } = await session();
+  const tool = { tool_name: 'Bash', role: 'testing' };
+  const use = { tool_id: 'c1' };
+  await agents.log('tool_start', { ...tool, params_json: RUN }, 's1', use);
+  const end = { ...tool, success: false, stderr, ...(is ? { interrupted: true } : {}) };
+  await agents.log('tool_end', end, 's1', use);
+  if (!is) await error(stderr);
+  await agents.log('task_end', { status: 'ended' }, 's1');
+  expect((await errors()).total).toBe(0);
+  expect((await show()).steps[0]?.events).toMatchObject([{ success: null, said: expect.any(String) }]);
+  expect(await showText()).toMatch(/halted .*`\n {4}`interrupted by the user: its result is unknown`\n/u);
+  expect((await graph.spawn(Tasks, null, {})).output.tasks).toMatchObject([{ status: 'aborted' }]);
+  expect((await agents.answer('session_start')) ?? '').not.toContain('still failing');
+});
+
+test('without a duration it is the time from the first start to the end, and nothing where both are one moment', async () => {
+  const { agents, show, showText } = await session();
+  const tool = { tool_name: 'Bash', role: 'testing' };
+  const start = { ...tool, params_json: RUN };
+  const ts = Date.now() - 60_000;
+  for (const [tool_id, from] of [
+    ['slow', 1600],
+    ['quick', 0],
+  ] as const) {
+    await agents.log('tool_start', start, 's1', { tool_id, ts: ts - from });
+    await agents.log('tool_start', start, 's1', { tool_id, ts });
+    await agents.log('tool_end', { ...tool, success: true }, 's1', { tool_id, ts });
+  }
+  expect((await show()).steps[0]?.events).toMatchObject([{ duration_ms: 1600 }, { duration_ms: null }]);
+  expect(await showText()).not.toContain('0 ms');
+});
+
+test('of two ends the later one counts, in any order; an error without a message says so; no time is yet to come', async () => {
+  const graph = await open(':memory:');
+  const task_id = 'twice';
+  await log(graph, 'task_start', { user_prompt: 'Twice' }, { task_id, ts: 1000 });
+  await log(graph, 'task_end', { status: 'failed', summary: 'It broke' }, { task_id, ts: 3000 });
+  await log(graph, 'task_end', { status: 'success', summary: 'Done' }, { task_id, ts: 2000 });
+  await log(graph, 'task_end', { status: 'great' }, { task_id, ts: 4000 });
+  const { output } = await graph.spawn(Show, null, { task: task_id });
+  expect(output).toMatchObject({ task: { status: 'failed' }, summary: 'It broke' });
+
+  const empty = { error_type: 'runtime_error', message: '' };
+  await log(graph, 'error', empty, { task_id, ts: 5000 });
+  const { errors } = (await graph.spawn(Errors, null, {})).output;
+  expect(errors).toMatchObject([{ message: 'no message', fingerprint: null }]);
+
+  const { warnings } = await log(graph, 'error', empty, { task_id, ts: '2099-01-01T00:00:00Z' });
+  expect(warnings).toEqual(["ts: '2099-01-01T00:00:00Z' is yet to come; the event counts as of now"]);
+  const last = (await graph.spawn(Errors, null, {})).output.errors[0]?.last_at ?? '';
+  expect(Math.abs(Date.parse(last) - Date.now())).toBeLessThan(60_000);
+});
