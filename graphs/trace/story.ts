@@ -3,7 +3,7 @@ import { firstLine, shownLine } from '../../present/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
 import { type Attempt, type AttemptEvent, idOf, nodeOf } from './attempt.js';
 import type { PlaceOf } from './places.js';
-import type { ToolUse } from './tool-use.js';
+import { isProse, onlySkips, type ToolUse } from './tool-use.js';
 
 /*
  * An attempt as an answer tells it: what was asked, what failed, what fixed it, and what else was tried. What fixed a
@@ -43,6 +43,8 @@ export interface ReportedFailure {
   readonly reason: string;
   /** What fixed it, the most relevant first. Empty: nothing was seen to fix it. */
   readonly fixes: readonly Change[];
+  /** Why its run passed later all the same; null: it did not, or what fixed it is known. */
+  readonly later: string | null;
 }
 
 /** What an answer needs besides an attempt. */
@@ -102,8 +104,26 @@ export function failureOf(
     source: node.id,
     test: failing?.name ?? null,
     reason: shownLine(failing ? (failing.reason ?? '') : whole, MESSAGE),
-    fixes: byRelevance(changes, failing, failure?.frames ?? [], context),
+    fixes: byRelevance(changes, failing, failure, context),
+    later: changes.length > 0 ? null : passedLater(attempt, node),
   };
+}
+
+/** How the run that failed passed later, where nothing fixed it; null: it did not. */
+function passedLater({ events }: Attempt, node: ReturnType<typeof nodeOf>): string | null {
+  const at = events.findIndex((event) => nodeOf(event) === node);
+  const id = 'message' in node ? node.tool_id : node.id;
+  const tools = toolsOf(events);
+  // An error that names no tool reports the one before it.
+  const failing = tools.find(({ tool }) => tool.id === id) ?? toolsOf(events.slice(0, at)).at(-1);
+  const command = (event: ToolEvent | undefined) => event?.use.command?.replace(/\s+/gu, ' ').trim();
+  if (failing?.ok !== false || failing.use.command === null) return null;
+  const after = tools.slice(tools.indexOf(failing) + 1);
+  const passed = after.findIndex((event) => event.ok === true && command(event) === command(failing));
+  if (passed < 0) return null;
+  const between = after.slice(0, passed).filter(({ ok, use }) => ok === true && use.added !== null);
+  if (between.some(({ use }) => onlySkips(use))) return 'not fixed: what failed was made not to run';
+  return `passed later, no ${between.length > 0 ? 'lasting ' : ''}change was recorded`;
 }
 
 /** The failing tests of a recorded failure by name; empty where it names none. */
@@ -173,15 +193,17 @@ function failed({ events }: Attempt, source: string) {
 function byRelevance(
   changes: readonly Change[],
   test: FailingTest | null,
-  frames: readonly Frame[],
+  failure: Failure | null,
   { placeOf, distances }: StoryContext,
 ): Change[] {
   const isIn = (file: string, some: readonly Frame[] = []) =>
     some.some((frame) => placeOf(frame.file) === file || frame.file.endsWith(`/${file}`));
   const words = wordsIn(`${test?.name ?? ''} ${test?.reason ?? ''}`);
-  // A test is often written alongside the fix; and of changes that fixed several tests some belong to others.
-  const ofCode = changes.filter(({ file }) => file === null || !isTestPath(file));
-  const likely = ofCode.length > 0 ? ofCode : changes;
+  // A test is often written alongside the fix, and prose is none; of changes that fixed several tests some belong to others.
+  const isText = (file: string) => failure?.type === 'test_failure' && isProse(file);
+  const place = ({ file }: Change) => (file === null ? 0 : isText(file) ? 2 : Number(isTestPath(file)));
+  const first = Math.min(...changes.map(place));
+  const likely = changes.filter((change) => place(change) === first);
   const reached = likely.filter(({ file }) => distances?.has(file ?? ''));
   const ranked = (reached.length > 0 ? reached : likely).map((change, at) => {
     const { file, added, removed } = change;
@@ -190,7 +212,7 @@ function byRelevance(
       Number(file !== null && isIn(file, test?.frames)),
       -(distances?.get(file ?? '') ?? Number.MAX_VALUE),
       [...own].filter((word) => words.has(word)).length,
-      Number(file !== null && isIn(file, frames)),
+      Number(file !== null && isIn(file, failure?.frames)),
       at,
     ];
     return { change, worths };

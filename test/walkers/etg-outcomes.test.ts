@@ -3,7 +3,7 @@ import { Errors } from '../../walkers/trace/errors.js';
 import { Show } from '../../walkers/trace/show.js';
 import { Tasks } from '../../walkers/trace/tasks.js';
 import { FAILURE, type Params, RUN, Sessions } from './agent-sessions.js';
-import { log, open } from './project.js';
+import { exported, log, open } from './project.js';
 
 /** One session, and what the answers about its only task say. */
 async function session() {
@@ -81,4 +81,67 @@ test('of two ends the later one counts, in any order; an error without a message
   expect(warnings).toEqual(["ts: '2099-01-01T00:00:00Z' is yet to come; the event counts as of now"]);
   const last = (await graph.spawn(Errors, null, {})).output.errors[0]?.last_at ?? '';
   expect(Math.abs(Date.parse(last) - Date.now())).toBeLessThan(60_000);
+});
+
+const WRONG = '  return total - total * pct;';
+const RIGHT = '  return total - (total * pct) / 100;';
+const TEST = "test('10 percent discount', () => {";
+
+test.each([
+  ['test/cart.test.js', TEST, TEST.replace('test', 'test.skip')],
+  ['test/cart.test.js', TEST, TEST.replace("', ", "', { skip: true }, ")],
+  ['test/cart.test.js', "it('adds', () => {", "xit('adds', () => {"],
+  ['test/cart.test.js', "it('adds', () => {", "it.only('adds', () => {"],
+  [
+    'test_cart.py',
+    'def test_cart():',
+    'import pytest\n\n@pytest.mark.xfail(reason="later")\ndef test_cart():',
+  ],
+  ['test_cart.py', '    total()', '    self.skipTest("later")\n    total()'],
+  ['cart_test.go', '\tgot := Cart()', '\tt.Skip("later")\n\tgot := Cart()'],
+  ['src/cart.rs', '#[test]', '#[test]\n#[ignore = "later"]'],
+  ['CartTest.java', '@Test', '@Disabled\n@Test'],
+])('a test that is made not to run is not fixed: %s %s', async (file, was, now) => {
+  const { fails, passes, edits, error, errors, errorsText, showText } = await session();
+  await fails();
+  await error('no', { tests: ['10 percent discount'] });
+  await edits('src/cart.js', WRONG, '  return total - pct;');
+  await fails();
+  await edits(file, was, now);
+  await passes();
+  expect((await errors()).errors[0]?.resolved_by).toEqual([]);
+  for (const text of [await errorsText(), await showText()]) {
+    expect(text).toContain('not fixed: what failed was made not to run\n');
+    expect(text).not.toMatch(/fixed by|nothing fixed/u);
+  }
+});
+
+test('prose is no fix of a test where something else was changed; alone it is only what came before', async () => {
+  for (const [others, said] of [
+    [['src/price.js'], 'fixed by an edit of `src/price.js`'],
+    [[], 'passed after an edit of `README.md`'],
+  ] as const) {
+    const { graph, fails, passes, edits, error, errorsText, errors } = await session();
+    await fails();
+    await error('no', { tests: ['10 percent discount'] });
+    for (const file of others) await edits(file, WRONG, RIGHT);
+    await edits('README.md', 'hi', 'hello');
+    await passes();
+    expect((await errorsText()).replace(/ in task:\w+/gu, '')).toContain(`${said}\n`);
+    const [group] = (await errors()).errors;
+    const edges = (await exported(graph, 'durable')).filter(({ kind }) => kind === 'RESOLVED_BY');
+    expect(edges.map(({ to }) => to)).toEqual(group?.resolved_by.map(({ step_id }) => step_id));
+    expect(group?.resolved_by[0]?.changes).toHaveLength(1);
+  }
+});
+
+test('a run that passed later without a recorded change says so', async () => {
+  const { fails, passes, error, errors, errorsText, showText } = await session();
+  await fails();
+  await error('no', { tests: ['10 percent discount'] });
+  expect(await errorsText()).toContain('nothing fixed it yet\n');
+  await passes();
+  expect((await errors()).errors).toMatchObject([{ resolved_by: [], later: expect.any(String) }]);
+  for (const text of [await errorsText(), await showText()])
+    expect(text).toContain('passed later, no change was recorded\n');
 });

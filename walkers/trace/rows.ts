@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { Failure } from '../../failures/index.js';
-import { type Attempt, type Change, failureOf, type StoryContext } from '../../graphs/trace/index.js';
+import {
+  type Attempt,
+  type Change,
+  failureOf,
+  isProse,
+  type StoryContext,
+} from '../../graphs/trace/index.js';
 import { cutText, firstLine, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -64,12 +70,18 @@ export const ResolutionRow = z.object({
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
-/** What resolved a failure of an attempt; null where nothing is known to. */
-export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): ResolutionRow | null {
-  const fixes = failureOf(attempt, source, null, story)?.fixes ?? [];
+/** See {@link Resolved}. */
+export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): Resolved {
+  const { fixes = [], later = null } = failureOf(attempt, source, null, story) ?? {};
   const step = fixes.at(-1)?.step;
-  if (step === undefined) return null;
-  return { step_id: step, changes: fixes.slice(0, MOST_CHANGES).map(changeRow), passed: true };
+  const changes = fixes.slice(0, MOST_CHANGES).map(changeRow);
+  return { resolved_by: step === undefined ? null : { step_id: step, changes, passed: true }, later };
+}
+
+/** What resolved a failure; where nothing is known to, how its run passed later all the same. */
+interface Resolved {
+  readonly resolved_by: ResolutionRow | null;
+  readonly later: string | null;
 }
 
 /** A resolution in lines of 80 columns: what was done, then one line of each side. */
@@ -83,7 +95,10 @@ export function resolutionLines({ changes: [first, ...rest] }: ResolutionRow, wh
       : `an edit of ${place}${line === null ? '' : ` line ${line}`}`;
   const more = rest.length > 0 ? ` and ${plural(rest.length, 'other change')}` : '';
   return [
-    `fixed${where} by ${what}${more}`,
+    // That a test passes says nothing of what people read.
+    file !== null && isProse(file)
+      ? `passed after ${what}${more}${where}`
+      : `fixed${where} by ${what}${more}`,
     ...(now === undefined ? [] : [`  now ${quotedName(now, QUOTED)}`]),
     ...(was === undefined ? [] : [`  was ${quotedName(was, QUOTED)}`]),
   ];

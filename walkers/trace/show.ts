@@ -119,6 +119,8 @@ const ErrorRow = z.object({
   /** Names of the tests that failed. */
   tests: texts,
   resolved_by: ResolutionRow.nullable(),
+  /** How its run passed later, where nothing fixed it; null: it did not. */
+  later: text.nullable(),
 });
 
 const CheckpointRow = z.object({
@@ -245,7 +247,7 @@ function errorRow(
     ...{ kind: 'error', error_id: id, tool_id, at: created_at, error_type },
     message: stripHidden(message.slice(0, MESSAGE)),
     tests: failedTests(error).slice(0, MOST_TESTS),
-    resolved_by: resolutionRow(attempt, id, story),
+    ...resolutionRow(attempt, id, story),
   };
 }
 
@@ -378,7 +380,9 @@ function eventLines(events: readonly EventRow[]): string[] {
       line(event.at, 'error', '', event.error_type),
       ...quotedLines(event.message, BELOW).map(below),
       ...listLine('failing', event.tests),
-      ...(event.resolved_by ? resolutionLines(event.resolved_by).map(below) : []),
+      ...(event.resolved_by ? resolutionLines(event.resolved_by) : event.later ? [event.later] : []).map(
+        below,
+      ),
     ];
   });
 }
