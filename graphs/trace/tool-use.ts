@@ -8,10 +8,12 @@ export interface ToolUse {
   readonly removed: string | null;
   /** The text that an edit put in, or that a file was written with; null where it wrote nothing. */
   readonly added: string | null;
+  /** What a person reported to have done, in words; null: it is no report. */
+  readonly reported: string | null;
 }
 
 /** A tool use of which no parameters are known. */
-export const NO_USE: ToolUse = { command: null, file: null, removed: null, added: null };
+export const NO_USE: ToolUse = { command: null, file: null, removed: null, added: null, reported: null };
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -30,6 +32,7 @@ export function toolUse(params: Params | null): ToolUse {
     file: textOf(params, NAMES.file),
     removed: textOf(params, NAMES.removed) ?? textOfEdits(params, NAMES.removed),
     added: textOf(params, NAMES.added) ?? textOfEdits(params, NAMES.added),
+    reported: textOf(params, 'reported_fix'),
   };
 }
 

@@ -145,3 +145,58 @@ test('a run that passed later without a recorded change says so', async () => {
   for (const text of [await errorsText(), await showText()])
     expect(text).toContain('passed later, no change was recorded\n');
 });
+
+test('what was reported in words is told, as a try and as the fix', async () => {
+  const { agents, passes, fails, errors, errorsText, error } = await session();
+  const report = async (file_path: string, reported_fix: string, tool_id: string) => {
+    const tool = { tool_name: 'codewalk log fix', role: 'editing', files_touched: [file_path] };
+    await agents.log('tool_start', { ...tool, params_json: { file_path, reported_fix } }, 's1', { tool_id });
+    await agents.log('tool_end', { ...tool, success: true }, 's1', { tool_id });
+  };
+  await fails();
+  await error('no', { tests: ['10 percent discount'] });
+  await report('report.py', 'Add 0.1', 'r1');
+  await fails();
+  await report('report.py', 'Return 0 for an empty list in average', 'r2');
+  await passes();
+  expect((await errors()).errors[0]?.resolved_by).toMatchObject([
+    {
+      changes: [{ file: 'report.py', reported: 'Return 0 for an empty list in average' }],
+      tried: [{ reported: 'Add 0.1' }],
+    },
+  ]);
+  expect(await errorsText()).toContain(
+    'by an edit of `report.py`\n      reported: `Return 0 for an empty list in average`\n      did not help: `Add 0.1`\n',
+  );
+});
+
+test('what was tried before the fix is told as no help, and the fix shows what was there before', async () => {
+  const { fails, passes, edits, error, errors, errorsText } = await session();
+  await fails();
+  await error('no', { tests: ['10 percent discount'] });
+  await edits('src/money.js', '  return Math.round(n);', '  return Math.round(n + 0.1);');
+  await fails();
+  await edits('src/money.js', '  return Math.round(n + 0.1);', '  return Math.ceil(n);');
+  await passes();
+  expect((await errors()).errors[0]?.resolved_by).toMatchObject([
+    {
+      changes: [{ removed: ['return Math.round(n);'], now: ['return Math.ceil(n);'] }],
+      tried: [{ now: ['return Math.round(n + 0.1);'] }],
+    },
+  ]);
+  expect(await errorsText()).toContain(
+    'now `return Math.ceil(n);`\n      was `return Math.round(n);`\n      did not help: `return Math.round(n + 0.1);`\n',
+  );
+});
+
+test('of a short change the line before it says where', async () => {
+  const { fails, passes, edits, error, errors, errorsText } = await session();
+  await fails();
+  await error('no', { tests: ['10 percent discount'] });
+  await edits('src/report.py', 'def average(xs):\n    return None', 'def average(xs):\n    return 0.0');
+  await passes();
+  expect((await errors()).errors[0]?.resolved_by[0]?.changes).toMatchObject([
+    { removed: ['def average(xs):', 'return None'], now: ['def average(xs):', 'return 0.0'] },
+  ]);
+  expect(await errorsText()).toContain('now `return 0.0`\n      was `return None`\n');
+});

@@ -47,17 +47,30 @@ export const ChangeRow = z.object({
   file: text.nullable(),
   /** Where its new lines stand in the file now; null: nowhere, or in several places. */
   line: count.nullable(),
-  /** Lines that it took out, and new lines; where lines were only taken out, those around them. */
+  /** Lines that it took out, and new lines; where they were only taken out, or are short, with those around them. */
   removed: texts.optional(),
   now: texts.optional(),
   command: text.nullable(),
+  /** What a person reported to have done, in words. */
+  reported: text.optional(),
 });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** A change as a row. */
-export function changeRow({ tool, kind, file, line, removed, added, command }: Change): ChangeRow {
-  const sides = kind === 'edit' ? { removed: [...removed], now: [...added] } : {};
-  return { kind, tool_id: tool, file, line, ...sides, command };
+export function changeRow({
+  tool,
+  kind,
+  file,
+  line,
+  removed,
+  added,
+  above,
+  command,
+  reported,
+}: Change): ChangeRow {
+  const where = above === null ? [] : [above];
+  const sides = kind === 'edit' ? { removed: [...where, ...removed], now: [...where, ...added] } : {};
+  return { kind, tool_id: tool, file, line, ...sides, command, ...(reported === null ? {} : { reported }) };
 }
 
 /** What resolved an error: changes that succeeded after it and before what failed passed. */
@@ -67,15 +80,18 @@ export const ResolutionRow = z.object({
   changes: z.array(ChangeRow),
   /** Always true: nothing else counts as resolved. */
   passed: z.boolean(),
+  /** What was tried before in the same files, and did not help. */
+  tried: z.array(ChangeRow),
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
 /** See {@link Resolved}. */
 export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): Resolved {
-  const { fixes = [], later = null } = failureOf(attempt, source, null, story) ?? {};
+  const { fixes = [], tried: tries = [], later = null } = failureOf(attempt, source, null, story) ?? {};
   const step = fixes.at(-1)?.step;
   const changes = fixes.slice(0, MOST_CHANGES).map(changeRow);
-  return { resolved_by: step === undefined ? null : { step_id: step, changes, passed: true }, later };
+  const tried = tries.slice(-MOST_CHANGES).map(changeRow);
+  return { resolved_by: step === undefined ? null : { step_id: step, changes, passed: true, tried }, later };
 }
 
 /** What resolved a failure; where nothing is known to, how its run passed later all the same. */
@@ -84,10 +100,17 @@ interface Resolved {
   readonly later: string | null;
 }
 
+/** The first line of one side of a change that the other has not, else its first. */
+function ownLine(lines: readonly string[], others: readonly string[] = []): string | undefined {
+  return lines.find((line) => !others.includes(line)) ?? lines[0];
+}
+
 /** A resolution in lines of 80 columns: what was done, then one line of each side. */
-export function resolutionLines({ changes: [first, ...rest] }: ResolutionRow, where = ''): string[] {
+export function resolutionLines({ changes: [first, ...rest], tried }: ResolutionRow, where = ''): string[] {
   if (!first) return [];
-  const { kind, file, line, command, now: [now] = [], removed: [was] = [] } = first;
+  const { kind, file, line, command, reported, now = [], removed = [] } = first;
+  const is = ownLine(now, removed);
+  const was = ownLine(removed, now);
   const place = file === null ? 'a file' : quotedName(file, QUOTED);
   const what =
     kind === 'command'
@@ -99,8 +122,13 @@ export function resolutionLines({ changes: [first, ...rest] }: ResolutionRow, wh
     file !== null && isProse(file)
       ? `passed after ${what}${more}${where}`
       : `fixed${where} by ${what}${more}`,
-    ...(now === undefined ? [] : [`  now ${quotedName(now, QUOTED)}`]),
+    ...(reported === undefined ? [] : [`  reported: ${quotedName(reported, QUOTED)}`]),
+    ...(is === undefined ? [] : [`  now ${quotedName(is, QUOTED)}`]),
     ...(was === undefined ? [] : [`  was ${quotedName(was, QUOTED)}`]),
+    ...tried.map(
+      ({ now = [], removed, reported = ownLine(now, removed) ?? 'an edit' }) =>
+        `  did not help: ${quotedName(reported, QUOTED)}`,
+    ),
   ];
 }
 
@@ -154,6 +182,7 @@ const LONG_LISTS = [
   'symbols',
   'tasks',
   'tests',
+  'tried',
 ];
 
 /** Characters of long texts, and entries of long lists, that a shorter row keeps. */
