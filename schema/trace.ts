@@ -91,7 +91,7 @@ export const ToolInvocation = defineNode(
     started_at: optionalTime,
     ended_at: optionalTime,
     duration_ms: z.number().min(0).nullable().default(null),
-    /** Null while it runs. */
+    /** Null while it runs, and where a person stopped it. */
     success: z.boolean().nullable().default(null),
     stdout: text.default(''),
     stderr: text.default(''),

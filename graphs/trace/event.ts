@@ -55,6 +55,8 @@ export function compareKeys([a, x]: EventKey, [b, y]: EventKey): number {
 
 /** Milliseconds: of what is reported for one moment, a tool's end follows its start, and an error the tool that met it. */
 const TICK = 1 / 1024;
+/** Milliseconds by which a client's clock may be ahead: a later time is a mistake, and would stay the newest. */
+const AHEAD = 86_400_000;
 /** Milliseconds in which one text of an event that took too long has to be checked. */
 const TEXT_TIME = 100;
 
@@ -74,7 +76,8 @@ export function readEvent(
   const { fact, warnings } = inTime(said.payload, (payload) =>
     normalise(kind, payload, { placeOf, session }),
   );
-  const time = ts === undefined ? null : timeOf(ts);
+  const given = ts === undefined ? null : timeOf(ts);
+  const time = given !== null && given > now + AHEAD ? null : given;
   const isNoTime = time === null && ts !== undefined;
   return {
     event: {
@@ -87,7 +90,12 @@ export function readEvent(
       tool_name: tool_id ? storedName('tool', tool_id) : null,
       fact,
     },
-    warnings: isNoTime ? [...warnings, `ts: '${ts}' is no time; the event counts as of now`] : warnings,
+    warnings: isNoTime
+      ? [
+          ...warnings,
+          `ts: '${ts}' is ${given === null ? 'no time' : 'yet to come'}; the event counts as of now`,
+        ]
+      : warnings,
   };
 }
 

@@ -177,7 +177,8 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
     const fact = {
       tool_name: take.name(end.tool_name),
       success: end.success,
-      interrupted: end.interrupted === true,
+      interrupted:
+        end.interrupted === true || (!end.success && isInterruption(end.stderr || (end.stdout ?? ''))),
       duration_ms: isWrong ? null : duration_ms,
       stdout: take.text(end.stdout, traceOutput.max),
       stderr: take.text(end.stderr, traceOutput.max),
@@ -199,7 +200,8 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
     const raw_log_excerpt = take.text(said.raw_log_excerpt, traceOutput.max);
     const error = { error_type, message, raw_log_excerpt, tests: take.names(said.tests, traceTests.max) };
     const fingerprint = fingerprintOf(message, error.tests);
-    return { ...error, error_type_raw: raw, fingerprint, failure: failureOfError(error) };
+    const told = message.trim() === '' ? 'no message' : message;
+    return { ...error, message: told, error_type_raw: raw, fingerprint, failure: failureOfError(error) };
   },
   task_end: ({ status, summary, if_open = false }, take) => {
     const meaning = meaningOf(status);
@@ -232,6 +234,11 @@ export function normalise(
     truncated_bytes: take.truncated_bytes,
   } as Fact;
   return { fact, warnings: [...take.warnings, ...misspelt(kind, Object(payload))] };
+}
+
+/** Whether a text says that a person stopped what an agent did: that is no failure. */
+export function isInterruption(said: string): boolean {
+  return /^\s*\[Request interrupted by user/u.test(said);
 }
 
 /** The parsed output of a tool use that failed; null where it did not, or printed nothing. */

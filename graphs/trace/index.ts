@@ -36,4 +36,4 @@ export {
   type ReportedFailure,
   type StoryContext,
 } from './story.js';
-export { isName, type ToolUse, textsOf, toolUse, usageOf } from './tool-use.js';
+export { isName, isProse, type ToolUse, textsOf, toolUse, usageOf } from './tool-use.js';

@@ -10,7 +10,7 @@ import {
   verificationsOf,
 } from '../../failures/index.js';
 import { type ErrorType, LIMITS } from '../../schema/index.js';
-import { type ToolUse, usageOf } from './tool-use.js';
+import { isProse, onlySkips, type ToolUse, usageOf } from './tool-use.js';
 
 /*
  * What fixed a failure, and whether a task ended with its checks failing. A failure stays open until the same action
@@ -150,9 +150,7 @@ export class ResolutionFold {
 
   /** What fixed a failing tool use or error; null: nothing was seen to fix it. */
   of(source: string): Resolution | null {
-    const changes = [...(this.#fixes.get(source) ?? [])].map(
-      ([test, some]) => [test, effective(some)] as const,
-    );
+    const changes = [...(this.#fixes.get(source) ?? [])];
     const all = [...new Set(changes.flatMap(([, some]) => some))].sort((a, b) => a.at - b.at);
     const last = all.at(-1);
     if (!last) return null;
@@ -219,9 +217,13 @@ export class ResolutionFold {
     const left: OpenItem[] = [];
     for (const item of one.items) {
       const { test, sources, since, before } = item;
-      const changes = since.length > 0 ? since : before;
-      if (!isResolved(item)) left.push(item);
-      else if (changes.length > 0)
+      if (!isResolved(item)) {
+        left.push(item);
+        continue;
+      }
+      const isTest = test !== null || one.verification?.kind === 'test';
+      const changes = effective(since.length > 0 ? since : before, isTest);
+      if (changes.length > 0)
         for (const source of sources) {
           const known = this.#fixes.get(source) ?? new Map();
           this.#fixes.set(source, known.set(test?.name ?? null, changes));
@@ -281,12 +283,17 @@ function failedVerification({ verifications, runner }: Action): Verification | n
 }
 
 /**
- * The changes that count: edits, else whatever touched files, else commands; without what later edits took back, and
- * without the edits that only took it back.
+ * The changes that count: edits, else whatever touched files, else commands, of a test's failure prose last of all;
+ * without what later edits took back, and without the edits that only took it back. That a test does not run any more
+ * fixes nothing, and then no command did.
  */
-function effective(changes: readonly Change[]): Change[] {
-  for (const kind of ['edit', 'touch', 'command']) {
-    const some = changes.filter((one) => one.kind === kind);
+function effective(changes: readonly Change[], isTest: boolean): Change[] {
+  const real = changes.filter(({ action }) => !onlySkips(action.use));
+  const isSkipped = real.length < changes.length;
+  const isText = ({ kind, action: { files } }: Change) =>
+    isTest && kind !== 'command' && files.length > 0 && files.every(isProse);
+  for (const kind of isSkipped ? ['edit', 'touch'] : ['edit', 'touch', 'command', 'prose']) {
+    const some = real.filter((one) => (isText(one) ? 'prose' : one.kind) === kind);
     const left = some.filter(
       (one, at) =>
         !some.some((other, index) => (index > at ? takesBack(other, one) : index < at && undoes(one, other))),

@@ -3,7 +3,7 @@ import { firstLine, shownLine } from '../../present/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
 import { type Attempt, type AttemptEvent, idOf, nodeOf } from './attempt.js';
 import type { PlaceOf } from './places.js';
-import type { ToolUse } from './tool-use.js';
+import { isProse, onlySkips, type ToolUse } from './tool-use.js';
 
 /*
  * An attempt as an answer tells it: what was asked, what failed, what fixed it, and what else was tried. What fixed a
@@ -13,6 +13,8 @@ import type { ToolUse } from './tool-use.js';
 /** Lines of one side of a change, and characters of one. */
 const MOST_LINES = 12;
 const LINE = 200;
+/** Characters of a line that may stand anywhere: `return 0;`, `pass`. */
+const SHORT_LINE = 12;
 /** Bytes of a file in which a change is looked for. */
 const LARGEST_FILE = 1_000_000;
 /** Characters of a message. */
@@ -30,7 +32,11 @@ export interface Change {
   /** Lines that it took out, and those that it put in; where it only took lines out, those that stay. */
   readonly removed: readonly string[];
   readonly added: readonly string[];
+  /** Where those that it put in are short, the line before them, which stays. */
+  readonly above: string | null;
   readonly command: string | null;
+  /** What a person reported to have done, where nothing else tells. */
+  readonly reported: string | null;
 }
 
 /** What failed in an attempt, with what fixed it. */
@@ -43,6 +49,10 @@ export interface ReportedFailure {
   readonly reason: string;
   /** What fixed it, the most relevant first. Empty: nothing was seen to fix it. */
   readonly fixes: readonly Change[];
+  /** What was tried before that in the same files, and did not help. */
+  readonly tried: readonly Change[];
+  /** Why its run passed later all the same; null: it did not, or what fixed it is known. */
+  readonly later: string | null;
 }
 
 /** What an answer needs besides an attempt. */
@@ -97,13 +107,44 @@ export function failureOf(
       : (failure?.reason ?? firstLine(`${node.stderr}\n${node.stdout}`, MESSAGE));
   const ids = (failing && new Map(Object.entries(node.fixes)).get(failing.name)) ?? node.resolved_by;
   const tools = new Map(toolsOf(attempt.events).map((event) => [event.tool.id, event]));
-  const changes = ids.flatMap((id) => tools.get(id) ?? []).map((event) => changeOf(event, context));
+  const fixing = ids.flatMap((id) => tools.get(id) ?? []);
+  const run = failingRun(attempt, node);
+  const tries = failedTries(attempt, fixing, run ? commandOf(run) : null);
+  const tried = tries.map((event) => changeOf(event, context));
+  const changes = fixing.map((event) => fromBefore(changeOf(event, context), tried));
   return {
     source: node.id,
     test: failing?.name ?? null,
     reason: shownLine(failing ? (failing.reason ?? '') : whole, MESSAGE),
-    fixes: byRelevance(changes, failing, failure?.frames ?? [], context),
+    fixes: byRelevance(changes, failing, failure, context),
+    tried,
+    later: changes.length > 0 ? null : passedLater(attempt, run),
   };
+}
+
+/** The command that failed; an error that names no tool reports the one before it. Null: it was none. */
+function failingRun({ events }: Attempt, node: ReturnType<typeof nodeOf>): ToolEvent | null {
+  const id = 'message' in node ? node.tool_id : node.id;
+  const at = events.findIndex((event) => nodeOf(event) === node);
+  const run = toolsOf(events).find(({ tool }) => tool.id === id) ?? toolsOf(events.slice(0, at)).at(-1);
+  return run?.ok === false && run.use.command !== null ? run : null;
+}
+
+/** A command, whatever its white space. */
+function commandOf({ use }: ToolEvent): string | null {
+  return use.command?.replace(/\s+/gu, ' ').trim() ?? null;
+}
+
+/** How the run that failed passed later, where nothing fixed it; null: it did not. */
+function passedLater({ events }: Attempt, failing: ToolEvent | null): string | null {
+  if (!failing) return null;
+  const tools = toolsOf(events);
+  const after = tools.slice(tools.indexOf(failing) + 1);
+  const passed = after.findIndex((event) => event.ok === true && commandOf(event) === commandOf(failing));
+  if (passed < 0) return null;
+  const between = after.slice(0, passed).filter(({ ok, use }) => ok === true && use.added !== null);
+  if (between.some(({ use }) => onlySkips(use))) return 'not fixed: what failed was made not to run';
+  return `passed later, no ${between.length > 0 ? 'lasting ' : ''}change was recorded`;
 }
 
 /** The failing tests of a recorded failure by name; empty where it names none. */
@@ -113,9 +154,42 @@ export function failingTests(attempt: Attempt, source: string): string[] {
 
 /** The changes of an attempt that succeeded and that fixed nothing, the last first: what else was tried. */
 export function otherChanges(attempt: Attempt, context: StoryContext): Change[] {
+  return otherEdits(attempt)
+    .map((event) => changeOf(event, context))
+    .reverse();
+}
+
+function otherEdits(attempt: Attempt): ToolEvent[] {
   const fixing = new Set(attempt.events.flatMap((event) => nodeOf(event).resolved_by));
-  const others = edits(attempt).filter(({ tool }) => !fixing.has(tool.id));
-  return others.map((event) => changeOf(event, context)).reverse();
+  const made = new Set(edits(attempt));
+  const isChange = (event: ToolEvent) =>
+    made.has(event) || (event.ok === true && event.use.reported !== null);
+  return toolsOf(attempt.events).filter((event) => isChange(event) && !fixing.has(event.tool.id));
+}
+
+/** What was tried before a fix, in its files, and was followed by the same failing command. */
+function failedTries(attempt: Attempt, fixing: readonly ToolEvent[], command: string | null): ToolEvent[] {
+  const files = new Set(fixing.map(({ use }) => use.file));
+  const [first] = fixing;
+  const before = first ? attempt.events.slice(0, attempt.events.indexOf(first)) : [];
+  const failed = toolsOf(before).findLastIndex((event) => event.ok === false && commandOf(event) === command);
+  const tries = new Set(toolsOf(before).slice(0, Math.max(0, failed)));
+  return command === null
+    ? []
+    : otherEdits(attempt).filter((event) => tries.has(event) && files.has(event.use.file));
+}
+
+/** A change as what it made of the text before the tries whose own text it replaced: that is in no file any more. */
+function fromBefore(change: Change, tries: readonly Change[]): Change {
+  let { removed } = change;
+  for (const tried of [...tries].reverse())
+    if (
+      removed.length > 0 &&
+      tried.file === change.file &&
+      removed.every((line) => tried.added.includes(line))
+    )
+      removed = tried.removed;
+  return { ...change, removed };
 }
 
 /** The edits of an attempt that succeeded, in the order of time. */
@@ -127,24 +201,28 @@ export function edits({ events }: Attempt): ToolEvent[] {
 
 /**
  * The lines that differ between an edit's old and new text, without their indentation. Where an edit only took lines
- * out, or moved them, those that stay are given: they say where.
+ * out, or moved them, those that stay are given; where it put in short ones, `above` is the line that stays before them:
+ * they say where.
  */
 export function changedLines({ removed, added }: Pick<ToolUse, 'removed' | 'added'>) {
   const [before, after] = [linesOf(removed), linesOf(added)];
   const [was, is] = [new Set(before), new Set(after)];
   const gone = before.filter((line) => !is.has(line));
   const put = after.filter((line) => !was.has(line));
+  const isShort = put.length > 0 && put.every((line) => line.length < SHORT_LINE);
+  const above = isShort ? after[after.indexOf(put[0] ?? '') - 1] : undefined;
   return {
     removed: (gone.length > 0 || put.length > 0 ? gone : before).slice(0, MOST_LINES),
     added: (put.length > 0 ? put : after).slice(0, MOST_LINES),
+    above: above !== undefined && was.has(above) ? above : null,
   };
 }
 
 /** A tool use as a change. */
 export function changeOf({ tool, use, step }: ToolEvent, { placeOf, root }: StoryContext): Change {
-  const { command, file, added } = use;
+  const { command, file, added, reported } = use;
   const place = command !== null || file === null ? null : (placeOf(file) ?? file);
-  const lines = command === null ? changedLines(use) : { removed: [], added: [] };
+  const lines = command === null ? changedLines(use) : { removed: [], added: [], above: null };
   return {
     tool: tool.id,
     step,
@@ -153,6 +231,7 @@ export function changeOf({ tool, use, step }: ToolEvent, { placeOf, root }: Stor
     line: place === null ? null : lineOf(root, place, added ?? '', lines.added[0]),
     ...lines,
     command: command === null ? null : shownLine(command, MESSAGE),
+    reported: reported === null ? null : shownLine(reported, MESSAGE),
   };
 }
 
@@ -173,15 +252,17 @@ function failed({ events }: Attempt, source: string) {
 function byRelevance(
   changes: readonly Change[],
   test: FailingTest | null,
-  frames: readonly Frame[],
+  failure: Failure | null,
   { placeOf, distances }: StoryContext,
 ): Change[] {
   const isIn = (file: string, some: readonly Frame[] = []) =>
     some.some((frame) => placeOf(frame.file) === file || frame.file.endsWith(`/${file}`));
   const words = wordsIn(`${test?.name ?? ''} ${test?.reason ?? ''}`);
-  // A test is often written alongside the fix; and of changes that fixed several tests some belong to others.
-  const ofCode = changes.filter(({ file }) => file === null || !isTestPath(file));
-  const likely = ofCode.length > 0 ? ofCode : changes;
+  // A test is often written alongside the fix, and prose is none; of changes that fixed several tests some belong to others.
+  const isText = (file: string) => failure?.type === 'test_failure' && isProse(file);
+  const place = ({ file }: Change) => (file === null ? 0 : isText(file) ? 2 : Number(isTestPath(file)));
+  const first = Math.min(...changes.map(place));
+  const likely = changes.filter((change) => place(change) === first);
   const reached = likely.filter(({ file }) => distances?.has(file ?? ''));
   const ranked = (reached.length > 0 ? reached : likely).map((change, at) => {
     const { file, added, removed } = change;
@@ -190,7 +271,7 @@ function byRelevance(
       Number(file !== null && isIn(file, test?.frames)),
       -(distances?.get(file ?? '') ?? Number.MAX_VALUE),
       [...own].filter((word) => words.has(word)).length,
-      Number(file !== null && isIn(file, frames)),
+      Number(file !== null && isIn(file, failure?.frames)),
       at,
     ];
     return { change, worths };

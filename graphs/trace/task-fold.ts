@@ -25,7 +25,7 @@ import {
   type TraceEvent,
 } from '../../schema/index.js';
 import { compareKeys, type EventKey } from './event.js';
-import { ENDED, type Fact, type FactOf, failureOfEnd, meaningOf } from './fact.js';
+import { ENDED, type Fact, type FactOf, failureOfEnd, isInterruption, meaningOf } from './fact.js';
 import { agentOf, namedId, traceId } from './ids.js';
 import { type Action, actionKind, ResolutionFold, runShownBy, type TestName } from './resolutions.js';
 import { toolUse } from './tool-use.js';
@@ -318,13 +318,15 @@ export class TaskFold {
     tool.role ??= roleOf(fact);
     if (fact.kind === 'tool_start') {
       const { tool_name, params_json } = fact;
-      Object.assign(props, { tool_name, params_json, started_at: time });
+      // A client that tells of a start twice tells of the real one first.
+      Object.assign(props, { tool_name, params_json, started_at: props.started_at ?? time });
       if (!tool.end) this.#running.set(id, tool_name);
       tool.start = fact;
     } else {
-      const { success, duration_ms, stdout, stderr, interrupted } = fact;
+      const { duration_ms, stdout, stderr, interrupted } = fact;
+      const success = interrupted ? null : fact.success;
       const parsed = fact.failure === undefined ? failureOfEnd(fact) : fact.failure;
-      const failure = success || interrupted ? null : parsed;
+      const failure = success === false ? parsed : null;
       Object.assign(props, { success, duration_ms, stdout, stderr, failure, ended_at: time });
       this.#running.delete(id);
       if (!tool.end) this.#sequence.push(id);
@@ -378,6 +380,7 @@ export class TaskFold {
     const tool = named === null ? undefined : this.#tools.get(named);
     const step = tool?.step ?? this.#stepOf(event);
     this.#stepAt(step, 0, event.at);
+    if (isInterruption(fact.message)) return { step, tool: named };
     const { kind: _, session_id: __, client: ___, ...said } = fact;
     const failure = richer(
       said.failure ?? failureOfError(said),

@@ -8,10 +8,12 @@ export interface ToolUse {
   readonly removed: string | null;
   /** The text that an edit put in, or that a file was written with; null where it wrote nothing. */
   readonly added: string | null;
+  /** What a person reported to have done, in words; null: it is no report. */
+  readonly reported: string | null;
 }
 
 /** A tool use of which no parameters are known. */
-export const NO_USE: ToolUse = { command: null, file: null, removed: null, added: null };
+export const NO_USE: ToolUse = { command: null, file: null, removed: null, added: null, reported: null };
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -30,6 +32,7 @@ export function toolUse(params: Params | null): ToolUse {
     file: textOf(params, NAMES.file),
     removed: textOf(params, NAMES.removed) ?? textOfEdits(params, NAMES.removed),
     added: textOf(params, NAMES.added) ?? textOfEdits(params, NAMES.added),
+    reported: textOf(params, 'reported_fix'),
   };
 }
 
@@ -87,4 +90,31 @@ export function usageOf(
   const name = toolName.slice(toolName.lastIndexOf('__') + 1).replace(/^_/u, '');
   if (LOOKING.has(role) || LOOKS.test(name)) return 'read';
   return CHANGES.test(name) ? 'write' : null;
+}
+
+/** Files that people read, and that no test runs. */
+const PROSE =
+  /\.(?:mdx?|markdown|rst|adoc|asciidoc|org)$|(?:^|\/)(?:readme|changelog|changes|license|notice|authors|todo|notes)(?:\.txt)?$|(?:^|\/)(?:docs?|documentation)\/[^/]*\.txt$/iu;
+
+/** Whether a path is that of a text for people. */
+export function isProse(path: string): boolean {
+  return PROSE.test(path);
+}
+
+/** What makes a test, or all others, not run: in JavaScript, in Python, and in Go, Rust, Java, C# and PHP. */
+const SKIPS = [
+  /\b(?:test|it|describe|suite)(?:\.\w+)*(?:\.(?:skip|todo|only|fixme|fails|failing|skipIf|runIf)\b|\(.*\b(?:skip|todo|only)\s*:)/u,
+  /^(?:xit|xtest|xdescribe|fit|fdescribe)\s*\(\s*['"`]/u,
+  /\bpytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)\b|@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b|\bself\.skipTest\(/u,
+  /\b[tb]\.Skip(?:f|Now)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\[Ignore\b|\[\w+\(.*\bSkip\s*=|\bmarkTest(?:Skipped|Incomplete)\b/u,
+];
+/** Lines that only go with one. */
+const AROUND = /^(?:import|from|using|use)\b|^[)}\]};,]*$/u;
+
+/** Whether an edit does nothing but make tests not run: all of its new lines say so. */
+export function onlySkips({ removed, added }: Pick<ToolUse, 'removed' | 'added'>): boolean {
+  const lines = (text: string | null) => (text ?? '').split('\n').map((line) => line.trim());
+  const before = lines(removed);
+  const fresh = lines(added).filter((line) => !before.includes(line) && !AROUND.test(line));
+  return fresh.length > 0 && fresh.every((line) => SKIPS.some((mark) => mark.test(line)));
 }

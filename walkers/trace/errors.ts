@@ -73,6 +73,8 @@ const ErrorGroup = z.object({
   tests: z.array(text),
   /** What fixed it, the latest first. */
   resolved_by: z.array(ResolutionRow.extend({ task_id: text })),
+  /** How the latest one's run passed later, where nothing fixed it; null: it did not. */
+  later: text.nullable(),
 });
 type ErrorGroup = z.infer<typeof ErrorGroup>;
 
@@ -139,12 +141,14 @@ async function errorGroups(
     const { fingerprint, error_type, message, id, created_at } = latest;
     const tasks = new Map<string, ErrorGroup['tasks'][number]>();
     const resolutions = new Map<string, ErrorGroup['resolved_by'][number]>();
+    let later: string | null = null;
     for (const error of errors.slice(0, LATEST)) {
       const attempt = attempts.get(error.id);
       if (!attempt) continue;
       const { id: task_id, status } = attempt.task;
       tasks.set(task_id, { task_id, status });
-      const row = resolutionRow(attempt, error.id, story);
+      const { resolved_by: row, ...unfixed } = resolutionRow(attempt, error.id, story);
+      if (error === latest) later = unfixed.later;
       if (row && !resolutions.has(row.step_id)) resolutions.set(row.step_id, { ...row, task_id });
     }
     const tests = [...new Set(errors.flatMap(failedTests))].sort(compareText);
@@ -156,6 +160,7 @@ async function errorGroups(
       tasks: [...tasks.values()].slice(0, MOST_TASKS),
       tests: tests.slice(0, MOST_TESTS),
       resolved_by: [...resolutions.values()].slice(0, MOST_RESOLUTIONS),
+      later,
     };
   });
 }
@@ -170,7 +175,7 @@ function errorsMarkdown({ errors, total }: z.infer<typeof ErrorsOutput>): string
 }
 
 function groupLines(group: ErrorGroup, width: number): string[] {
-  const { error_type, message, error_id, count, first_at, last_at, tasks, tests, resolved_by } = group;
+  const { error_type, message, error_id, count, first_at, last_at, tasks, tests, resolved_by, later } = group;
   const [fix, ...others] = resolved_by;
   const when = [...new Set([first_at, last_at].map((time) => minuteOf(time ?? '')))].join(' to ');
   const names = tasks.slice(0, LISTED).map(({ task_id }) => handleOf(task_id));
@@ -181,7 +186,7 @@ function groupLines(group: ErrorGroup, width: number): string[] {
       ...quotedLines(message, BELOW),
       ...(tests.length > 0 ? [`failing: ${listedNames(tests, LISTED, BELOW - 30)}`] : []),
       `${handleOf(error_id)}${names.length > 0 ? ` in ${names.join(', ')}${more}` : ''}`,
-      ...(fix ? resolutionLines(fix, ` in ${handleOf(fix.task_id)}`) : ['nothing fixed it yet']),
+      ...(fix ? resolutionLines(fix, ` in ${handleOf(fix.task_id)}`) : [later ?? 'nothing fixed it yet']),
       ...(others.length > 0 ? [`and ${plural(others.length, 'other time')}`] : []),
     ].map(below),
   ];

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { Failure } from '../../failures/index.js';
-import { type Attempt, type Change, failureOf, type StoryContext } from '../../graphs/trace/index.js';
+import {
+  type Attempt,
+  type Change,
+  failureOf,
+  isProse,
+  type StoryContext,
+} from '../../graphs/trace/index.js';
 import { cutText, firstLine, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -41,17 +47,30 @@ export const ChangeRow = z.object({
   file: text.nullable(),
   /** Where its new lines stand in the file now; null: nowhere, or in several places. */
   line: count.nullable(),
-  /** Lines that it took out, and new lines; where lines were only taken out, those around them. */
+  /** Lines that it took out, and new lines; where they were only taken out, or are short, with those around them. */
   removed: texts.optional(),
   now: texts.optional(),
   command: text.nullable(),
+  /** What a person reported to have done, in words. */
+  reported: text.optional(),
 });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** A change as a row. */
-export function changeRow({ tool, kind, file, line, removed, added, command }: Change): ChangeRow {
-  const sides = kind === 'edit' ? { removed: [...removed], now: [...added] } : {};
-  return { kind, tool_id: tool, file, line, ...sides, command };
+export function changeRow({
+  tool,
+  kind,
+  file,
+  line,
+  removed,
+  added,
+  above,
+  command,
+  reported,
+}: Change): ChangeRow {
+  const where = above === null ? [] : [above];
+  const sides = kind === 'edit' ? { removed: [...where, ...removed], now: [...where, ...added] } : {};
+  return { kind, tool_id: tool, file, line, ...sides, command, ...(reported === null ? {} : { reported }) };
 }
 
 /** What resolved an error: changes that succeeded after it and before what failed passed. */
@@ -61,21 +80,37 @@ export const ResolutionRow = z.object({
   changes: z.array(ChangeRow),
   /** Always true: nothing else counts as resolved. */
   passed: z.boolean(),
+  /** What was tried before in the same files, and did not help. */
+  tried: z.array(ChangeRow),
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
-/** What resolved a failure of an attempt; null where nothing is known to. */
-export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): ResolutionRow | null {
-  const fixes = failureOf(attempt, source, null, story)?.fixes ?? [];
+/** See {@link Resolved}. */
+export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): Resolved {
+  const { fixes = [], tried: tries = [], later = null } = failureOf(attempt, source, null, story) ?? {};
   const step = fixes.at(-1)?.step;
-  if (step === undefined) return null;
-  return { step_id: step, changes: fixes.slice(0, MOST_CHANGES).map(changeRow), passed: true };
+  const changes = fixes.slice(0, MOST_CHANGES).map(changeRow);
+  const tried = tries.slice(-MOST_CHANGES).map(changeRow);
+  return { resolved_by: step === undefined ? null : { step_id: step, changes, passed: true, tried }, later };
+}
+
+/** What resolved a failure; where nothing is known to, how its run passed later all the same. */
+interface Resolved {
+  readonly resolved_by: ResolutionRow | null;
+  readonly later: string | null;
+}
+
+/** The first line of one side of a change that the other has not, else its first. */
+function ownLine(lines: readonly string[], others: readonly string[] = []): string | undefined {
+  return lines.find((line) => !others.includes(line)) ?? lines[0];
 }
 
 /** A resolution in lines of 80 columns: what was done, then one line of each side. */
-export function resolutionLines({ changes: [first, ...rest] }: ResolutionRow, where = ''): string[] {
+export function resolutionLines({ changes: [first, ...rest], tried }: ResolutionRow, where = ''): string[] {
   if (!first) return [];
-  const { kind, file, line, command, now: [now] = [], removed: [was] = [] } = first;
+  const { kind, file, line, command, reported, now = [], removed = [] } = first;
+  const is = ownLine(now, removed);
+  const was = ownLine(removed, now);
   const place = file === null ? 'a file' : quotedName(file, QUOTED);
   const what =
     kind === 'command'
@@ -83,9 +118,17 @@ export function resolutionLines({ changes: [first, ...rest] }: ResolutionRow, wh
       : `an edit of ${place}${line === null ? '' : ` line ${line}`}`;
   const more = rest.length > 0 ? ` and ${plural(rest.length, 'other change')}` : '';
   return [
-    `fixed${where} by ${what}${more}`,
-    ...(now === undefined ? [] : [`  now ${quotedName(now, QUOTED)}`]),
+    // That a test passes says nothing of what people read.
+    file !== null && isProse(file)
+      ? `passed after ${what}${more}${where}`
+      : `fixed${where} by ${what}${more}`,
+    ...(reported === undefined ? [] : [`  reported: ${quotedName(reported, QUOTED)}`]),
+    ...(is === undefined ? [] : [`  now ${quotedName(is, QUOTED)}`]),
     ...(was === undefined ? [] : [`  was ${quotedName(was, QUOTED)}`]),
+    ...tried.map(
+      ({ now = [], removed, reported = ownLine(now, removed) ?? 'an edit' }) =>
+        `  did not help: ${quotedName(reported, QUOTED)}`,
+    ),
   ];
 }
 
@@ -139,6 +182,7 @@ const LONG_LISTS = [
   'symbols',
   'tasks',
   'tests',
+  'tried',
 ];
 
 /** Characters of long texts, and entries of long lists, that a shorter row keeps. */

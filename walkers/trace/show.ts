@@ -66,6 +66,8 @@ const SIZES = [
 const LAST_EVENTS = 10;
 /** Files of a task that are named where there is no room for all. */
 const MOST_FILES = 10;
+/** What is said of a use of a tool that a person stopped. */
+const STOPPED = 'interrupted by the user: its result is unknown';
 /** What one line has left behind the columns in front, and on a line of its own. */
 const BESIDE = 50;
 const BELOW = 72;
@@ -95,13 +97,13 @@ const ToolRow = z.object({
   added: count.nullable(),
   removed: count.nullable(),
   duration_ms: z.number().nullable(),
-  /** Null: it has not ended. */
+  /** Null: it has not ended, or a person stopped it, as `said` tells. */
   success: z.boolean().nullable(),
   /** Root-relative paths that it touched. */
   files: texts,
   /** Ids of the symbols that it changed. */
   symbols: texts,
-  /** Of one that failed: the line that says why. */
+  /** Of one that failed, or was stopped: the line that says so. */
   said: text,
 });
 type ToolRow = z.infer<typeof ToolRow>;
@@ -117,6 +119,8 @@ const ErrorRow = z.object({
   /** Names of the tests that failed. */
   tests: texts,
   resolved_by: ResolutionRow.nullable(),
+  /** How its run passed later, where nothing fixed it; null: it did not. */
+  later: text.nullable(),
 });
 
 const CheckpointRow = z.object({
@@ -243,7 +247,7 @@ function errorRow(
     ...{ kind: 'error', error_id: id, tool_id, at: created_at, error_type },
     message: stripHidden(message.slice(0, MESSAGE)),
     tests: failedTests(error).slice(0, MOST_TESTS),
-    resolved_by: resolutionRow(attempt, id, story),
+    ...resolutionRow(attempt, id, story),
   };
 }
 
@@ -254,7 +258,8 @@ function toolRow(
 ): Omit<ToolRow, 'files' | 'symbols'> {
   const { id, tool_name, started_at, ended_at, duration_ms, success } = tool;
   // One that failed changed nothing.
-  const isEdit = use.command === null && use.added !== null && success !== false;
+  const isStopped = success === null && ended_at !== null;
+  const isEdit = use.command === null && use.added !== null && success !== false && !isStopped;
   const lines = isEdit ? changedLines(use) : null;
   return {
     kind: 'tool',
@@ -267,7 +272,7 @@ function toolRow(
     removed: lines?.removed.length ?? null,
     duration_ms,
     success,
-    said: success === false ? whyItFailed(attempt, tool) : '',
+    said: success === false ? whyItFailed(attempt, tool) : isStopped ? STOPPED : '',
   };
 }
 
@@ -375,14 +380,16 @@ function eventLines(events: readonly EventRow[]): string[] {
       line(event.at, 'error', '', event.error_type),
       ...quotedLines(event.message, BELOW).map(below),
       ...listLine('failing', event.tests),
-      ...(event.resolved_by ? resolutionLines(event.resolved_by).map(below) : []),
+      ...(event.resolved_by ? resolutionLines(event.resolved_by) : event.later ? [event.later] : []).map(
+        below,
+      ),
     ];
   });
 }
 
 function toolLines(tool: ToolRow, isReported: boolean): string[] {
   const { at, tool_name, success, duration_ms, said, command, file, files, symbols, added, removed } = tool;
-  const outcome = success === null ? 'open' : success ? 'ok' : 'FAILED';
+  const outcome = success === null ? (said === STOPPED ? 'halted' : 'open') : success ? 'ok' : 'FAILED';
   const took = duration_ms === null ? '' : tookText(duration_ms);
   const place = file ?? files[0];
   const others = files.filter((path) => path !== place);
