@@ -49,6 +49,8 @@ export interface ReportedFailure {
   readonly reason: string;
   /** What fixed it, the most relevant first. Empty: nothing was seen to fix it. */
   readonly fixes: readonly Change[];
+  /** Whether a command passed after that; where not, a person only reported the fix. */
+  readonly passed: boolean;
   /** What was tried before that in the same files, and did not help. */
   readonly tried: readonly Change[];
   /** Why its run passed later all the same; null: it did not, or what fixed it is known. */
@@ -117,6 +119,7 @@ export function failureOf(
     test: failing?.name ?? null,
     reason: shownLine(failing ? (failing.reason ?? '') : whole, MESSAGE),
     fixes: byRelevance(changes, failing, failure, context),
+    passed: fixing.some(({ use }) => use.reported === null) || passesAfter(attempt, fixing.at(-1)),
     tried,
     later: changes.length > 0 ? null : passedLater(attempt, run),
   };
@@ -133,6 +136,13 @@ function failingRun({ events }: Attempt, node: ReturnType<typeof nodeOf>): ToolE
 /** A command, whatever its white space. */
 function commandOf({ use }: ToolEvent): string | null {
   return use.command?.replace(/\s+/gu, ' ').trim() ?? null;
+}
+
+/** Whether a command passed after a change. */
+function passesAfter({ events }: Attempt, change: ToolEvent | undefined): boolean {
+  const tools = toolsOf(events);
+  const after = change ? tools.slice(tools.indexOf(change) + 1) : [];
+  return after.some(({ ok, use }) => ok === true && use.command !== null);
 }
 
 /** How the run that failed passed later, where nothing fixed it; null: it did not. */

@@ -103,10 +103,10 @@ export function isProse(path: string): boolean {
 
 /** What makes a test, or all others, not run: in JavaScript, in Python, and in Go, Rust, Java, C# and PHP. */
 const SKIPS = [
-  /\b(?:test|it|describe|suite)(?:\.\w+)*(?:\.(?:skip|todo|only|fixme|fails|failing|skipIf|runIf)\b|\(.*\b(?:skip|todo|only)\s*:)/u,
+  /^(?:test|it|describe|suite)(?:\.\w{1,20}){0,3}(?:\.(?:skip|todo|only|fixme|fails|failing|skipIf|runIf)\b|\(.*\b(?:skip|todo|only) ?:)/u,
   /^(?:xit|xtest|xdescribe|fit|fdescribe)\s*\(\s*['"`]/u,
   /\bpytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)\b|@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b|\bself\.skipTest\(/u,
-  /\b[tb]\.Skip(?:f|Now)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\[Ignore\b|\[\w+\(.*\bSkip\s*=|\bmarkTest(?:Skipped|Incomplete)\b/u,
+  /\b[tb]\.Skip(?:f|Now)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\[Ignore\b|^\[\w{1,40}\(.*\bSkip ?=|\bmarkTest(?:Skipped|Incomplete)\b/u,
 ];
 /** Lines that only go with one. */
 const AROUND = /^(?:import|from|using|use)\b|^[)}\]};,]*$/u;

@@ -63,11 +63,17 @@ export function failureLine({ test, reason }: ReportedFailure): string {
 export function changeLines(changes: readonly Change[], how: string, lines: number): string[] {
   const side = (sign: string, some: readonly string[]) =>
     some.slice(0, lines).map((line) => `    ${sign} ${quoted(line, CODE)}`);
-  return changes.flatMap(({ kind, file, line, removed, added, command }) => {
+  return changes.flatMap(({ kind, file, line, removed, added, above, command, reported }) => {
     if (kind === 'command') return [`  ${how} by running: ${quoted(command ?? '')}`];
     const place = file === null ? 'a file' : `${quoted(file)}${line === null ? '' : `:${line}`}`;
+    if (reported !== null) return [`  reported as ${how} in ${place}: ${quoted(reported)}`];
     const isBoth = removed.join('\n') !== added.join('\n');
-    return [`  ${how} in ${place}:`, ...(isBoth ? side('-', removed) : []), ...side('+', added)];
+    const where = above === null ? [] : [above];
+    return [
+      `  ${how} in ${place}:`,
+      ...(isBoth ? side('-', [...where, ...removed]) : []),
+      ...side('+', [...where, ...added]),
+    ];
   });
 }
 

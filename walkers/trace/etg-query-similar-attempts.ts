@@ -88,7 +88,7 @@ const AttemptRow = z.object({
   summary: text,
   /** What fixed the failures; null where nothing was seen to. */
   resolved_by: z.object({ changes: z.array(ChangeRow), passed: z.boolean() }).nullable(),
-  /** Where nothing fixed it: the changes that it made, the last first. */
+  /** What did not help; where nothing fixed it: the changes that it made, the last first. */
   tried: z.array(ChangeRow),
   why: text,
   /** Other attempts at the same prompt with the same files, for which this one stands. */
@@ -197,9 +197,12 @@ function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): Attem
     resolved_by:
       fixes.size === 0
         ? null
-        : { changes: [...fixes.values()].slice(0, 2 * MOST_CHANGES).map(changeRow), passed: true },
-    tried: otherChanges(attempt, story)
-      .slice(0, fixes.size === 0 ? MOST_CHANGES : 0)
+        : {
+            changes: [...fixes.values()].slice(0, 2 * MOST_CHANGES).map(changeRow),
+            passed: failures.some(({ passed }) => passed),
+          },
+    tried: (fixes.size === 0 ? otherChanges(attempt, story) : failures.flatMap((one) => one.tried))
+      .slice(0, MOST_CHANGES)
       .map(changeRow),
     why: whyOf(match),
     again: match.again.slice(0, MOST),
@@ -263,7 +266,9 @@ function section(row: AttemptRow, at: number): string {
   return [
     `${at + 1}. ${summary === '' ? '' : `${quoted(summary)} `}(${status}, ${created_at.slice(0, 10)}, ${sure})`,
     ...failures.flatMap((one) => failureLines(one, row)),
-    ...(isFixed ? [] : tried.slice(0, 1).flatMap((change) => changeLines(change, 'changed'))),
+    ...tried
+      .slice(0, 1)
+      .flatMap((change) => changeLines(change, isFixed ? 'did not help: a change' : 'changed')),
     ...(files.length > 0 ? [`   - files: ${files.map(quoted).join(', ')}`] : []),
     ...(why === '' ? [] : [`   - why: ${quoted(why)}`]),
     `   - more: \`codewalk show ${task_id}\``,
@@ -275,17 +280,20 @@ function failureLines({ test, reason, fixed_by }: FailureRow, { resolved_by }: A
   const fixes = fixed_by.flatMap((id) => resolved_by?.changes.filter(({ tool_id }) => tool_id === id) ?? []);
   return [
     ...(said.length > 0 ? [`   - failed: ${said.join(': ')}`] : []),
-    ...fixes.flatMap((change) => changeLines(change, 'fixed')),
+    ...fixes.flatMap((change) =>
+      changeLines(change, resolved_by?.passed ? 'fixed' : 'a fix was reported, not checked by a run,'),
+    ),
   ];
 }
 
 /** Where a change is, and both of its sides in a fence. */
 function changeLines(
-  { kind, file, line, command, removed = [], now = [] }: ChangeRow,
+  { kind, file, line, command, removed = [], now = [], reported }: ChangeRow,
   how: string,
 ): string[] {
   if (kind === 'command') return [`   - ${how} by running ${quoted(command ?? '')}`];
   const place = file === null ? 'a file' : quoted(line === null ? file : `${file}:${line}`);
+  if (reported !== undefined) return [`   - ${how} in ${place}: ${quoted(reported)}`];
   const isBoth = removed.join('\n') !== now.join('\n');
   const sides = [...(isBoth ? removed.map((one) => `- ${one}`) : []), ...now.map((one) => `+ ${one}`)];
   if (sides.length === 0) return [`   - ${how} in ${place}`];

@@ -78,7 +78,7 @@ export const ResolutionRow = z.object({
   step_id: text,
   /** The most relevant first. */
   changes: z.array(ChangeRow),
-  /** Always true: nothing else counts as resolved. */
+  /** False where a person only reported the fix. */
   passed: z.boolean(),
   /** What was tried before in the same files, and did not help. */
   tried: z.array(ChangeRow),
@@ -87,11 +87,19 @@ export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
 /** See {@link Resolved}. */
 export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): Resolved {
-  const { fixes = [], tried: tries = [], later = null } = failureOf(attempt, source, null, story) ?? {};
+  const {
+    fixes = [],
+    passed = false,
+    tried: tries = [],
+    later = null,
+  } = failureOf(attempt, source, null, story) ?? {};
   const step = fixes.at(-1)?.step;
   const changes = fixes.slice(0, MOST_CHANGES).map(changeRow);
   const tried = tries.slice(-MOST_CHANGES).map(changeRow);
-  return { resolved_by: step === undefined ? null : { step_id: step, changes, passed: true, tried }, later };
+  return {
+    resolved_by: step === undefined ? null : { step_id: step, changes, passed, tried },
+    later,
+  };
 }
 
 /** What resolved a failure; where nothing is known to, how its run passed later all the same. */
@@ -106,7 +114,10 @@ function ownLine(lines: readonly string[], others: readonly string[] = []): stri
 }
 
 /** A resolution in lines of 80 columns: what was done, then one line of each side. */
-export function resolutionLines({ changes: [first, ...rest], tried }: ResolutionRow, where = ''): string[] {
+export function resolutionLines(
+  { changes: [first, ...rest], passed, tried }: ResolutionRow,
+  where = '',
+): string[] {
   if (!first) return [];
   const { kind, file, line, command, reported, now = [], removed = [] } = first;
   const is = ownLine(now, removed);
@@ -119,9 +130,11 @@ export function resolutionLines({ changes: [first, ...rest], tried }: Resolution
   const more = rest.length > 0 ? ` and ${plural(rest.length, 'other change')}` : '';
   return [
     // That a test passes says nothing of what people read.
-    file !== null && isProse(file)
-      ? `passed after ${what}${more}${where}`
-      : `fixed${where} by ${what}${more}`,
+    !passed
+      ? `a fix was reported${where}, not checked by a run: ${place}`
+      : file !== null && isProse(file)
+        ? `passed after ${what}${more}${where}`
+        : `fixed${where} by ${what}${more}`,
     ...(reported === undefined ? [] : [`  reported: ${quotedName(reported, QUOTED)}`]),
     ...(is === undefined ? [] : [`  now ${quotedName(is, QUOTED)}`]),
     ...(was === undefined ? [] : [`  was ${quotedName(was, QUOTED)}`]),
