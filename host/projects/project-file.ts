@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+// As a namespace: a client's bundle holds what is used of it, without the messages of all languages.
+import * as z from 'zod';
 import { homesUnder, isFolder, type ProjectHomes, pathHash } from '../../storage/index.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
 import { writeWhole } from '../whole-file.js';
