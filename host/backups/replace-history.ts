@@ -290,7 +290,12 @@ async function writeOthers(
     }
   };
   const nodeType = (name: string) => known(catalog.node(name), name);
+  // Of what stood in a damaged store a name or an id may be left empty.
   const drafts = nodes.flatMap(({ id, archetype: name, props: given }) => {
+    if (id === '' || name === '') {
+      refused += 1;
+      return [];
+    }
     const archetype = nodeType(name);
     const props = checked(archetype, given);
     return props === null ? [] : [{ draft: 'node', archetype, id, props } as const];
@@ -299,6 +304,10 @@ async function writeOthers(
   for (const { archetype: name, from, to, ends, undirected, props: given } of edges.toSorted(
     (a, b) => a.seq - b.seq,
   )) {
+    if ([from, to, name, ...ends].includes('')) {
+      refused += 1;
+      continue;
+    }
     const archetype = known(catalog.edge(name), name);
     const props = checked(archetype, given);
     // An end that is not there is named all the same: its own layer has it, or had it (ruling X-34).
