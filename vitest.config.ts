@@ -56,7 +56,7 @@ export default defineConfig({
     // LevelDB is a native module, and some tests kill what they start: processes, not threads.
     pool: 'forks',
     // One more than the cores that it must do with: many tests wait for daemons, deadlines and disks.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // They only end what hangs: a busy machine is no fault.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -158,10 +158,11 @@ export function steadyProgress(
 ): NonNullable<SpawnOptions['onProgress']> {
   let phaseNow = '';
   let before = 0;
-  let last = 0;
+  // The beginning of the first phase is told: a short run may have no other moment that is.
+  let last = -1;
   let sent = Number.NEGATIVE_INFINITY;
   return ({ phase, done, total, item }) => {
-    if (phase !== phaseNow) before = last;
+    if (phase !== phaseNow) before = Math.max(last, 0);
     const isNew = phase !== phaseNow;
     phaseNow = phase;
     const progress = before + done;

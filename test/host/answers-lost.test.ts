@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -7,21 +7,22 @@ import { Homes, isAlive, until } from './homes.js';
 /* A daemon that dies after it did what it was asked, and before anybody heard of it. */
 
 const homes = new Homes();
-let proxies = 0;
+let daemons = 0;
 
 /** Runs a walker on a real daemon that is killed when its answer is on its way: the client asks the next one. */
 async function withLostAnswer(home: string, walker: string, input: Record<string, unknown>) {
   const first = homes.client(home);
   const pid = await homes.pidOf(first);
   await first.close();
-  // A daemon can be asked a moment before it writes where it is: its record would replace the one below.
   await until(() => homes.record(home).pid === pid);
-  const record = homes.record(home);
-  const address = join(homes.folder, `proxy-${++proxies}.sock`);
+  const { address } = homes.record(home);
+  // In the daemon's own place: a client whom it keeps waiting on a busy machine finds no way past it.
+  const behind = join(homes.folder, `daemon-${++daemons}.sock`);
+  renameSync(address, behind);
   let lost = 0;
   const sockets: Socket[] = [];
   const proxy = createServer((client) => {
-    const daemon = createConnection(record.address);
+    const daemon = createConnection(behind);
     sockets.push(client, daemon);
     for (const socket of [client, daemon]) socket.on('error', () => undefined);
     client.pipe(daemon);
@@ -35,7 +36,6 @@ async function withLostAnswer(home: string, walker: string, input: Record<string
   });
   onTestFinished(() => void proxy.close());
   await new Promise<void>((done) => proxy.listen(address, done));
-  writeFileSync(join(home, 'daemon.json'), JSON.stringify({ ...record, address }));
   const { body } = await homes.client(home).spawn({ walker, root: homes.root, input });
   expect(lost).toBe(1);
   await until(() => !isAlive(pid));

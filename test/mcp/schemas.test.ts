@@ -55,6 +55,8 @@ describe('progress', () => {
       (note) => notes.push(note),
       () => time,
     );
+    progress({ phase: 'look', done: 0, total: null });
+    time += 1000;
     progress({ phase: 'read', done: 1, total: 2, item: 'a.ts' });
     progress({ phase: 'read', done: 2, total: 2, item: 'b.ts' });
     time += 1000;
@@ -62,6 +64,7 @@ describe('progress', () => {
     progress({ phase: 'write', done: 0, total: null });
     progress({ phase: 'write', done: 5, total: null });
     expect(notes).toEqual([
+      { progress: 0, message: 'look' },
       { progress: 1, total: 2, message: 'read: a.ts' },
       { progress: 3, total: 4, message: 'read' },
     ]);
