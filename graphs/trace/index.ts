@@ -35,5 +35,6 @@ export {
   otherChanges,
   type ReportedFailure,
   type StoryContext,
+  sidesOf,
 } from './story.js';
 export { isName, isProse, type ToolUse, textsOf, toolUse, usageOf } from './tool-use.js';

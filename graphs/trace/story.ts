@@ -32,8 +32,9 @@ export interface Change {
   /** Lines that it took out, and those that it put in; where it only took lines out, those that stay. */
   readonly removed: readonly string[];
   readonly added: readonly string[];
-  /** Where those that it put in are short, the line before them, which stays. */
-  readonly above: string | null;
+  /** Where those that it put in are short, the line before or after them, which stays; one of the two at most. */
+  readonly above: readonly string[];
+  readonly below: readonly string[];
   readonly command: string | null;
   /** What a person reported to have done, where nothing else tells. */
   readonly reported: string | null;
@@ -211,8 +212,8 @@ export function edits({ events }: Attempt): ToolEvent[] {
 
 /**
  * The lines that differ between an edit's old and new text, without their indentation. Where an edit only took lines
- * out, or moved them, those that stay are given; where it put in short ones, `above` is the line that stays before them:
- * they say where.
+ * out, or moved them, those that stay are given; where it put in short ones, the line that stays before them is `above`, or
+ * the one after them `below`: they say where.
  */
 export function changedLines({ removed, added }: Pick<ToolUse, 'removed' | 'added'>) {
   const [before, after] = [linesOf(removed), linesOf(added)];
@@ -220,19 +221,27 @@ export function changedLines({ removed, added }: Pick<ToolUse, 'removed' | 'adde
   const gone = before.filter((line) => !is.has(line));
   const put = after.filter((line) => !was.has(line));
   const isShort = put.length > 0 && put.every((line) => line.length < SHORT_LINE);
-  const above = isShort ? after[after.indexOf(put[0] ?? '') - 1] : undefined;
+  const stays = (at: number) =>
+    after.slice(Math.max(0, at), at + 1).filter((line) => isShort && was.has(line));
+  const above = stays(after.indexOf(put[0] ?? '') - 1);
   return {
     removed: (gone.length > 0 || put.length > 0 ? gone : before).slice(0, MOST_LINES),
     added: (put.length > 0 ? put : after).slice(0, MOST_LINES),
-    above: above !== undefined && was.has(above) ? above : null,
+    above,
+    below: above.length > 0 ? [] : stays(after.lastIndexOf(put.at(-1) ?? '') + 1),
   };
+}
+
+/** Both sides of a change with the line beside them. */
+export function sidesOf({ removed, added, above, below }: Change) {
+  return { removed: [...above, ...removed, ...below], added: [...above, ...added, ...below] };
 }
 
 /** A tool use as a change. */
 export function changeOf({ tool, use, step }: ToolEvent, { placeOf, root }: StoryContext): Change {
   const { command, file, added, reported } = use;
   const place = command !== null || file === null ? null : (placeOf(file) ?? file);
-  const lines = command === null ? changedLines(use) : { removed: [], added: [], above: null };
+  const lines = command === null ? changedLines(use) : { removed: [], added: [], above: [], below: [] };
   return {
     tool: tool.id,
     step,

@@ -189,14 +189,15 @@ test('what was tried before the fix is told as no help, and the fix shows what w
   );
 });
 
-test('of a short change the line before it says where', async () => {
+test.each([
+  ['before', ['def average(xs):', 'return None'], ['def average(xs):', 'return 0.0']],
+  ['after', ['return None', 'return sum(xs) / len(xs)'], ['return 0.0', 'return sum(xs) / len(xs)']],
+])('of a short change the line %s it says where', async (_, removed, now) => {
   const { fails, passes, edits, error, errors, errorsText } = await session();
   await fails();
   await error('no', { tests: ['10 percent discount'] });
-  await edits('src/report.py', 'def average(xs):\n    return None', 'def average(xs):\n    return 0.0');
+  await edits('src/report.py', removed.join('\n    '), now.join('\n    '));
   await passes();
-  expect((await errors()).errors[0]?.resolved_by[0]?.changes).toMatchObject([
-    { removed: ['def average(xs):', 'return None'], now: ['def average(xs):', 'return 0.0'] },
-  ]);
+  expect((await errors()).errors[0]?.resolved_by[0]?.changes).toMatchObject([{ removed, now }]);
   expect(await errorsText()).toContain('now `return 0.0`\n      was `return None`\n');
 });

@@ -1,4 +1,4 @@
-import type { Attempt, Change, ReportedFailure } from '../../graphs/trace/index.js';
+import { type Attempt, type Change, type ReportedFailure, sidesOf } from '../../graphs/trace/index.js';
 import { firstLine, largestThatFits, shownLine } from '../../present/index.js';
 
 /** What an agent is told at one moment. */
@@ -63,17 +63,14 @@ export function failureLine({ test, reason }: ReportedFailure): string {
 export function changeLines(changes: readonly Change[], how: string, lines: number): string[] {
   const side = (sign: string, some: readonly string[]) =>
     some.slice(0, lines).map((line) => `    ${sign} ${quoted(line, CODE)}`);
-  return changes.flatMap(({ kind, file, line, removed, added, above, command, reported }) => {
+  return changes.flatMap((change) => {
+    const { kind, file, line, command, reported } = change;
     if (kind === 'command') return [`  ${how} by running: ${quoted(command ?? '')}`];
     const place = file === null ? 'a file' : `${quoted(file)}${line === null ? '' : `:${line}`}`;
     if (reported !== null) return [`  reported as ${how} in ${place}: ${quoted(reported)}`];
+    const { removed, added } = sidesOf(change);
     const isBoth = removed.join('\n') !== added.join('\n');
-    const where = above === null ? [] : [above];
-    return [
-      `  ${how} in ${place}:`,
-      ...(isBoth ? side('-', [...where, ...removed]) : []),
-      ...side('+', [...where, ...added]),
-    ];
+    return [`  ${how} in ${place}:`, ...(isBoth ? side('-', removed) : []), ...side('+', added)];
   });
 }
 

@@ -6,6 +6,7 @@ import {
   failureOf,
   isProse,
   type StoryContext,
+  sidesOf,
 } from '../../graphs/trace/index.js';
 import { cutText, firstLine, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
@@ -57,19 +58,10 @@ export const ChangeRow = z.object({
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** A change as a row. */
-export function changeRow({
-  tool,
-  kind,
-  file,
-  line,
-  removed,
-  added,
-  above,
-  command,
-  reported,
-}: Change): ChangeRow {
-  const where = above === null ? [] : [above];
-  const sides = kind === 'edit' ? { removed: [...where, ...removed], now: [...where, ...added] } : {};
+export function changeRow(change: Change): ChangeRow {
+  const { tool, kind, file, line, command, reported } = change;
+  const { removed, added } = sidesOf(change);
+  const sides = kind === 'edit' ? { removed, now: added } : {};
   return { kind, tool_id: tool, file, line, ...sides, command, ...(reported === null ? {} : { reported }) };
 }
 

@@ -70,8 +70,8 @@ function matchOf(
   const { tests, sameTests, reasons } = similar;
   const isElsewhere = tests.length === 0 && contradict(asked.origins, known.origins);
   const exact = [...asked.exact].filter((message) => known.exact.has(message));
-  // An assertion says little but its values: of another test they are a coincidence.
-  const isOfOne = sameTests.length > 0 || asked.tests.length === 0 || known.tests.length === 0;
+  // An assertion says little but its values: where anything else failed, too, they are a coincidence.
+  const isOfOne = sameTests.length === asked.tests.length || known.tests.length === 0;
   const isSaid = exact.some((message) => isTelling(message) || (isOfOne && /[\d'"`]/u.test(message)));
   const same = !isElsewhere && (isSaid || (tests.length > 0 && reasons.some(isTelling)));
   return {
