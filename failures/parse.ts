@@ -251,7 +251,7 @@ function countsIn(lines: readonly string[]) {
   let passing: number | null = null;
   for (const line of lines) {
     if (line.length > LONGEST_SUMMARY || !/\d/u.test(line)) continue;
-    const alone = /^(?:[#ℹ] pass | {2}(?=\d+ passing\b))(\d+)/u.exec(line)?.[1];
+    const alone = /^(?:[#ℹ] pass | {1,2}(?=\d+ pass(?:ing)?\b))(\d+)/u.exec(line)?.[1];
     if (alone !== undefined) passing = Number(alone);
     const form = COUNTS.find((one) => one.test(line));
     if (!form) continue;
