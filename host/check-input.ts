@@ -1,6 +1,5 @@
 import type { WalkerType } from '../runtime/index.js';
 import { CodewalkError, LIMITS, wrongInput } from '../schema/index.js';
-import type { Absent } from './open-graph.js';
 
 /**
  * Checks a walker's input before a graph is opened for it: a wrong call costs nothing and makes nothing.
@@ -19,11 +18,6 @@ export function checkInput(
   if (parsed.success) return;
   const fields = [...Object.keys(walker.input.shape), ...faceFields];
   throw wrongInput(walker.name, parsed.error, fields, input, given);
-}
-
-/** What is to be done for a walker where a project has no graph: one that only reads makes none. */
-export function absentFor({ access, withoutGraph }: WalkerType): Absent {
-  return access === 'read' ? withoutGraph : 'made';
 }
 
 /**
