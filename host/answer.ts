@@ -10,10 +10,10 @@ import {
 } from '../runtime/index.js';
 import { CodewalkError, isRecord, type Layer, LIMITS, shortenedText } from '../schema/index.js';
 import { UNFINISHED } from '../walkers/index.js';
+import { withDefaults } from './config.js';
 import { isRecorded } from './eligible.js';
 import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
 import type { Freshness } from './freshness/freshness.js';
-import { withDefaults } from './index-defaults.js';
 import type { OpenGraph } from './open-graph.js';
 import { movedFrom, movedNote } from './projects/moved-root.js';
 

@@ -1,6 +1,6 @@
 import type { Progress, RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
-import { withDefaults } from '../index-defaults.js';
+import { withDefaults } from '../config.js';
 import type { OpenGraph } from '../open-graph.js';
 import { movedFrom } from '../projects/moved-root.js';
 import type { IndexedSoFar } from './fresh-state.js';
