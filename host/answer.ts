@@ -10,17 +10,10 @@ import {
 } from '../runtime/index.js';
 import { CodewalkError, isRecord, type Layer, LIMITS, shortenedText } from '../schema/index.js';
 import { UNFINISHED } from '../walkers/index.js';
+import { withDefaults } from './config.js';
 import { isRecorded } from './eligible.js';
-import {
-  FilesState,
-  FRESH,
-  type FreshState,
-  filesState,
-  freshNotes,
-  withChanged,
-} from './freshness/fresh-state.js';
+import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
 import type { Freshness } from './freshness/freshness.js';
-import { withDefaults } from './index-defaults.js';
 import type { OpenGraph } from './open-graph.js';
 import { movedFrom, movedNote } from './projects/moved-root.js';
 
@@ -92,7 +85,7 @@ export async function answer(
   const running =
     freshness?.run(walker, given, options) ?? graph.spawn(walker, null, given as never, options);
   const run = await running.catch((thrown) => {
-    throw withNotes(thrown, [...freshNotes(filesState(fresh, 0)), ...damageNotes(graph)]);
+    throw withNotes(thrown, [...freshNotes(filesState(fresh)), ...damageNotes(graph)]);
   });
   const moved = await movedFrom(graph, walker.name, run);
   const draft = draftOf(run);
@@ -107,7 +100,7 @@ export async function answer(
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
-    ...filesState(withChanged(fresh, changed), typeof known.pending === 'number' ? known.pending : 0),
+    ...filesState(fresh, changed, typeof known.pending === 'number' ? known.pending : 0),
     unresolved: typeof known.unresolved === 'number' ? known.unresolved : null,
     cut: [...left, ...cut, ...ended, ...notes, ...fresh.notes],
     ...(cursor === null ? {} : { cursor }),

@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
 import {
-  type Config,
+  CodewalkError,
+  Config,
   GlobalSettings,
   isSetting,
+  issuesText,
+  issueText,
   ProjectSettings,
   SETTINGS,
+  type Setting,
   type SettingName,
   type Settings,
+  shortenedText,
+  toCodewalkError,
   wholeSettings,
 } from '../schema/index.js';
-import { parseConfig, refuseSetting } from './config-checks.js';
+import { readGlobs } from '../source/index.js';
 import { configFile, type HomeOptions } from './surroundings.js';
 import { writeWhole } from './whole-file.js';
 
@@ -22,6 +30,12 @@ export interface HeldSetting {
   readonly value: Settings[SettingName];
   readonly source: SettingSource;
 }
+
+/** Characters of a value that a message shows. */
+const LONGEST_SHOWN = 200;
+const BYTES: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+
+type Projects = NonNullable<Config['projects']>;
 
 /**
  * What the configuration file says; nothing where there is none.
@@ -66,8 +80,43 @@ export function heldSettings(root: string | null, options: HomeOptions = {}): He
     }));
 }
 
+/** The settings that say which files an index takes: input fields of `graph_index_project`. */
+type IndexDefaults = Pick<Settings, 'include' | 'exclude' | 'max_file_bytes'>;
+
 /**
- * Sets one setting, for a project or (null) for all of them; undefined takes it out again.
+ * What the configuration says of the files that an index of a root takes. Nothing in a repository can set it.
+ *
+ * @param root The root's real path.
+ * @throws CodewalkError `CONFIG_INVALID`
+ */
+export function indexDefaults(root: string | null, options: HomeOptions = {}): IndexDefaults {
+  const { include, exclude, max_file_bytes } = settingsFor(root, options);
+  try {
+    readGlobs([...include, ...exclude]);
+  } catch (cause) {
+    const { message, suggestion, providedInput: input } = toCodewalkError(cause);
+    const file = configFile(options);
+    throw new CodewalkError('CONFIG_INVALID', `${file}: ${message}`, {
+      suggestion: `${suggestion} Correct it in ${file}.`,
+      input,
+      cause,
+    });
+  }
+  return { include, exclude, max_file_bytes };
+}
+
+/** A walker's input with what the configuration says where the caller said nothing. As {@link indexDefaults}. */
+export function withDefaults(
+  walker: string,
+  input: Readonly<Record<string, unknown>>,
+  root: string | null,
+  options: HomeOptions = {},
+): Record<string, unknown> {
+  return walker === 'graph_index_project' ? { ...indexDefaults(root, options), ...input } : { ...input };
+}
+
+/**
+ * Sets one setting, for a project or (null) for all of them; undefined removes it.
  *
  * @throws CodewalkError `INVALID_INPUT` for a value that does not fit or a setting that cannot stand there,
  * `CONFIG_INVALID` where the file is not valid already: it stays as it is.
@@ -78,43 +127,133 @@ export function changeSetting(
   root: string | null,
   options: HomeOptions = {},
 ): void {
-  const config = readConfig(options);
-  const { projects = {}, ...all } = config;
-  if (value !== undefined) refuseSetting(key, value, root === null ? 'global' : 'project');
+  const { projects = {}, ...all } = readConfig(options);
+  if (value !== undefined) checkSetting(key, value, root === null ? 'global' : 'project');
+  const changed = withEntry(root === null ? all : own(projects, root), key, value);
   const next: Config =
     root === null
-      ? { ...GlobalSettings.parse(withSetting(all, key, value)), projects }
-      : { ...all, projects: withProject(projects, root, withSetting(own(projects, root), key, value)) };
+      ? { ...GlobalSettings.parse(changed), projects }
+      : { ...all, projects: withEntry(projects, root, ProjectSettings.parse(changed)) };
   writeConfig(next, options);
 }
 
-/** Hands the settings of one root to another, unless that has some of its own. */
+/** Moves the settings of one root to another, unless that has some of its own. */
 export function moveSettings(from: string, to: string, options: HomeOptions = {}): void {
   const { projects = {}, ...all } = readConfig(options);
   const mine = own(projects, from);
   if (Object.keys(mine).length === 0) return;
-  const { [from]: _, ...others } = projects;
-  writeConfig({ ...all, projects: { [to]: mine, ...others } }, options);
+  writeConfig({ ...all, projects: { [to]: mine, ...withEntry(projects, from, {}) } }, options);
 }
 
-type Projects = NonNullable<Config['projects']>;
+/**
+ * A setting's name as it was typed.
+ *
+ * @throws CodewalkError `INVALID_INPUT` with the nearest name.
+ */
+export function settingName(typed: string): SettingName {
+  const name = typed.replaceAll('-', '_');
+  if (isSetting(name)) return name;
+  throw new CodewalkError('INVALID_INPUT', `there is no setting '${typed}'`, {
+    input: typed,
+    suggestion: `${nearest(name)}'codewalk config list' shows all.`,
+  });
+}
+
+/**
+ * A setting's value as it was typed: a list as several words or as JSON, bytes also as `4M`. Whether it fits is checked
+ * when it is set.
+ *
+ * @throws CodewalkError `INVALID_INPUT` for several words in place of one.
+ */
+export function typedValue(key: SettingName, words: readonly string[]): unknown {
+  const { kind }: Setting = SETTINGS[key];
+  const [word = ''] = words;
+  if (kind === 'list') return words.length === 1 && word.startsWith('[') ? jsonOrText(word) : [...words];
+  if (words.length !== 1) throw unfit(key, words, `it takes one value, not ${words.length}`);
+  if (kind === 'text') return word;
+  const [, number, unit = ''] = /^([\d.]+)([kmg])(?:i?b)?$/i.exec(word) ?? [];
+  if (kind === 'bytes' && number) return Number(number) * (BYTES[unit.toLowerCase()] ?? 1);
+  return jsonOrText(word);
+}
+
+function parseConfig(text: string, file: string): Config {
+  const invalid = (message: string, suggestion: string, cause?: unknown) =>
+    new CodewalkError('CONFIG_INVALID', message, { suggestion, input: file, cause });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(`${file} is not JSON: ${Object(cause).message}`, 'Correct it, or move it away.', cause);
+  }
+  // A setting of earlier versions, of the archive that backups replaced.
+  if (typeof parsed === 'object' && parsed !== null) Reflect.deleteProperty(parsed, 'archive_bytes');
+  const { data, error } = Config.safeParse(parsed);
+  if (data) return data;
+  const [issue] = error.issues;
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const path = [...(issue?.path ?? []), ...unknown];
+  const value = path.reduce<unknown>((at, name) => Reflect.get(Object(at), name), parsed);
+  const what = path.length === 0 ? 'it' : `'${shortenedText(path.join(': '), LONGEST_SHOWN)}'`;
+  const why = unknown.length === 0 && issue ? issueText(issue) : 'there is no such setting here';
+  throw invalid(
+    `${file}: ${what} is ${shown(value)}: ${why}`,
+    `${unknown.map(nearest).join('')}Correct it in ${file}.`,
+  );
+}
+
+function writeConfig({ projects = {}, ...all }: Config, options: HomeOptions): void {
+  const filled = Object.entries(projects).filter(([, settings]) => Object.keys(settings).length > 0);
+  const config = filled.length === 0 ? all : { ...all, projects: Object.fromEntries(filled) };
+  writeWhole(configFile(options), `${JSON.stringify(config, null, 2)}\n`);
+}
+
+/** @throws CodewalkError `INVALID_INPUT` for a value that does not fit its setting, or a setting that cannot stand there. */
+function checkSetting(key: SettingName, value: unknown, where: 'global' | 'project'): void {
+  const { scope, schema }: Setting = SETTINGS[key];
+  if (scope !== 'both' && scope !== where)
+    throw scope === 'global'
+      ? unfit(key, value, 'it holds for all projects alike', 'Leave out --project.')
+      : unfit(key, value, 'it is for one project', 'Give --project PATH.');
+  const { success, error } = schema.safeParse(value);
+  if (!success) throw unfit(key, value, issuesText(error));
+  const relative = key === 'walkers' && [value].flat().find((folder) => !isAbsolute(String(folder)));
+  if (relative) throw unfit(key, relative, 'a folder is given by its absolute path');
+  if (key === 'include' || key === 'exclude') readGlobs(value as readonly string[]);
+}
+
+function unfit(key: SettingName, value: unknown, why: string, suggestion?: string): CodewalkError {
+  const text = typeof value === 'string' ? shortenedText(value, LONGEST_SHOWN) : shown(value);
+  return new CodewalkError('INVALID_INPUT', `${key}: '${text}': ${why}`, {
+    input: value,
+    suggestion: suggestion ?? SETTINGS[key].doc,
+  });
+}
 
 /** A root may be called `__proto__`. */
 function own(projects: Projects, root: string): Projects[string] {
   return Object.hasOwn(projects, root) ? (projects[root] ?? {}) : {};
 }
 
-function withSetting(settings: object, key: SettingName, value: unknown): Record<string, unknown> {
-  const { [key]: _, ...others }: Record<string, unknown> = { ...settings };
+/** An object with one entry changed; undefined removes it. */
+function withEntry<T>(object: Readonly<Record<string, T>>, key: string, value: T): Record<string, T> {
+  const { [key]: _, ...others } = object;
   return value === undefined ? others : { ...others, [key]: value };
 }
 
-function withProject(projects: Projects, root: string, settings: object): Projects {
-  const { [root]: _, ...others } = projects;
-  return Object.keys(settings).length === 0 ? others : { ...others, [root]: ProjectSettings.parse(settings) };
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
-function writeConfig({ projects = {}, ...all }: Config, options: HomeOptions): void {
-  const config = Object.keys(projects).length === 0 ? all : { ...all, projects };
-  writeWhole(configFile(options), `${JSON.stringify(config, null, 2)}\n`);
+/** A hint at the setting with the nearest name, with a space after it; empty where it shares few letters. */
+function nearest(name: string): string {
+  const near = closest(name, Object.keys(SETTINGS));
+  return distance(name, near) <= Math.max(name.length, near.length) / 2 ? `Did you mean '${near}'? ` : '';
+}
+
+function shown(value: unknown): string {
+  return shortenedText(JSON.stringify(value) ?? 'nothing', LONGEST_SHOWN);
 }

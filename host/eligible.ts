@@ -1,6 +1,6 @@
 import { checkRoot, gitTop, isManifest, platformOf } from '../source/index.js';
+import { entriesOf } from './folders.js';
 import { projectFolder, readProjectFile } from './projects/project-file.js';
-import { namesIn } from './spool.js';
 import {
   type HomeOptions,
   hasCodeGraph,
@@ -22,7 +22,7 @@ export function isEligible(
 ): boolean {
   const top = gitTop(root, platformOf());
   if (!isNarrow(root, userHome)) return false;
-  return (top !== null && isNarrow(top, userHome)) || namesIn(root).some(isManifest);
+  return (top !== null && isNarrow(top, userHome)) || hasManifest(root);
 }
 
 /** Whether what agents do in a root is recorded, unless it is paused: it is eligible, or somebody indexed it. */
@@ -47,5 +47,9 @@ function isNarrow(root: string, home: string): boolean {
 
 /** Whether a root is the top of a git work tree, or has a manifest of its language. @param root Its real path. */
 export function isOwnProject(root: string): boolean {
-  return gitTop(root, platformOf()) === root || namesIn(root).some(isManifest);
+  return gitTop(root, platformOf()) === root || hasManifest(root);
+}
+
+function hasManifest(root: string): boolean {
+  return entriesOf(root).some(({ name }) => isManifest(name));
 }

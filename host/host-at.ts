@@ -1,5 +1,5 @@
 import type { Agents } from './agents.js';
-import { checkNesting } from './check-input.js';
+import { checkNesting } from './check-nesting.js';
 import { released } from './client/released.js';
 import { RemoteHost } from './client/remote-host.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';

@@ -2,6 +2,7 @@ import type { Caller, Progress, RunFigures, Sharing, Truncation } from '../runti
 import type { Answer, AnswerForm } from './answer.js';
 import type { MadeBackup } from './backups/index.js';
 import type { WalkerSignature } from './signature.js';
+import type { Spool } from './spool.js';
 
 /** One request: spawn a walker on a project. Plain data: it crosses threads and processes. */
 export interface SpawnRequest {
@@ -51,14 +52,6 @@ export interface SpawnOptions {
   /** See `RunOptions.sharing` and `RunOptions.elapsedMs`; only where the walker runs in the caller's thread. */
   readonly sharing?: Sharing;
   readonly elapsedMs?: number;
-}
-
-/** The reports of a spooled run: whoever reads the file removes it. */
-export interface Spool {
-  /** Absolute; JSON lines. */
-  readonly file: string;
-  readonly lines: number;
-  readonly bytes: number;
 }
 
 /** The answer of a request. */

@@ -10,10 +10,12 @@ export {
   changeSetting,
   type HeldSetting,
   heldSettings,
+  indexDefaults,
   readConfig,
+  settingName,
   settingsFor,
+  typedValue,
 } from './config.js';
-export { settingName, typedValue } from './config-checks.js';
 export { ownHello } from './daemon/hello.js';
 export type { HookAsk } from './daemon/hook-desk.js';
 export { runDaemon } from './daemon/run-daemon.js';
@@ -23,9 +25,8 @@ export { isEligible, isRecorded } from './eligible.js';
 export { folderSize } from './folders.js';
 export { Freshness } from './freshness/freshness.js';
 export { History } from './history.js';
-export type { Host, Spawned, SpawnOptions, SpawnRequest, Spool } from './host.js';
+export type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
 export { hostAt } from './host-at.js';
-export { indexDefaults } from './index-defaults.js';
 export { parseEntry as unlabelled } from './journal/entry-label.js';
 export {
   clientsSeen,
@@ -39,18 +40,20 @@ export {
   type RecordOptions,
   recordEntry,
 } from './journal/index.js';
-export type {
-  BuildOptions,
-  BuildStats,
-  CodeKind,
-  CodeLibrary,
-  CodeRelation,
-  ExpandOptions,
-  PackOptions,
-  QueryOptions,
-  ReachedNode,
-  SeedHit,
-  WrittenCounts,
+export {
+  type BuildOptions,
+  type BuildStats,
+  type CodeKind,
+  type CodeLibrary,
+  type CodeRelation,
+  type ExpandOptions,
+  type PackOptions,
+  type QueryOptions,
+  QueryResult,
+  type ReachedNode,
+  type SeedHit,
+  SnippetPack,
+  type WrittenCounts,
 } from './library/code-library.js';
 export {
   Extraction,
@@ -59,10 +62,8 @@ export {
   type ExtractOptions,
   extract,
 } from './library/extract.js';
-export { QueryResult, SnippetPack } from './library/query-result.js';
 export { type OpenGraphOptions, openGraph } from './library/shared-graph.js';
 export { LocalHost } from './local/local-host.js';
-export { builtInSignatures } from './manifest.js';
 export { namedWalker } from './named-walker.js';
 export type { Absent, OpenGraph, OpenOptions } from './open-graph.js';
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
@@ -76,6 +77,7 @@ export { removeProject } from './projects/remove.js';
 export type { StoreOwner } from './projects/store-owner.js';
 export { WalkerRegistry } from './registry.js';
 export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
+export type { Spool } from './spool.js';
 export { standardInput } from './standard-input.js';
 export { type Check, examine } from './status/examine.js';
 export { examineEmbeddings } from './status/examine-embeddings.js';
@@ -88,5 +90,5 @@ export {
   userHome,
   workingDirectory,
 } from './surroundings.js';
-export { packageVersion } from './version.js';
+export { builtInSignatures, packageVersion } from './version.js';
 export { writeWhole } from './whole-file.js';

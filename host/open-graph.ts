@@ -40,14 +40,18 @@ import {
   openMemoryStore,
   removeStore,
 } from '../storage/index.js';
-import { type CodeEdge, type CodeNode, ProjectTexts } from '../walkers/index.js';
+import { type CodeEdge, type CodeNode, HistoryTexts, ProjectTexts } from '../walkers/index.js';
+import { indexDefaults } from './config.js';
 import { configuredEmbedder } from './configured-embedder.js';
 import { type HeldHistory, History } from './history.js';
-import { wholeHistoryTexts } from './history-texts.js';
 import { timeSortableIds } from './ids.js';
-import { indexDefaults } from './index-defaults.js';
-import type { BuildOptions, CodeLibrary, WrittenCounts } from './library/code-library.js';
-import { type LibraryParts, libraryOf } from './library/library-of.js';
+import {
+  type BuildOptions,
+  type CodeLibrary,
+  type LibraryParts,
+  libraryOf,
+  type WrittenCounts,
+} from './library/code-library.js';
 import { enclosingRootOf, hasGraph } from './project-root.js';
 import { noteUse } from './projects/project-file.js';
 import { WalkerRegistry } from './registry.js';
@@ -118,9 +122,12 @@ export interface Versions {
   pin(): Promise<PinnedStores>;
 }
 
-/** What an open graph stands on: what the library's functions use, and the versions of one that is not in memory. */
-interface Inside extends Omit<LibraryParts, 'graph'> {
-  versions?: Versions;
+/** The parts of an open graph that do not change, and the versions of one that is not in memory. */
+interface Inside extends Omit<LibraryParts, 'spawn'> {
+  readonly home: string | null;
+  readonly enclosingRoot: string | null;
+  readonly walkers: WalkerRegistry;
+  readonly versions: Versions | null;
 }
 
 const INSIDE = new WeakMap<OpenGraph, Inside>();
@@ -215,15 +222,21 @@ export async function openEmbedded(root: string, options: OpenOptions = {}): Pro
   const isOwn = isThere && stored !== null && !options.stores;
   // What cannot be mended now, on a full disk, is tried again by the next who opens it.
   if (isOwn && !options.bare) await wholeHistoryTexts(graph).catch(() => undefined);
-  const face = faceOf(graph, walkers, {
+  const inside: Inside = {
+    root: realRoot,
     home: stored === null ? null : graphsFolderOf(options),
     enclosingRoot: stored === null ? null : enclosingRootOf(stored, options),
+    walkers,
     store: isThere && stored !== null ? homesOf(stored, options).derived : null,
     indexInput: () => ({ ...indexDefaults(realRoot, options) }),
     embeds: () => embedder() !== null,
+    versions: isOwn ? versionsIn(stores) : null,
+  };
+  return graphOver(inside, {
+    use: (body) => body(coreOf(graph, walkers)),
+    known: () => graph,
+    close: () => graph.close(),
   });
-  if (isOwn) insideOf(face).versions = versionsIn(stores);
-  return face;
 }
 
 function versionsIn({ derived, history: { store: durable, ledger } }: Stores): Versions {
@@ -318,52 +331,82 @@ async function openDerived(opened: KeyValueStore, catalog: Catalog): Promise<Sto
   }
 }
 
-/** What an open graph knows beside its runtime. */
-interface Beside extends Omit<LibraryParts, 'graph'> {
-  readonly home: string | null;
-  readonly enclosingRoot: string | null;
+/** The functions of an open graph that need its stores. */
+export interface Core extends Pick<OpenGraph, 'spawn' | 'read' | 'sizeOnDisk'> {
+  write<T>(body: (tx: GraphTransaction) => Promise<T>): Promise<T>;
+}
+
+/** How {@link graphOver} gets at the stores. */
+interface Access {
+  /** Runs something while the stores are open. */
+  use<T>(body: (core: Core) => Promise<T>): Promise<T>;
+  /** What was known when they were used last. */
+  known(): Pick<OpenGraph, 'revision' | 'damaged'>;
+  close(): Promise<void>;
+}
+
+/** An open graph, whoever has its stores open. */
+export function graphOver(inside: Inside, { use, known, close }: Access): OpenGraph {
+  const spawn = ((walker: WalkerType, ...rest: []) =>
+    use((core) => core.spawn(walker, ...rest))) as OpenGraph['spawn'];
+  const library = libraryOf({ ...inside, spawn });
+  const { root, home, enclosingRoot, walkers } = inside;
+  const graph: OpenGraph = {
+    ...library,
+    ...{ root, home, enclosingRoot, walkers, spawn, close },
+    get revision() {
+      return known().revision;
+    },
+    get damaged() {
+      return known().damaged;
+    },
+    read: (body) => use((core) => core.read(body)),
+    write: (first: Changes | readonly CodeNode[], edges: readonly CodeEdge[] = [], options?: BuildOptions) =>
+      (typeof first === 'function'
+        ? use((core) => core.write(first))
+        : library.write(first, edges, options)) as Promise<never>,
+    sizeOnDisk: () => use((core) => core.sizeOnDisk()),
+    [Symbol.asyncDispose]: close,
+  };
+  INSIDE.set(graph, inside);
+  return graph;
 }
 
 type Changes = (tx: GraphTransaction) => Promise<unknown>;
 
-function faceOf(graph: Graph, walkers: WalkerRegistry, { home, enclosingRoot, ...parts }: Beside): OpenGraph {
-  const close = () => graph.close();
+function coreOf(graph: Graph, walkers: WalkerRegistry): Core {
   const spawn = async (
     named: string | WalkerType | WalkerInstance,
     ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
   ) => {
     const walker = typeof named === 'string' ? walkers.get(named) : named;
     const result = await graph.spawn(walker, ...rest);
-    // Whoever has texts indexed anew means all of them.
+    // A rebuild of the text indexes is one of all of them.
     if (walker === ProjectTexts) await wholeHistoryTexts(graph, { anew: true });
     const type = 'instanceOf' in walker ? walker.instanceOf : walker;
     return withinBudget(result, () => askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
   };
-  const library = libraryOf({ graph: { root: graph.projectRoot, spawn }, ...parts });
-  const face: OpenGraph = {
-    ...library,
-    root: graph.projectRoot,
-    home,
-    enclosingRoot,
-    walkers,
-    get revision() {
-      return graph.revision;
-    },
-    get damaged() {
-      return graph.damaged;
-    },
+  return {
     spawn,
     read: (body) => graph.read(body),
-    write: (first: Changes | readonly CodeNode[], edges: readonly CodeEdge[] = [], options?: BuildOptions) =>
-      (typeof first === 'function'
-        ? graph.write(first)
-        : library.write(first, edges, options)) as Promise<never>,
+    write: (body) => graph.write(body),
     sizeOnDisk: () => graph.sizeOnDisk(),
-    close,
-    [Symbol.asyncDispose]: close,
   };
-  INSIDE.set(face, parts);
-  return face;
+}
+
+/**
+ * Rebuilds the text indexes of attempts and memories that are missing, incomplete or of an earlier version. Otherwise it
+ * only reads two marks.
+ *
+ * @param anew All of them, whatever they are. Default false.
+ */
+export async function wholeHistoryTexts(
+  graph: Pick<Graph, 'spawn'>,
+  { anew = false }: { readonly anew?: boolean } = {},
+): Promise<void> {
+  const limits = { deadlineMs: Number.POSITIVE_INFINITY };
+  for (let [again, done] = [anew, false]; !done; again = false)
+    ({ done } = (await graph.spawn(HistoryTexts, null, { anew: again }, { limits })).output);
 }
 
 /** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */

@@ -6,9 +6,8 @@ import {
   TooLongHere,
   type WalkerType,
 } from '../runtime/index.js';
-import { CodewalkError, toCodewalkError, toolEntry } from '../schema/index.js';
+import { CodewalkError, toCodewalkError, toolEntry, wrongInput } from '../schema/index.js';
 import { answer } from './answer.js';
-import { checkInput } from './check-input.js';
 import type { Freshness } from './freshness/freshness.js';
 import type { Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import type { OpenGraph } from './open-graph.js';
@@ -32,13 +31,15 @@ export interface SpawnPlace {
 /**
  * The input of a request, with its root where the walker takes one.
  *
- * @throws CodewalkError as {@link checkInput}.
+ * @throws CodewalkError `INVALID_INPUT` naming the field, with the fields that there are.
  */
 export function checkedInput(walker: WalkerType, request: SpawnRequest): Record<string, unknown> {
   const ownRoot = ROOT_FIELD in walker.input.shape ? { [ROOT_FIELD]: request.root } : {};
   const input = { ...request.input, ...ownRoot };
-  checkInput(walker, input, request.faceFields ?? [], request.given ?? input);
-  return input;
+  const parsed = walker.input.safeParse(input);
+  if (parsed.success) return input;
+  const fields = [...Object.keys(walker.input.shape), ...(request.faceFields ?? [])];
+  throw wrongInput(walker.name, parsed.error, fields, input, request.given ?? input);
 }
 
 /**

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Spool } from './host.js';
+import { entriesOf } from './folders.js';
 
-/** Characters that are held before they are written. */
+/** The reports of a spooled run: whoever reads the file removes it. */
+export interface Spool {
+  /** Absolute; JSON lines. */
+  readonly file: string;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** Characters that are buffered before they are written. */
 const BUFFER = 64 * 1024;
 
 /** Lines on their way to a file in a folder that only the user can enter. */
@@ -20,19 +28,10 @@ const UNFETCHED_MS = 3_600_000;
 
 /** Removes spool files that nobody took within an hour: their readers are gone. */
 export function sweepSpool(folder: string): void {
-  for (const name of namesIn(folder)) {
+  for (const { name } of entriesOf(folder)) {
     const file = join(folder, name);
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     if (Date.now() - written > UNFETCHED_MS) rmSync(file, { force: true });
-  }
-}
-
-/** Names in a folder; none where it cannot be read. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { WalkerSignature } from './signature.js';
 
 /** The version of this package. */
 export function packageVersion(): string {
@@ -6,4 +7,10 @@ export function packageVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const { version }: { readonly version?: unknown } = JSON.parse(text);
   return String(version);
+}
+
+/** The signatures of the built-in walkers, in the order of their registry, as the build wrote them down. */
+export function builtInSignatures(): readonly WalkerSignature[] {
+  // Beside whatever part of the build this code is in.
+  return JSON.parse(readFileSync(new URL('./manifest.json', import.meta.url), 'utf8'));
 }

@@ -24,8 +24,7 @@ import {
 } from '../../storage/index.js';
 import { KeptEvent } from '../../walkers/index.js';
 import { entriesOf } from '../folders.js';
-import { wholeHistoryTexts } from '../history-texts.js';
-import { type OpenGraph, openEmbedded } from '../open-graph.js';
+import { type OpenGraph, openEmbedded, wholeHistoryTexts } from '../open-graph.js';
 import { noteUse } from '../projects/project-file.js';
 import { type StoreOwner, withStoresFree } from '../projects/store-owner.js';
 import { type HomeOptions, homesOf } from '../surroundings.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CodewalkError, issuesText } from '../../schema/index.js';
-import { checkNesting } from '../check-input.js';
+import { checkNesting } from '../check-nesting.js';
 import type { SpawnRequest } from '../host.js';
 import type { HookAsk } from './hook-desk.js';
 

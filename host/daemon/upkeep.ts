@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type ErrorCode, toCodewalkError } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
-import { settingsFor } from '../config.js';
+import { indexDefaults, settingsFor } from '../config.js';
 import { indexesByItself } from '../freshness/auto-index.js';
 import { INDEX_WALKER } from '../freshness/index-jobs.js';
 import type { Host } from '../host.js';
-import { indexDefaults } from '../index-defaults.js';
 
 const Look = z.object({ indexed: z.boolean(), files: z.number().int().nullable() });
 

@@ -1,23 +1,30 @@
-import { closeSync, type FSWatcher, mkdirSync, openSync, unlinkSync, watch } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { longestQueue } from './watch-limits.js';
+import {
+  closeSync,
+  type FSWatcher,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  unlinkSync,
+  watch,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 
-/** What a {@link FolderWatcher} tells, at once. */
-export interface WatchEvents {
-  /** Something at this path came, went or changed. Root-relative, `/`, NFC. */
-  readonly changed: (path: string) => void;
-  /** Something may have changed that nobody told. */
-  readonly unsure: () => void;
-}
+/** File systems that other machines write to as well, without an event here: magic numbers of `statfs(2)`. */
+const SHARED_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9P'],
+  [0x65735546, 'FUSE'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+  [0x47504653, 'GPFS'],
+  [0x0bd00bd0, 'Lustre'],
+]);
 
-/** A folder that is watched, in the tree of those that are. */
-interface Watched {
-  readonly handle: FSWatcher;
-  /** By their names. */
-  readonly inner: Map<string, Watched>;
-}
-
-/** Errors that say that the system lets us watch no more. */
+/** Errors by which the system refuses further watches. */
 const LIMIT_HIT: Readonly<Record<string, string>> = {
   ENOSPC: 'the limit of watched folders is reached (fs.inotify.max_user_watches)',
   EMFILE: 'the limit of watchers is reached (fs.inotify.max_user_instances, or open files)',
@@ -25,19 +32,51 @@ const LIMIT_HIT: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Why a folder cannot be watched so that every change is reported, and in order; null when it can. Only Linux gives that
+ * order for folders of different trees (one inotify queue per event loop).
+ */
+export function whyNotWatched(root: string): string | null {
+  if (process.platform !== 'linux') return `changes are not told in their order on ${process.platform}`;
+  try {
+    const name = SHARED_FILE_SYSTEMS.get(statfsSync(root).type);
+    return name === undefined ? null : `other machines can write to its file system (${name})`;
+  } catch {
+    return 'its file system cannot be looked at';
+  }
+}
+
+/** Events that the kernel queues for one event loop before it drops some. */
+function longestQueue(): number {
+  const kernelDefault = 16_384;
+  try {
+    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8')) || kernelDefault;
+  } catch {
+    return kernelDefault;
+  }
+}
+
+/** What a {@link FolderWatcher} reports, at once. */
+export interface WatchEvents {
+  /** Something at this path came, went or changed. Root-relative, `/`, NFC. */
+  readonly changed: (path: string) => void;
+  /** Changes may have been missed. */
+  readonly unsure: () => void;
+}
+
+/**
  * Watches folders of a project, each by itself, and never a file: one inotify watch per folder, none for what discovery
- * does not enter. A folder that was renamed or removed is let go of with all beneath it; whoever looks at what came in
- * its place gives its folders again. All handles of one event loop share one queue, which keeps the order of changes:
- * that is what {@link FolderWatcher.fence} stands on.
+ * does not enter. A folder that was renamed or removed is released with all beneath it; the caller passes the folders
+ * that replaced it again. All handles of one event loop share one queue, which keeps the order of changes:
+ * {@link FolderWatcher.fence} relies on that.
  */
 export class FolderWatcher {
+  /** By the absolute path of the folder. */
+  readonly #handles = new Map<string, FSWatcher>();
   readonly #waiting = new Map<string, () => void>();
   readonly #mostPerTurn = longestQueue() / 4;
-  #tree: Watched | null = null;
   #fence: FSWatcher | null = null;
-  #size = 0;
   #fences = 0;
-  #inThisTurn = 0;
+  #eventsInTurn = 0;
   #trouble: string | null = null;
 
   /**
@@ -52,19 +91,19 @@ export class FolderWatcher {
 
   /** How many folders are watched. */
   get size(): number {
-    return this.#size;
+    return this.#handles.size;
   }
 
-  /** Why nothing is watched any more; null while all is well. */
+  /** Why nothing is watched any more; null while watching works. */
   get trouble(): string | null {
     return this.#trouble;
   }
 
   /**
-   * Watches these folders and those that it watches already.
+   * Watches these folders in addition to those already watched.
    *
-   * @param folders Absolute, as on disk; a folder after the one that holds it.
-   * @returns Those among them that were not watched before: what is in them has to be looked at after this.
+   * @param folders Absolute, as on disk; a folder after its parent.
+   * @returns Those that were not watched before: their contents have to be read after this.
    */
   watch(folders: Iterable<string>): string[] {
     const added: string[] = [];
@@ -76,13 +115,13 @@ export class FolderWatcher {
   }
 
   /**
-   * Whether every change that was made before this was called has been told: a file in the cookie folder is the last of
-   * them in the queue.
+   * Whether every change made before this call has been reported: a file in the cookie folder is the last of them in the
+   * queue.
    *
-   * @param ms How long it may take; a queue that overflowed never comes to it.
+   * @param ms How long it may take; after an overflow of the queue the event never comes.
    */
   async fence(ms: number): Promise<boolean> {
-    if (this.#trouble !== null || !this.#tree) return false;
+    if (this.#trouble !== null || this.size === 0) return false;
     const name = `${++this.#fences}`;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -91,7 +130,7 @@ export class FolderWatcher {
         this.#waiting.set(name, () => resolve(true));
         timer = setTimeout(resolve, ms, false);
       });
-      // Every question waits for this: nothing more is asked of the file system than it takes.
+      // Every question waits for this, so it makes as few system calls as possible.
       const file = join(this.cookies, name);
       closeSync(openSync(file, 'w'));
       unlinkSync(file);
@@ -105,10 +144,9 @@ export class FolderWatcher {
     }
   }
 
-  /** Lets go of everything. */
+  /** Releases all handles. */
   close(): void {
-    if (this.#tree) this.#letGo(this.#tree);
-    this.#tree = null;
+    this.#release(this.root);
     this.#fence?.close();
     this.#fence = null;
     for (const resolve of this.#waiting.values()) resolve();
@@ -125,65 +163,48 @@ export class FolderWatcher {
   }
 
   #add(folder: string): boolean {
-    const parts = folder === this.root ? [] : relative(this.root, folder).split(sep);
-    const name = parts.at(-1);
-    const parent = name === undefined ? null : this.#find(parts.slice(0, -1));
-    if (parent === undefined) return false;
-    const known = parent ? parent.inner.get(name ?? '') : this.#tree;
-    if (known) return false;
+    const isRoot = folder === this.root;
+    if (this.#handles.has(folder) || (!isRoot && !this.#handles.has(dirname(folder)))) return false;
     try {
-      const made: Watched = { handle: this.#handle(folder, parts), inner: new Map() };
-      if (parent) parent.inner.set(name ?? '', made);
-      else this.#tree = made;
-      this.#size++;
+      this.#handles.set(folder, this.#handle(folder));
       return true;
     } catch (error) {
-      // What has gone or cannot be read meanwhile is told by the folder that holds it.
-      if (codeOf(error) in LIMIT_HIT || !parent) this.#failed(error);
+      // A folder that vanished or cannot be read is reported by its parent.
+      if (isRoot || codeOf(error) in LIMIT_HIT) this.#failed(error);
       return false;
     }
   }
 
-  #handle(folder: string, parts: readonly string[]): FSWatcher {
+  #handle(folder: string): FSWatcher {
+    const place = folder === this.root ? [] : relative(this.root, folder).split(sep);
     const handle = watch(folder, { persistent: false }, (event, name) => {
       this.#count();
       if (name === null) return this.events.unsure();
       if (name === '.git') return;
-      if (event === 'rename') this.#forget(parts, name);
-      this.events.changed([...parts, name].join('/').normalize('NFC'));
+      if (event === 'rename') this.#release(join(folder, name));
+      this.events.changed([...place, name].join('/').normalize('NFC'));
     });
     handle.on('error', () => this.events.unsure());
     return handle;
   }
 
-  /** What had this name is there no more, or under another one. */
-  #forget(parts: readonly string[], name: string): void {
-    const parent = this.#find(parts);
-    const gone = parent?.inner.get(name);
-    if (!gone) return;
-    parent?.inner.delete(name);
-    this.#letGo(gone);
+  /** Stops watching a folder, if it is watched, and all beneath it. */
+  #release(folder: string): void {
+    if (!this.#handles.has(folder)) return;
+    for (const [path, handle] of this.#handles) {
+      if (path !== folder && !path.startsWith(folder + sep)) continue;
+      handle.close();
+      this.#handles.delete(path);
+    }
   }
 
-  #letGo(watched: Watched): void {
-    for (const inner of watched.inner.values()) this.#letGo(inner);
-    watched.handle.close();
-    this.#size--;
-  }
-
-  #find(parts: readonly string[]): Watched | undefined {
-    let at = this.#tree ?? undefined;
-    for (const part of parts) at = at?.inner.get(part);
-    return at;
-  }
-
-  /** A turn of the loop empties the queue: one that brings so many events may have had to drop some. */
+  /** One turn of the loop empties the queue: after that many events in one turn, some may have been dropped. */
   #count(): void {
-    if (this.#inThisTurn === 0)
+    if (this.#eventsInTurn === 0)
       setImmediate(() => {
-        this.#inThisTurn = 0;
+        this.#eventsInTurn = 0;
       });
-    if (++this.#inThisTurn === this.#mostPerTurn) this.events.unsure();
+    if (++this.#eventsInTurn === this.#mostPerTurn) this.events.unsure();
   }
 
   #failed(error: unknown): void {

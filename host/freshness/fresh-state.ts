@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { LIMITS } from '../../schema/index.js';
 
-/** How far an index run has come. */
-const IndexedSoFar = z.object({
-  /** Files that are done, in the phase that it is in. */
-  done: z.number(),
-  total: z.number(),
-});
-
+/** How far an index run has come: files that are done, in its present phase. */
+const IndexedSoFar = z.object({ done: z.number(), total: z.number() });
 export type IndexedSoFar = z.infer<typeof IndexedSoFar>;
 
 /** What every answer says of the files behind it (spec P-01). */
@@ -16,17 +11,16 @@ export const FilesState = z.object({
   pending: z.number().int(),
   /** The first of them that are known by name; absent where none is. */
   pending_files: z.array(z.string()).optional(),
-  /** There was no time to look whether files changed; absent where it is known. */
+  /** There was no time to find out whether files changed; absent where it is known. */
   freshness: z.literal('unchecked').optional(),
   /** Milliseconds since it was known; absent where that was not since the graph was opened. Only with `freshness`. */
   unchecked_ms: z.number().optional(),
   /** Absent while the project is not being indexed. */
   indexed: IndexedSoFar.optional(),
 });
-
 export type FilesState = z.infer<typeof FilesState>;
 
-/** How changes of a project's files are heard of, for `codewalk status`. */
+/** How changes of a project's files are noticed, for `codewalk status`. */
 export const FreshnessStatus = z.object({
   folders: z.number(),
   /** Whether answers come from the watcher. */
@@ -36,16 +30,13 @@ export const FreshnessStatus = z.object({
   /** Paths that changed since the last answer. */
   dirty: z.number(),
 });
-
 export type FreshnessStatus = z.infer<typeof FreshnessStatus>;
 
 /** What the host knows of the files behind an answer. */
 export interface FreshState {
   /** Files that changed and are not in the graph like that yet. */
-  readonly pending: number;
-  /** Those of them that are known by name. */
   readonly pendingFiles: readonly string[];
-  /** Null: all that changed before the question is known. Else since when it is not, in milliseconds; null: nobody knows. */
+  /** Null: all changes before the question are known. Else since when they are not, in milliseconds; null: unknown. */
   readonly unchecked: { readonly ms: number | null } | null;
   /** While the whole project is being indexed. */
   readonly indexed: IndexedSoFar | null;
@@ -54,52 +45,41 @@ export interface FreshState {
 }
 
 /** All that changed is in the graph, or the question is not about files. */
-export const FRESH: FreshState = {
-  pending: 0,
-  pendingFiles: [],
-  unchecked: null,
-  indexed: null,
-  notes: [],
-};
+export const FRESH: FreshState = { pendingFiles: [], unchecked: null, indexed: null, notes: [] };
 
-/** The same with files that the walker itself found changed when it cited them; these are named first. */
-export function withChanged(state: FreshState, changed: readonly string[]): FreshState {
-  const all = [...new Set([...changed, ...state.pendingFiles])];
-  return { ...state, pending: state.pending + all.length - state.pendingFiles.length, pendingFiles: all };
-}
-
-/** @param missing Files that an index run which did not finish has still to write. */
+/**
+ * The state as answers give it.
+ *
+ * @param changed Files that the walker itself found changed when it cited them; these are named first.
+ * @param missing How many files an index run that did not finish has still to write.
+ */
 export function filesState(
-  { pending, pendingFiles, unchecked, indexed }: FreshState,
-  missing: number,
+  { pendingFiles, unchecked, indexed }: FreshState,
+  changed: readonly string[] = [],
+  missing = 0,
 ): FilesState {
+  const files = [...new Set([...changed, ...pendingFiles])];
   return {
-    pending: pending + missing,
-    ...(pendingFiles.length === 0 ? {} : { pending_files: pendingFiles.slice(0, LIMITS.pendingFiles.max) }),
+    pending: files.length + missing,
+    ...(files.length === 0 ? {} : { pending_files: files.slice(0, LIMITS.pendingFiles.max) }),
     ...(unchecked === null ? {} : { freshness: 'unchecked' as const }),
     ...(unchecked?.ms == null ? {} : { unchecked_ms: unchecked.ms }),
-    ...(indexed === null ? {} : { indexed: { ...indexed } }),
+    ...(indexed === null ? {} : { indexed }),
   };
 }
 
-/** The same as sentences; none where all is well. */
-export function freshNotes({
-  pending,
-  pending_files = [],
-  freshness,
-  unchecked_ms,
-  indexed,
-}: FilesState): string[] {
+/** The same as sentences; none where the graph is up to date. */
+export function freshNotes(state: FilesState): string[] {
+  const { pending, pending_files = [], freshness, unchecked_ms, indexed } = state;
+  if (indexed)
+    return [
+      `The project is being indexed (indexed ${indexed.done} of ${indexed.total}): nodes and edges are still missing.`,
+    ];
   const names = `${pending_files.join(', ')}${pending > pending_files.length ? ', …' : ''}`;
   const named = pending_files.length === 0 ? '' : `: ${names}`;
   const age = unchecked_ms === undefined ? '' : `; the last look was ${Math.ceil(unchecked_ms / 1000)} s ago`;
-  const notes: string[] = [];
-  if (indexed)
-    notes.push(
-      `The project is being indexed (indexed ${indexed.done} of ${indexed.total}): nodes and edges are still missing.`,
-    );
-  if (pending > 0 && !indexed)
-    notes.push(`${pending} ${pending === 1 ? 'file' : 'files'} changed since${named}.`);
-  if (freshness && !indexed) notes.push(`Nobody looked whether files have changed since${age}.`);
-  return notes;
+  return [
+    ...(pending > 0 ? [`${pending} ${pending === 1 ? 'file' : 'files'} changed since${named}.`] : []),
+    ...(freshness ? [`Nobody looked whether files have changed since${age}.`] : []),
+  ];
 }

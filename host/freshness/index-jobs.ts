@@ -1,6 +1,6 @@
 import type { Progress, RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
-import { withDefaults } from '../index-defaults.js';
+import { withDefaults } from '../config.js';
 import type { OpenGraph } from '../open-graph.js';
 import { movedFrom } from '../projects/moved-root.js';
 import type { IndexedSoFar } from './fresh-state.js';
@@ -10,31 +10,29 @@ export const INDEX_WALKER = 'graph_index_project';
 
 /** One run over the project, and who waits for it. */
 interface Job {
-  readonly key: string;
   readonly result: Promise<RunResult>;
   readonly abort: AbortController;
   readonly listeners: Set<(progress: Progress) => void>;
-  /** When there is a graph, however little of it. */
-  readonly begun: { readonly promise: Promise<void>; readonly resolve: () => void };
   callers: number;
   progress: Progress | null;
 }
 
 /**
- * The index runs of one graph. Whoever asks for one that is at work already, with the same input and limits,
- * joins it: its progress and its answer are theirs, too. It goes on until it ends or the last of them has left. Whoever
- * gives other limits has a run of their own, after it: nobody is held to, or cut off at, the limits of somebody else.
+ * The index runs of one graph. A caller with the same input and limits joins a run in progress, and gets its progress and
+ * answer; it goes on until it ends or its last caller has left. Other limits are a run of their own: no caller is cut
+ * off at the limits of another.
  */
 export class IndexJobs {
+  /** By input and limits. */
   readonly #jobs = new Map<string, Job>();
 
-  /** @param onIndexing told when a run begins and when it ends. */
+  /** @param onIndexing Called when a run begins and when it ends. */
   constructor(
     private readonly graph: OpenGraph,
-    private readonly onIndexing: (change: 1 | -1) => void = () => undefined,
+    private readonly onIndexing: (change: 1 | -1) => void,
   ) {}
 
-  /** How far the run that is at work has come; null while none is. */
+  /** How far the run in progress has come; null while there is none. */
   get progress(): IndexedSoFar | null {
     const [job] = this.#jobs.values();
     if (!job) return null;
@@ -42,23 +40,27 @@ export class IndexJobs {
     return { done: total === null ? 0 : done, total: total ?? 0 };
   }
 
-  /** When the run that is at work has come so far that the graph can be asked, or is over. */
+  /** Resolves when the run in progress is past discovery, so that there is a graph, or is over. */
   async begun(): Promise<void> {
     const [job] = this.#jobs.values();
-    await Promise.race([job?.begun.promise, job?.result.catch(() => undefined)]);
+    if (!job || isBegun(job.progress)) return;
+    await new Promise<void>((resolve) => {
+      job.listeners.add((progress) => isBegun(progress) && resolve());
+      job.result.then(
+        () => resolve(),
+        () => resolve(),
+      );
+    });
   }
 
-  /** Ends all runs: what they had committed is kept, and the next run goes on from there. */
+  /** Ends all runs: what they had committed is stored, and the next run goes on from there. */
   async close(): Promise<void> {
     const jobs = [...this.#jobs.values()];
     for (const { abort } of jobs) abort.abort();
     await Promise.allSettled(jobs.map(({ result }) => result));
   }
 
-  /**
-   * Starts a run that nobody asked for, or joins the one of the same input, and stays with it to its end. What it found is
-   * noted in the project's file, as that of any index.
-   */
+  /** Starts a run for no caller, or joins one. Its result is noted in the project's file, as that of any index. */
   async start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
     const { root, home, walkers } = this.graph;
     const given = home === null ? input : withDefaults(INDEX_WALKER, input, root, { home });
@@ -73,8 +75,7 @@ export class IndexJobs {
    * @throws CodewalkError `CANCELLED` when this caller's signal aborts, or as the run does.
    */
   async run(walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions = {}) {
-    const { signal, onProgress, limits = {} } = options;
-    const { deadlineMs, maxVisits, maxBytes } = limits;
+    const { signal, onProgress, limits: { deadlineMs, maxVisits, maxBytes } = {} } = options;
     const key = JSON.stringify([walker.input.parse(input), [deadlineMs, maxVisits, maxBytes].map(String)]);
     const job = this.#jobs.get(key) ?? this.#start(key, walker, input, options);
     job.callers++;
@@ -85,30 +86,23 @@ export class IndexJobs {
     } finally {
       if (onProgress) job.listeners.delete(onProgress);
       if (--job.callers === 0) {
-        // Nobody joins what is about to end.
+        // A run that is about to end is not joined.
         this.#jobs.delete(key);
         job.abort.abort();
       }
     }
   }
 
-  #start(
-    key: string,
-    walker: WalkerType,
-    input: Readonly<Record<string, unknown>>,
-    options: RunOptions,
-  ): Job {
+  #start(key: string, walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions) {
     const abort = new AbortController();
-    const listeners = new Set<(progress: Progress) => void>();
+    const listeners: Job['listeners'] = new Set();
     const onProgress = (progress: Progress) => {
       job.progress = progress;
-      // What follows discovery is a graph that can be asked.
-      if (progress.phase !== 'discover') job.begun.resolve();
       for (const listener of listeners) listener(progress);
     };
     const run = { ...options, signal: abort.signal, onProgress };
     const result = this.graph.spawn(walker, null, input as never, run);
-    const job: Job = { key, result, abort, listeners, begun: promised(), callers: 0, progress: null };
+    const job: Job = { result, abort, listeners, callers: 0, progress: null };
     this.#jobs.set(key, job);
     this.onIndexing(1);
     const over = () => {
@@ -120,20 +114,16 @@ export class IndexJobs {
   }
 }
 
-function promised(): Job['begun'] {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
+function isBegun(progress: Progress | null): boolean {
+  return progress !== null && progress.phase !== 'discover';
 }
 
-/** What a promise gives, or `CANCELLED` as soon as the signal aborts. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** The value of a promise. @throws CodewalkError `CANCELLED` as soon as the signal aborts, or as the promise does. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, fail) => {
-    stop = () => fail(new CodewalkError('CANCELLED', 'the caller cancelled the run'));
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new CodewalkError('CANCELLED', 'the caller cancelled the run'));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop);
   });

@@ -1,3 +1,5 @@
+import type { Graph } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
 import {
   contentMark,
   ignoreFilesAbove,
@@ -6,96 +8,45 @@ import {
   trackedMark,
 } from '../../source/index.js';
 import { type ChangesOutput, ProjectChanges } from '../../walkers/index.js';
-import type { OpenGraph } from '../open-graph.js';
-import { FolderWatcher } from './folder-watcher.js';
-import { whyNotWatched } from './watch-limits.js';
+import { FolderWatcher, whyNotWatched } from './folder-watcher.js';
 
-/** Since when a path is dirty, and when it was last touched, by the count of the set. */
-interface Touched {
+/** The path that stands for the whole project: something may have changed that no event reported. */
+const EVERYTHING = '';
+/** With more changed paths than these the whole project is looked through. */
+const FEW_PATHS = 500;
+/** Fences in a row that fail before the watcher is given up. */
+const MOST_FAILURES = 10;
+
+/** The epochs of a path's first change that the graph does not have, and of its last change. */
+interface Change {
   since: number;
   last: number;
 }
 
-/**
- * Paths that may be otherwise on disk than in the graph. Every note of a path is counted, so that what changes while it
- * is being indexed stays dirty, and whoever asks knows what was dirty when they asked.
- */
-export class DirtyPaths {
-  readonly #paths = new Map<string, Touched>();
-  #count = 0;
-
-  /** Where the count stands: what is noted from now on is later. */
-  get mark(): number {
-    return this.#count;
-  }
-
-  get size(): number {
-    return this.#paths.size;
-  }
-
-  /** Notes a path. @param path Root-relative; a folder stands for all that is beneath it, `''` for everything. */
-  add(path: string): void {
-    this.#count++;
-    const known = this.#paths.get(path);
-    if (known) known.last = this.#count;
-    else this.#paths.set(path, { since: this.#count, last: this.#count });
-  }
-
-  /** From now on everything is dirty, since the first of the paths was. */
-  widen(): void {
-    const since = Math.min(++this.#count, ...[...this.#paths.values()].map((one) => one.since));
-    this.#paths.clear();
-    this.#paths.set('', { since, last: this.#count });
-  }
-
-  /** The paths that were dirty when the count stood at `mark`, and still are. */
-  at(mark: number): string[] {
-    return [...this.#paths].flatMap(([path, { since }]) => (since <= mark ? [path] : []));
-  }
-
-  /** Paths are in the graph as they were on disk at some time after the count stood at `mark`. */
-  settle(paths: Iterable<string>, mark: number): void {
-    for (const path of paths) {
-      const known = this.#paths.get(path);
-      if (!known) continue;
-      if (known.last <= mark) this.#paths.delete(path);
-      else known.since = Math.max(known.since, mark + 1);
-    }
-  }
-}
-
-/** More dirty paths than these are looked for everywhere at once. */
-const FEW_PATHS = 500;
-/** Fences that failed one after the other before the watcher is given up. */
-const MOST_FAILURES = 10;
-
 /** What {@link ProjectWatch} stands on. */
 export interface ProjectWatchOptions {
-  readonly graph: Pick<OpenGraph, 'spawn'>;
+  readonly graph: Pick<Graph, 'spawn'>;
   /** The project's real path. */
   readonly root: string;
   /** A folder of ours for the watcher's fences, on this machine; null: nothing is watched. */
   readonly cookies: string | null;
-  /** Milliseconds that a fence may take. */
-  readonly fenceMs: number;
-  /** Ends what is at work. */
+  /** Ends the running searches for changes. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Knows which paths of a project are dirty. A watcher notes them as they change; it is trusted once everything was
- * looked at after all folders were watched, and until something may have been missed. Else everything is looked at.
+ * The paths of a project that may differ between disk and graph. Each change starts a new epoch: a path that changes
+ * while it is indexed stays changed, and a question waits only for changes of its epoch or earlier. A watcher
+ * reports changes; until the whole project was looked through with every folder watched, and whenever an event may have
+ * been missed, {@link EVERYTHING} is changed, and the project is looked through again.
  */
 export class ProjectWatch {
-  readonly dirty = new DirtyPaths();
+  readonly #changed = new Map<string, Change>([[EVERYTHING, { since: 0, last: 0 }]]);
+  #epoch = 0;
   #watcher: FolderWatcher | null = null;
   #why: string | null;
   #failures = 0;
-  /** Counts what may have been missed. */
-  #doubts = 1;
-  /** How many of the doubts are cleared. */
-  #cleared = 0;
-  /** What decides about files outside the root, and the root's own inode, when everything was looked at last. */
+  /** What decides about the project from outside, when it was looked through last. */
   #outside: ReadonlyMap<string, string | null> = new Map();
   #tracked: TrackedMark | undefined;
   #looking: Promise<ChangesOutput> | null = null;
@@ -105,9 +56,14 @@ export class ProjectWatch {
     this.#why = cookies === null ? 'nothing is watched here' : whyNotWatched(root);
     if (cookies === null || this.#why !== null) return;
     this.#watcher = new FolderWatcher(root, cookies, {
-      changed: (path) => this.#note(path),
+      changed: (path) => this.note(path),
       unsure: () => this.doubt(),
     });
+  }
+
+  /** The number of the last change. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
   /** Why the project is not watched; null while it is. */
@@ -115,91 +71,126 @@ export class ProjectWatch {
     return this.#watcher?.trouble ?? this.#why;
   }
 
+  /** How many folders are watched. */
   get folders(): number {
     return this.#watcher?.size ?? 0;
   }
 
-  /** Whether answers come from the watcher. */
+  /** How many paths are known to have changed. */
+  get size(): number {
+    return this.#changed.size - Number(this.#changed.has(EVERYTHING));
+  }
+
+  /** Whether the watcher knows all changes. */
   get isTrusted(): boolean {
-    return this.whyNot === null && this.#cleared === this.#doubts;
+    return this.whyNot === null && !this.#changed.has(EVERYTHING);
   }
 
-  /** Something may have changed that nobody told: everything has to be looked at. */
+  /** Whether the whole project is being looked through. */
+  get isLooking(): boolean {
+    return this.#looking !== null;
+  }
+
+  /** Paths that changed in an epoch or earlier and that the graph does not have yet. */
+  changedUntil(epoch: number): string[] {
+    return [...this.#changed].flatMap(([path, { since }]) =>
+      since <= epoch && path !== EVERYTHING ? [path] : [],
+    );
+  }
+
+  /** Records a change. @param path Root-relative; a folder stands for all beneath it. */
+  note(path: string): void {
+    // The set must not grow without limit while nobody asks.
+    const isKnown = this.#changed.has(path) || this.size <= FEW_PATHS;
+    this.#add(isKnown ? path : EVERYTHING, ++this.#epoch);
+  }
+
+  /** Something may have changed that no event reported. */
   doubt(): void {
-    this.#doubts++;
+    this.note(EVERYTHING);
   }
 
-  /** Whether a watcher has told all that changed before this was called. */
-  async hasToldAll(): Promise<boolean> {
-    const { fenceMs } = this.options;
-    if (!this.#watcher || this.whyNot !== null) return false;
-    if (this.#cleared === this.#doubts && !sameMarks(this.#outside, this.#marksOutside())) this.doubt();
-    if (this.#cleared !== this.#doubts) return false;
-    const told = await this.#watcher.fence(fenceMs);
-    this.#failures = told ? 0 : this.#failures + 1;
-    if (!told) this.doubt();
+  /** The graph has these paths as they were on disk some time after an epoch. */
+  settle(paths: Iterable<string>, epoch: number): void {
+    for (const path of paths) {
+      const change = this.#changed.get(path);
+      if (!change) continue;
+      if (change.last <= epoch) this.#changed.delete(path);
+      else change.since = Math.max(change.since, epoch + 1);
+    }
+  }
+
+  /** Whether the watcher has reported all that changed before this call. */
+  async hasReportedAll(): Promise<boolean> {
+    if (!this.#watcher || !this.isTrusted) return false;
+    if (!sameMarks(this.#outside, this.#marksOutside())) this.doubt();
+    if (!this.isTrusted) return false;
+    const reported = await this.#watcher.fence(LIMITS.fenceWait.max);
+    this.#failures = reported ? 0 : this.#failures + 1;
+    if (!reported) this.doubt();
     if (this.#failures >= MOST_FAILURES) this.#giveUp('its events do not come');
-    return told && this.#cleared === this.#doubts;
+    return reported && this.isTrusted;
   }
 
   /**
-   * Looks at everything, and notes what is dirty. A look that is at work is joined: it began before, so that it proves
-   * nothing of what changed since.
+   * Looks through the whole project and records what changed. A running search is joined: it began before this call, so it
+   * proves nothing about later changes.
    */
   lookEverywhere(): Promise<ChangesOutput> {
     this.#looking ??= this.#look();
     return this.#looking;
   }
 
-  /** Whether a look at everything is at work. */
-  get isLooking(): boolean {
-    return this.#looking !== null;
-  }
-
-  /** What of the dirty paths really changed. Folders that came are watched from now on, and looked at again. */
-  async changesAt(paths: readonly string[]): Promise<ChangesOutput> {
+  /** Replaces the changed paths of an epoch by the files that differ indeed. New folders are watched, and looked into again. */
+  async verify(epoch: number): Promise<ChangesOutput> {
+    const paths = this.changedUntil(epoch);
     if (paths.length > FEW_PATHS) {
-      // One that is at work may have passed some of them before they changed.
+      // A running search may have passed some of them before they changed.
       await this.#looking?.catch(() => undefined);
       return this.lookEverywhere();
     }
     const found = await this.#changes(paths);
-    for (const folder of this.#watcher?.watch(found.folders) ?? []) this.dirty.add(this.#pathOf(folder));
+    if (found.complete) this.#replace(paths, found, epoch);
+    for (const folder of this.#watcher?.watch(found.folders) ?? []) this.note(this.#pathOf(folder));
     return found;
   }
 
-  /** Lets go of the watcher, and waits for the look that is at work. */
+  /** Closes the watcher, and waits for a running search. */
   async close(): Promise<void> {
     this.#giveUp('closed');
     await this.#looking?.catch(() => undefined);
   }
 
+  #add(path: string, epoch: number): void {
+    const change = this.#changed.get(path) ?? { since: epoch, last: epoch };
+    this.#changed.set(path, {
+      since: Math.min(change.since, epoch),
+      last: Math.max(change.last, epoch),
+    });
+  }
+
+  #replace(paths: Iterable<string>, { changes }: ChangesOutput, epoch: number): void {
+    this.settle(paths, epoch);
+    for (const { path } of changes) this.#add(path, epoch);
+  }
+
   async #look(): Promise<ChangesOutput> {
+    const epoch = this.#epoch;
+    const outside = this.#marksOutside();
     try {
-      const { found, added } = await this.#lookOnce();
-      // What was not watched while it was looked at is looked at again, now that it is.
-      if (added.length > 0 && !this.options.signal.aborted)
-        setImmediate(() => void this.lookEverywhere().catch(() => undefined));
+      const found = await this.#changes([]);
+      if (!found.complete) return found;
+      this.#replace([...this.#changed.keys()], found, epoch);
+      this.#outside = outside;
+      const added = this.#watcher?.watch(found.folders) ?? [];
+      if (added.length === 0) return found;
+      // These folders were not watched while they were read.
+      this.doubt();
+      if (!this.options.signal.aborted) setImmediate(() => void this.lookEverywhere().catch(() => undefined));
       return found;
     } finally {
       this.#looking = null;
     }
-  }
-
-  async #lookOnce(): Promise<{ found: ChangesOutput; added: readonly string[] }> {
-    const { dirty } = this;
-    const { mark } = dirty;
-    const doubts = this.#doubts;
-    const outside = this.#marksOutside();
-    const found = await this.#changes([]);
-    if (!found.complete) return { found, added: [] };
-    // What was noted before the look began is part of what it saw.
-    dirty.settle(dirty.at(mark), mark);
-    for (const { path } of found.changes) dirty.add(path);
-    this.#outside = outside;
-    const added = this.#watcher?.watch(found.folders) ?? [];
-    if (added.length === 0) this.#cleared = doubts;
-    return { found, added };
   }
 
   async #changes(paths: readonly string[]): Promise<ChangesOutput> {
@@ -208,20 +199,12 @@ export class ProjectWatch {
     return output;
   }
 
-  /** What holds of a project from outside: ignore files above the root, what git tracks, which folder has its name. */
+  /** Marks of the ignore files above the root, of what git tracks, and of the folder that has the root's name. */
   #marksOutside(): Map<string, string | null> {
     const { root } = this.options;
     this.#tracked = trackedMark(root, this.#tracked);
     const marks = new Map(ignoreFilesAbove(root).map((file) => [file, contentMark(file)]));
     return marks.set('', this.#tracked.paths).set(root, String(statusAt(root)?.inode));
-  }
-
-  #note(path: string): void {
-    this.dirty.add(path);
-    // A set that nobody asks for must not grow for ever.
-    if (this.dirty.size <= FEW_PATHS) return;
-    this.dirty.widen();
-    this.doubt();
   }
 
   #pathOf(folder: string): string {

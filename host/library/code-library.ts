@@ -1,5 +1,22 @@
-import type { CodeEdge, CodeNode } from '../../walkers/index.js';
-import type { QueryResult, SnippetPack } from './query-result.js';
+import { writeFile } from 'node:fs/promises';
+import type { Graph } from '../../runtime/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
+import {
+  type CodebaseOutput,
+  type CodeEdge,
+  type CodeNode,
+  codebaseMarkdown,
+  GraphEmbed,
+  LibraryExpand,
+  LibraryGraph,
+  LibraryStats,
+  LibraryWrite,
+  type PackedNode,
+  type PackNode,
+  PackSnippets,
+  packMarkdown,
+  QueryCodebase,
+} from '../../walkers/index.js';
 
 /** A kind of node: `symbol` is a stub of what is not known (S2-03). */
 export type CodeKind = CodeNode['kind'];
@@ -128,4 +145,191 @@ export interface CodeLibrary {
   ): Promise<WrittenCounts>;
   /** Empties the code graph, with its indexes. What was recorded, and memories, stay. */
   clear(): Promise<void>;
+}
+
+/** What a walker answered, and the same as Markdown. */
+interface Answered<T> {
+  readonly output: T & { readonly state?: { readonly cut?: readonly string[] | undefined } | undefined };
+  readonly markdown: string;
+}
+
+/** What a question to a graph found (S2-26). `JSON.stringify` and `toDict` have its fields. */
+export class QueryResult<N extends PackNode = PackNode> {
+  readonly query: string;
+  /** How many nodes the text found. */
+  readonly seeds: number;
+  /** How many were reached from them, stubs included. */
+  readonly expanded_nodes: number;
+  readonly returned_nodes: number;
+  readonly hop: number;
+  readonly rels: readonly CodeRelation[];
+  /** The best first (S2-27). */
+  readonly nodes: readonly N[];
+  /** With both ends among the nodes. */
+  readonly edges: readonly CodeEdge[];
+  /** What is to be known of it, and what was cut. */
+  readonly notes: readonly string[];
+  readonly #markdown: string;
+
+  constructor({
+    output,
+    markdown,
+  }: Answered<Omit<CodebaseOutput, 'nodes'> & { readonly nodes: readonly N[] }>) {
+    this.query = output.query;
+    this.seeds = output.seeds;
+    this.expanded_nodes = output.expanded_nodes;
+    this.returned_nodes = output.returned_nodes;
+    this.hop = output.hop;
+    this.rels = output.rels;
+    this.nodes = output.nodes;
+    this.edges = output.edges;
+    this.notes = [...output.notes, ...(output.state?.cut ?? [])];
+    this.#markdown = markdown;
+  }
+
+  /** The fields as a plain object. */
+  toDict() {
+    const { query, seeds, expanded_nodes, returned_nodes, hop, rels, nodes, edges, notes } = this;
+    return { query, seeds, expanded_nodes, returned_nodes, hop, rels, nodes, edges, notes };
+  }
+
+  /** For `JSON.stringify`. */
+  toJSON() {
+    return this.toDict();
+  }
+
+  /** The result as Markdown. */
+  toMarkdown(): string {
+    return this.#markdown;
+  }
+
+  /** Prints the question and the counts, then a line for each node. @param print Default: `console.log`. */
+  printSummary(print: (line: string) => void = console.log): void {
+    const { query, seeds, expanded_nodes, returned_nodes, hop, edges } = this;
+    print(
+      `${query}: ${seeds} seeds, ${expanded_nodes} nodes within ${hop} hops, ${returned_nodes} returned, ${edges.length} edges`,
+    );
+    for (const { kind, qualname, module_path, lineno } of this.nodes)
+      print(`  ${kind} ${qualname}${module_path === null ? '' : ` (${module_path}:${lineno ?? 1})`}`);
+  }
+}
+
+/** A {@link QueryResult} of which the nodes have their source (S2-29). */
+export class SnippetPack extends QueryResult<PackedNode> {
+  /**
+   * Writes it to a file (S2-36): as Markdown, or as JSON. An existing file is replaced.
+   *
+   * @throws CodewalkError `INVALID_INPUT` for another format.
+   */
+  async save(path: string, { fmt = 'md' }: { readonly fmt?: 'md' | 'json' } = {}): Promise<void> {
+    if (fmt !== 'md' && fmt !== 'json')
+      throw new CodewalkError('INVALID_INPUT', `'${String(fmt)}' is no format of a saved pack`, {
+        input: fmt,
+        suggestion: "Use 'md' or 'json'.",
+      });
+    await writeFile(path, fmt === 'json' ? `${JSON.stringify(this, null, 2)}\n` : this.toMarkdown());
+  }
+}
+
+/** What the library's functions stand on. */
+export interface LibraryParts {
+  readonly root: string | null;
+  /** Takes the built-in walkers by name, too. */
+  readonly spawn: Graph['spawn'] & ((name: string, target?: null, input?: object) => Promise<unknown>);
+  /** The folder of the code graph's store; null in memory. */
+  readonly store: string | null;
+  /** What the configuration says of the files that an index takes. */
+  readonly indexInput: () => Readonly<Record<string, unknown>>;
+  /** Whether there is an embedder now. */
+  readonly embeds: () => boolean;
+}
+
+/** The library's functions on an open graph: each spawns a walker. */
+export function libraryOf({ root, spawn, store, indexInput, embeds }: LibraryParts): CodeLibrary {
+  const stats = async (needed = false): Promise<BuildStats> => {
+    const { output } = await spawn(LibraryStats, null, { needed });
+    return { repo_root: root, db_path: store, ...output };
+  };
+  const write: CodeLibrary['write'] = async (nodes, edges, { wipe = false } = {}) => {
+    const { output } = await spawn(LibraryWrite, null, { nodes: [...nodes], edges: [...edges], wipe });
+    return output;
+  };
+  const clear = async () => void (await write([], [], { wipe: true }));
+  const buildGraph = async ({ wipe = false }: BuildOptions = {}) => {
+    if (wipe) await clear();
+    await spawn('graph_index_project', null, { mode: 'incremental', ...indexInput() });
+    return stats();
+  };
+  const buildIndex = async ({ wipe = false }: BuildOptions = {}) => {
+    await stats(true);
+    if (wipe) await spawn('project_texts');
+    if (embeds()) await spawn(GraphEmbed, null, { wipe });
+    return stats();
+  };
+  const query: CodeLibrary['query'] = async (text, options = {}) => {
+    const { output } = await spawn(QueryCodebase, null, { q: text, ...asked(options) });
+    return new QueryResult({ output, markdown: codebaseMarkdown(output) });
+  };
+  return {
+    buildGraph,
+    buildIndex,
+    build: async (options) => {
+      await buildGraph(options);
+      return buildIndex(options);
+    },
+    stats: () => stats(),
+    search: async (text, k) => {
+      const { nodes } = await query(text, given({ hop: 0, k }));
+      return nodes.map(({ id, kind, name, qualname, module_path, seed_distance }, rank) => ({
+        ...{ id, kind, name, qualname, module_path },
+        distance: seed_distance,
+        rank,
+      }));
+    },
+    query,
+    pack: async (text, options = {}) => {
+      const input = { q: text, ...asked({ maxNodes: packNodes.max, ...options }) };
+      const { output } = await spawn(PackSnippets, null, input);
+      return new SnippetPack({ output, markdown: packMarkdown(output) });
+    },
+    node: async (id) => {
+      const { output } = await spawn(LibraryGraph, null, { ids: [id], edges: false });
+      return output.nodes[0] ?? null;
+    },
+    queryNodes: async ({ kinds, module } = {}) => {
+      const input = { kinds: kinds ? [...kinds] : null, module: module ?? null, edges: false };
+      return (await spawn(LibraryGraph, null, input)).output.nodes;
+    },
+    edgesWithin: async (ids, rels) => {
+      const input = { ids: [...ids], ...given({ rels }) };
+      return (await spawn(LibraryGraph, null, input)).output.edges;
+    },
+    expand: async (seeds, { hop, rels } = {}) => {
+      const input = { seeds: [...seeds], ...given({ hop, rels }) };
+      const { output } = await spawn(LibraryExpand, null, input);
+      return new Map(output.reached.map(({ id, ...way }) => [id, way]));
+    },
+    write,
+    clear,
+  };
+}
+
+const { packNodes, packTokens } = LIMITS;
+
+/** Options as walkers spell them. A program wants whole answers; everything else that is left out is the walker's choice. */
+function asked(options: PackOptions) {
+  const { maxNodes, includeSymbols, maxTokens = packTokens.max, maxLines, rels, ...same } = options;
+  return given({
+    ...same,
+    rels: rels?.join(','),
+    max_nodes: maxNodes,
+    include_symbols: includeSymbols,
+    max_tokens: maxTokens,
+    max_lines: maxLines,
+  });
+}
+
+/** The fields that have a value. */
+function given(fields: Readonly<Record<string, unknown>>): Record<string, never> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,31 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
-import type {
-  GraphTransaction,
-  RunOptions,
-  RunResult,
-  SpawnTarget,
-  WalkerInstance,
-  WalkerType,
-} from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
-import type { CodeEdge, CodeNode } from '../../walkers/index.js';
 import { runningDaemon } from '../client/find-daemon.js';
 import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
 import { released } from '../client/released.js';
 import { RemoteHost } from '../client/remote-host.js';
-import { insideOf, type OpenGraph, type OpenOptions, openEmbedded, realRootOf } from '../open-graph.js';
+import {
+  graphOver,
+  insideOf,
+  type OpenGraph,
+  type OpenOptions,
+  openEmbedded,
+  realRootOf,
+} from '../open-graph.js';
 import { realHome } from '../real-home.js';
 import { graphsFolderOf } from '../surroundings.js';
-import type { BuildOptions } from './code-library.js';
-import { libraryOf } from './library-of.js';
 
 /** Milliseconds after which the daemon gets the stores back between two calls. */
 const MOST_HELD = 500;
 /** Milliseconds in which a next call finds the stores still open. */
 const LINGER = 50;
-
-type Changes = (tx: GraphTransaction) => Promise<unknown>;
 
 /** How a program opens a graph. */
 export interface OpenGraphOptions extends OpenOptions {
@@ -57,49 +51,25 @@ export async function openGraph(
   const daemon = new RemoteHost({ home });
   const realRoot = realRootOf(root, options);
   const open = () => released(daemon, realRoot, () => openEmbedded(root, options));
-  return embedded ? open() : sharedGraph(realRoot, new Loan(open));
+  return embedded ? open() : sharedGraph(new Loan(open));
 }
 
-async function sharedGraph(root: string, loan: Loan): Promise<OpenGraph> {
+async function sharedGraph(loan: Loan): Promise<OpenGraph> {
   const opened = await loan.use(async (graph) => graph);
   let { revision, damaged } = opened;
-  const borrowed = <T>(body: (graph: OpenGraph) => Promise<T>): Promise<T> =>
-    loan.use(async (graph) => {
-      try {
-        return await body(graph);
-      } finally {
-        ({ revision, damaged } = graph);
-      }
-    });
-  const spawn = (
-    walker: string | WalkerType | WalkerInstance,
-    ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
-  ): Promise<RunResult> => borrowed((graph) => graph.spawn(walker as WalkerType, ...rest));
-  const library = libraryOf({ ...insideOf(opened), graph: { root, spawn: spawn as OpenGraph['spawn'] } });
-  const close = () => loan.close();
-  return {
-    ...library,
-    root,
-    home: opened.home,
-    enclosingRoot: opened.enclosingRoot,
-    walkers: opened.walkers,
-    get revision() {
-      return revision;
-    },
-    // What the last loan met: each opens the stores anew.
-    get damaged() {
-      return damaged;
-    },
-    spawn: spawn as OpenGraph['spawn'],
-    read: (body) => borrowed((graph) => graph.read(body)),
-    write: (first: Changes | readonly CodeNode[], edges: readonly CodeEdge[] = [], how?: BuildOptions) =>
-      (typeof first === 'function'
-        ? borrowed((graph) => graph.write(first))
-        : library.write(first, edges, how)) as Promise<never>,
-    sizeOnDisk: () => borrowed((graph) => graph.sizeOnDisk()),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  return graphOver(insideOf(opened), {
+    use: (body) =>
+      loan.use(async (graph) => {
+        try {
+          return await body(graph);
+        } finally {
+          // As of this loan: each opens the stores again.
+          ({ revision, damaged } = graph);
+        }
+      }),
+    known: () => ({ revision, damaged }),
+    close: () => loan.close(),
+  });
 }
 
 /** Stores that are open while somebody uses them, and a moment longer. */

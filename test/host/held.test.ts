@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkNesting } from '../../host/check-input.js';
+import { checkNesting } from '../../host/check-nesting.js';
 import { LocalHost } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
 

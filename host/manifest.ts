@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs';
-import type { WalkerSignature } from './signature.js';
-
-/** The signatures of the built-in walkers, in the order of their registry, as the build wrote them down. */
-export function builtInSignatures(): readonly WalkerSignature[] {
-  // Beside whatever part of the build this code is in.
-  return JSON.parse(readFileSync(new URL('./manifest.json', import.meta.url), 'utf8'));
-}
