@@ -1,34 +1,15 @@
-import type { ChangeKind, FileChange, WantedCommands } from '../hooks/index.js';
+import type { ChangedFile, HookCommand } from '../hooks/index.js';
 import { append } from '../schema/index.js';
 
-/** A change of a file as it is told. */
-export interface ChangeRow {
-  readonly path: string;
-  /** Where a link leads; null: it is none. */
-  readonly link_to: string | null;
-  readonly change: ChangeKind;
-  /** Entries of ours. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly renewed: readonly string[];
-}
-
-/** Changes as rows. */
-export function changeRows(
-  changes: readonly FileChange[],
-  kindOf: (change: FileChange) => ChangeKind,
-): ChangeRow[] {
-  return changes.map((change) => {
-    const { place, added, removed, renewed } = change;
-    const link = place.real === place.path ? null : place.real;
-    return { path: place.path, link_to: link, change: kindOf(change), added, removed, renewed };
-  });
-}
-
-const SIGNS: Readonly<Record<ChangeKind, string>> = { create: '+', change: '~', remove: '-', none: '=' };
+const SIGNS: Readonly<Record<ChangedFile['change'], string>> = {
+  create: '+',
+  change: '~',
+  remove: '-',
+  none: '=',
+};
 
 /** Rows as a list: files, and under each what comes into it and goes out. */
-export function changesText(rows: readonly ChangeRow[], userHome: string): string {
+export function changesText(rows: readonly ChangedFile[], userHome: string): string {
   return rows
     .map(({ path, link_to, change, added, removed, renewed }) =>
       [
@@ -43,7 +24,7 @@ export function changesText(rows: readonly ChangeRow[], userHome: string): strin
 }
 
 /** The commands of hooks, each under the events that run it. */
-export function commandsText({ hooks }: WantedCommands): string {
+export function commandsText(hooks: readonly HookCommand[]): string {
   const events = new Map<string, string[]>();
   for (const { event, command } of hooks) append(events, command, event);
   return [...events].map(([command, names]) => `  ${names.join(', ')}\n      ${command}\n`).join('');

@@ -7,7 +7,19 @@ import { lastingNode, lastingPath, type Machine, type Programs } from '../hooks/
 import { graphsFolderOf, packageVersion, userHome } from '../host/index.js';
 import { noHome } from '../schema/index.js';
 
-export * from '../hooks/index.js';
+export {
+  AGENTS,
+  agentNamed,
+  entriesOf,
+  examineClients,
+  hookCommands,
+  install,
+  installedProfiles,
+  isOnPath,
+  runHook,
+  serverConfig,
+  uninstall,
+} from '../hooks/index.js';
 export { graphsFolderOf, homeSizes, purgeHome, stopDaemon, userHome } from '../host/index.js';
 
 /**

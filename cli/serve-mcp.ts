@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { sessionOf } from '../hooks/index.js';
+import { agentNamed } from '../hooks/index.js';
 import { packageVersion } from '../host/index.js';
 import { serveStdio } from '../mcp/index.js';
 import { EXIT } from './failure-text.js';
@@ -32,7 +32,7 @@ export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): P
     own,
     profiles,
     format,
-    client: client === undefined ? null : { session: sessionOf(client, process.env) },
+    client: client === undefined ? null : { session: sessionOf(client) },
     root: root === undefined ? null : resolve(terminal.cwd, root),
     cwd: terminal.cwd,
     home,
@@ -42,4 +42,10 @@ export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): P
     write: terminal.write,
     leave: () => leave(0),
   });
+}
+
+/** The session of an agent that this server was started for; null where the agent does not say. */
+function sessionOf(client: string): string | null {
+  const variable = agentNamed(client)?.sessionVariable;
+  return (variable && process.env[variable]) || null;
 }

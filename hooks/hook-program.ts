@@ -12,9 +12,10 @@ import {
 } from '../host/index.js';
 import { harmless } from '../present/index.js';
 import { LIMITS } from '../schema/index.js';
+import { AGENTS } from './agents/index.js';
 
-/** Whose payloads are understood: their adapters are the daemon's. */
-export const CLIENTS = ['qwen', 'claude'];
+/** Whose payloads are understood. */
+const CLIENTS: readonly string[] = AGENTS.map(({ name }) => name);
 
 /** What it prints for `--help`. */
 const HELP = `Usage: codewalk hook --client NAME [--cwd DIR] [--home DIR] [--deadline MS] < payload

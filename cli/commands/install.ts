@@ -1,12 +1,13 @@
 import { Argument, Command, Option } from 'commander';
+import { AGENTS } from '../../hooks/index.js';
 import { DEFAULT_PROFILE, PROFILES, type Profile } from '../../schema/index.js';
 import type { GlobalFlags } from '../global-flags.js';
-import { changeRows, changesText, commandsText } from '../install-text.js';
+import { changesText, commandsText } from '../install-text.js';
 import { profilesOf } from '../options.js';
 import { checkedRoot, rootOf, type Session } from '../session.js';
 
-/** The clients that can be installed for: told here, since the parser needs them and installers are loaded late. */
-export const CLIENTS = ['claude', 'qwen'] as const;
+/** The clients that can be installed for. */
+export const CLIENTS = AGENTS.map(({ name }) => name);
 
 /** What is said of a package that may vanish. */
 const PASSING =
@@ -53,16 +54,16 @@ export function installCommand(session: Session): Command {
     const host = await import('../installing.js');
     const { terminal } = session;
     const root = scope === 'user' ? null : checkedRoot(session, rootOf(session, flags), flags);
-    const client = host.installableClient(name);
+    const client = host.agentNamed(name);
     if (client === undefined) throw new Error(`no installer of ${name}`);
     const own = host.ownPrograms(flags.home);
     const home = host.graphsFolderOf({ home: flags.home });
     const machine = host.thisMachine(terminal.cwd);
-    const profiles = flags.profile ?? host.installedProfiles(client, root, own, machine);
+    const profiles = flags.profile ?? host.installedProfiles(client, root, { programs: own, machine });
     const isDefault = profiles.every((profile) => profile === DEFAULT_PROFILE);
     const programs = isDefault ? own : { ...own, profiles };
     const listed = isDefault ? [DEFAULT_PROFILE] : profiles;
-    const changes = host.install(client, {
+    const rows = host.install(client, {
       home,
       root,
       programs,
@@ -71,10 +72,10 @@ export function installCommand(session: Session): Command {
       dryRun,
       at: new Date().toISOString(),
     });
-    const commands = host.wantedCommands(client, root, programs, machine);
+    const server = host.entriesOf(client, programs).mcpServers.codewalk;
+    const commands = { hooks: host.hookCommands(client, programs), server: [server.command, ...server.args] };
     const [program = ''] = client.version;
     const found = host.isOnPath(program, machine.env.PATH ?? '');
-    const rows = changeRows(changes, host.kindOf);
     const files = rows.filter(({ change }) => change !== 'none');
     if (json) {
       terminal.json({
@@ -105,7 +106,7 @@ export function installCommand(session: Session): Command {
         `Tools    profile ${listed.join()}\n`,
         `Hooks    ${programs.dist}/record.sh\n`,
         `Graphs   ${home}\n`,
-        ...(dryRun ? ['\n', commandsText(commands)] : []),
+        ...(dryRun ? ['\n', commandsText(commands.hooks)] : []),
         absent,
         ...(root === null
           ? []

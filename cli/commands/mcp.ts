@@ -25,8 +25,12 @@ export function mcpCommand(session: Session): Command {
   return command.action(async () => {
     const flags: McpCommandFlags = command.optsWithGlobals();
     if (flags.printConfig !== undefined) {
-      const { ownPrograms, serverConfig } = await import('../installing.js');
-      const { where, text } = serverConfig(flags.printConfig, ownPrograms(flags.home));
+      const { agentNamed, ownPrograms, serverConfig } = await import('../installing.js');
+      const { where, text } = serverConfig(
+        flags.printConfig,
+        agentNamed(flags.printConfig),
+        ownPrograms(flags.home),
+      );
       session.terminal.out(text);
       if (!flags.quiet) session.terminal.err(`Put this into ${where}.\n`);
       return;

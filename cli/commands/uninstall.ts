@@ -3,7 +3,7 @@ import type { HomeSizes } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import { EXIT } from '../failure-text.js';
 import type { GlobalFlags } from '../global-flags.js';
-import { changeRows, changesText } from '../install-text.js';
+import { changesText } from '../install-text.js';
 import { rootOf, type Session } from '../session.js';
 import { bytesText, counted, textTable } from '../text-table.js';
 import { CLIENTS } from './install.js';
@@ -46,8 +46,8 @@ export function uninstallCommand(session: Session): Command {
     const host = await import('../installing.js');
     const { terminal } = session;
     const home = host.graphsFolderOf({ home: flags.home });
-    const { changes, refused } = host.uninstall(
-      host.INSTALLABLE.filter((client) => all || client.name === name),
+    const { changes: rows, refused } = host.uninstall(
+      host.AGENTS.filter((client) => all || client.name === name),
       {
         home,
         root: rootOf(session, flags),
@@ -62,7 +62,6 @@ export function uninstallCommand(session: Session): Command {
     const purges = purge && refused.length === 0;
     const removes = () => (purges && !dryRun ? host.purgeHome(home) : []);
     if (refused.length > 0) process.exitCode = EXIT.failure;
-    const rows = changeRows(changes, host.kindOf);
     if (json) {
       const left = removes();
       const answer = {

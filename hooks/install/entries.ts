@@ -1,170 +1,139 @@
+import { type Profile, profilesIn } from '../../schema/index.js';
+import { type Agent, type Entries, SERVER_NAME, type ServerEntry } from '../agent.js';
+import { at } from '../payload.js';
 import type { Programs } from './programs.js';
 
-/** One command that a client runs at an event. */
-export interface HookEntry {
-  readonly type: 'command';
-  /** Shown by clients that show one. */
-  readonly name?: string;
-  readonly command: string;
-  /** In the unit of the client. */
-  readonly timeout: number;
-}
+/** Entries by their places: `hooks.Stop`, `mcpServers.codewalk`. */
+export type EntryMap = ReadonlyMap<string, unknown>;
 
-/** Commands for an event, and for which of them. */
-export interface HookGroup {
-  /** For which tools; left out: for all, or the event has none. */
-  readonly matcher?: string;
-  readonly hooks: readonly HookEntry[];
-}
-
-/** How a client starts our server of MCP. */
-export interface ServerEntry {
-  readonly type?: 'stdio';
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Qwen Code: its tools are in the list of tools, not behind a search (spec C-08). */
-  readonly alwaysLoadTools?: true;
-}
-
-/** What of ours belongs into a settings file; several clients write it in one way. */
-export interface Entries {
-  /** By the client's name of the event. */
-  readonly hooks?: Readonly<Record<string, readonly HookGroup[]>>;
-  readonly mcpServers?: Readonly<Record<typeof SERVER_NAME, ServerEntry>>;
-}
-
-/** What clients call our server. */
-export const SERVER_NAME = 'codewalk';
+/** The place of our server. */
+export const SERVER_PLACE = `mcpServers.${SERVER_NAME}`;
 
 /**
  * What the output of tests or a compiler has, as an extended regular expression, where some failed though the command
- * ended well (`npm test | tail`). Whether they did the adapter says; this only spares starting Node for the others.
+ * ended well (`npm test | tail`). The adapter decides whether they did; this only spares starting Node for the others.
  */
 export const MAY_HIDE_FAILURE =
   'FAILED|FAIL |not ok [0-9]|# fail [1-9]|[1-9][0-9]* (failed|failing|failures?|errors?)|(failures|errors)=[1-9]|error TS[0-9]|error\\[E[0-9]|SyntaxError';
 
-/** An event that is hooked, as the client names it. */
-export interface HookedEvent {
+/** One hook of an installation; its command as a shell takes it. */
+export interface HookCommand {
   readonly event: string;
-  /** For which tools; left out: for all, or the event has none. */
-  readonly matcher?: string;
-  /** Whether the agent may be told something then; else it is only recorded. */
-  readonly answers: boolean;
-  /** An extended regular expression: a payload that matches is not even recorded. */
-  readonly drop?: string;
-  /** The same: a payload that does not match is not recorded either. */
-  readonly keep?: string;
-  /** The same: of those that are recorded, only one that matches may be answered. Starting Node for it has a price. */
-  readonly only?: string;
+  /** Null: for all tools, or the event has none. */
+  readonly matcher: string | null;
+  readonly command: string;
 }
 
-/** Whose hooks they are. */
-export interface HookedClient {
-  readonly name: string;
-  /** In words of the shell, the folder of the project, where the client runs hooks elsewhere, too. */
-  readonly folder?: string;
-}
-
-/** The command of a hook: with the package gone it ends well, in silence. */
-function hookCommand(
-  client: HookedClient,
-  { answers, drop, keep, only }: HookedEvent,
-  programs: Programs,
-): string {
+/** The hooks of an agent. With the package gone each ends well, in silence. */
+export function hookCommands({ name, folder, events }: Agent, programs: Programs): HookCommand[] {
   const { dist, node, home } = programs;
-  const words = ['sh', shQuoted(`${dist}/record.sh`), '--client', client.name, '--quiet'];
-  if (client.folder !== undefined) words.push('--cwd', `"${client.folder}"`);
-  if (home !== null) words.push('--home', shQuoted(home));
-  if (drop !== undefined) words.push('--drop', shQuoted(drop));
-  if (keep !== undefined) words.push('--keep', shQuoted(keep));
-  if (only !== undefined) words.push('--only', shQuoted(only));
-  if (answers) words.push('--answer', shQuoted(node));
-  return `${words.join(' ')} 2>/dev/null || :`;
+  return events.map(({ event, matcher = null, answers, drop, keep, only }) => {
+    const options = { home: home ?? undefined, drop, keep, only, answer: answers ? node : undefined };
+    const words = ['sh', shQuoted(`${dist}/record.sh`), '--client', name, '--quiet'];
+    if (folder !== undefined) words.push('--cwd', `"${folder}"`);
+    for (const [option, value] of Object.entries(options))
+      if (value !== undefined) words.push(`--${option}`, shQuoted(value));
+    return { event, matcher, command: `${words.join(' ')} 2>/dev/null || :` };
+  });
 }
 
-/** The hooks of a client, by event. @param shown What every one of them has beside its command. */
-export function hookGroups(
-  client: HookedClient,
-  events: readonly HookedEvent[],
-  shown: Pick<HookEntry, 'name' | 'timeout'>,
-  programs: Programs,
-): Record<string, readonly HookGroup[]> {
-  return Object.fromEntries(
-    events.map((hooked) => {
-      const { event, matcher } = hooked;
-      const hook = { type: 'command', ...shown, command: hookCommand(client, hooked, programs) } as const;
-      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
-    }),
-  );
-}
-
-/** How a server is started that answers in Markdown (ruling X-29). @param hooked The client whose hooks are ours, too. */
-export function serverCommand(
-  { dist, node, home, profiles = [] }: Programs,
-  hooked?: string,
-): Pick<ServerEntry, 'command' | 'args'> {
+/** How a server is started that answers in Markdown. @param hooked The client whose hooks are ours, too. */
+function serverCommand({ dist, node, home, profiles = [] }: Programs, hooked: string | null): ServerEntry {
   const flags = [
-    '--format',
-    'markdown',
+    ...['--format', 'markdown'],
     ...(profiles.length === 0 ? [] : ['--profile', profiles.join()]),
-    ...(hooked === undefined ? [] : ['--client', hooked]),
+    ...(hooked === null ? [] : ['--client', hooked]),
     ...(home === null ? [] : ['--home', home]),
   ];
   return { command: node, args: [`${dist}/cli.js`, 'mcp', ...flags] };
 }
 
+/** What of ours belongs into an agent's settings. */
+export function entriesOf(agent: Agent, programs: Programs): Required<Entries> {
+  const hooks = hookCommands(agent, programs).map(({ event, matcher, command }) => {
+    const group = { hooks: [{ type: 'command', ...agent.hook, command } as const] };
+    return [event, [matcher === null ? group : { matcher, ...group }]] as const;
+  });
+  const server = { ...agent.server, ...serverCommand(programs, agent.name) };
+  return { hooks: Object.fromEntries(hooks), mcpServers: { [SERVER_NAME]: server } };
+}
+
+/** How one client is told of our server by hand. */
+interface ServerConfig {
+  /** Where it is pasted. */
+  readonly where: string;
+  /** Whole lines. */
+  readonly text: string;
+}
+
+/** Where the clients without an installer keep their servers. */
+const PLACES: Readonly<Record<string, string>> = {
+  cursor: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
+  gemini: '~/.gemini/settings.json, or .gemini/settings.json of a project',
+};
+
+/** How a client is told of our server by hand; one that we do not know gets the form that most take. */
+export function serverConfig(client: string, agent: Agent | undefined, programs: Programs): ServerConfig {
+  const server = serverCommand(programs, null);
+  if (client === 'codex') {
+    // Its configuration is TOML, whose basic strings are written as those of JSON.
+    const [command, ...args] = [server.command, ...server.args].map((word) => JSON.stringify(word));
+    const text = `[mcp_servers.${SERVER_NAME}]\ncommand = ${command}\nargs = [${args.join(', ')}]\n`;
+    return { where: '~/.codex/config.toml', text };
+  }
+  const entry = { mcpServers: { [SERVER_NAME]: { ...agent?.server, ...server } } };
+  return {
+    where: agent?.serverPlace ?? PLACES[client] ?? `wherever ${client} keeps its servers of MCP`,
+    text: `${JSON.stringify(entry, null, 2)}\n`,
+  };
+}
+
 /** The profiles that a server of ours is started with, as its argument has them; null where it has none. */
 export function profileFlag(server: unknown): string | null {
-  const args: unknown[] = [fieldOf(server, 'args')].flat();
-  const at = args.indexOf('--profile');
-  return at < 0 ? null : String(args[at + 1] ?? '');
+  const args: unknown[] = [at(server, 'args')].flat();
+  const flag = args.indexOf('--profile');
+  return flag < 0 ? null : String(args[flag + 1] ?? '');
+}
+
+/** The profiles of {@link profileFlag}; none where it names none that there are. */
+export function profilesOfServer(server: unknown): readonly Profile[] {
+  return profilesIn(profileFlag(server) ?? '') ?? [];
 }
 
 /** Whether a command is one of ours, of whatever version and place. */
 export function isOurHook(hook: unknown): boolean {
-  const command = fieldOf(hook, 'command');
+  const command = at(hook, 'command');
   return typeof command === 'string' && /^sh '.*\/record\.sh' --client [a-z0-9-]+ --quiet\b/u.test(command);
+}
+
+/** Whether a group of commands has one of ours. */
+export function isOurGroup(group: unknown): boolean {
+  const hooks = at(group, 'hooks');
+  return Array.isArray(hooks) && hooks.some(isOurHook);
 }
 
 /** Whether a server is ours, of whatever version and place. */
 export function isOurServer(server: unknown): boolean {
-  const args = fieldOf(server, 'args');
+  const args = at(server, 'args');
   if (!Array.isArray(args)) return false;
-  const at = args.indexOf('mcp');
-  return at >= 0 && (/\/cli\.js$/u.test(String(args[at - 1])) || isProgram(fieldOf(server, 'command')));
+  const mcp = args.indexOf('mcp');
+  const isProgram = /(?:^|\/)codewalk$/u.test(String(at(server, 'command')));
+  return mcp >= 0 && (/\/cli\.js$/u.test(String(args[mcp - 1])) || isProgram);
 }
 
-/** Whether something of ours is in a group of commands. */
-export function isOurGroup(group: unknown): boolean {
-  const hooks = fieldOf(group, 'hooks');
-  return Array.isArray(hooks) && hooks.some(isOurHook);
-}
-
-/** The files that entries of ours name: programs, and what they are given to run. */
-export function pathsIn({ hooks = {}, mcpServers = {} }: { hooks?: object; mcpServers?: object }): string[] {
-  const commands = [hooks, mcpServers].flatMap((entries) => stringsIn(entries));
+/** The programs that entries of ours name, as absolute paths. */
+export function programsIn(entries: EntryMap): string[] {
+  const commands = [...entries.values()].flatMap(stringsIn);
   const quoted = commands.flatMap((text) => [...text.matchAll(/(?:sh|--answer) '((?:[^']|'\\'')*)'/gu)]);
-  const whole = Object.values(mcpServers).flatMap((server) => [
-    fieldOf(server, 'command'),
-    ...[fieldOf(server, 'args')].flat().filter((argument) => /\/cli\.js$/u.test(String(argument))),
-  ]);
-  return [
-    ...quoted.map(([, path = '']) => path.replaceAll("'\\''", "'")),
-    ...whole.filter((path) => typeof path === 'string' && path.startsWith('/')).map(String),
-  ];
+  const server = entries.get(SERVER_PLACE);
+  const scripts = [at(server, 'args')].flat().filter((word) => /\/cli\.js$/u.test(String(word)));
+  const called = [at(server, 'command'), ...scripts].map(String).filter((path) => path.startsWith('/'));
+  return [...quoted.map(([, path = '']) => path.replaceAll("'\\''", "'")), ...called];
 }
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
-
-function isProgram(command: unknown): boolean {
-  return typeof command === 'string' && /(?:^|\/)codewalk$/u.test(command);
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 /** A word as a POSIX shell takes it, whatever is in it. */

@@ -10,15 +10,14 @@ import {
   profilesIn,
   toCodewalkError,
 } from '../../schema/index.js';
-import type { InstallableClient, Machine, Part } from './client.js';
-import { INSTALLABLE } from './clients.js';
-import { pathsIn, profileFlag, SERVER_NAME } from './entries.js';
-import { readInstalls } from './installs.js';
-import { isOnPath } from './on-path.js';
-import { bytesAt } from './place.js';
-import type { Programs } from './programs.js';
-import { entriesIn, type FoundEntries, keysOfEntries, settingAt } from './settings-entries.js';
-import { wantedOf } from './wanted.js';
+import { type Agent, type Machine, type Part, SERVER_NAME } from '../agent.js';
+import { AGENTS } from '../agents/index.js';
+import { type EntryMap, profileFlag, programsIn, SERVER_PLACE } from './entries.js';
+import { bytesAt } from './files.js';
+import { entriesOfPart, partsOf, wantedOf } from './install.js';
+import { isOnPath, type Programs } from './programs.js';
+import { readInstalls } from './record.js';
+import { settingAt } from './settings-file.js';
 
 /** Milliseconds that a program gets. */
 const PATIENCE = 10_000;
@@ -75,8 +74,8 @@ export interface ExamineOptions {
 interface Looked {
   readonly path: string;
   readonly there: boolean;
-  readonly found: FoundEntries;
-  readonly wanted: FoundEntries;
+  readonly found: EntryMap;
+  readonly wanted: EntryMap;
 }
 
 /** What was found where all is well, and what is to be known or done all the same; empty: nothing. */
@@ -107,17 +106,16 @@ const INITIALIZE = {
 export async function examineClients(options: ExamineOptions): Promise<Check[]> {
   const checks: Check[] = [];
   // One after the other: what one takes is measured.
-  for (const client of INSTALLABLE) checks.push(...(await examineClient(client, options)));
+  for (const client of AGENTS) checks.push(...(await examineClient(client, options)));
   if (checks.length > 0) return checks;
-  const names = INSTALLABLE.map(({ name }) => name).join(', codewalk install ');
+  const names = AGENTS.map(({ name }) => name).join(', codewalk install ');
   return [{ name: 'agents', ok: true, found: `none yet: codewalk install ${names}`, suggestion: '' }];
 }
 
-async function examineClient(client: InstallableClient, options: ExamineOptions): Promise<Check[]> {
-  const { home, programs, machine } = options;
+async function examineClient(client: Agent, options: ExamineOptions): Promise<Check[]> {
   const { name } = client;
   const roots = new Set(
-    readInstalls(home)
+    readInstalls(options.home)
       .filter((file) => file.client === name)
       .map(({ root }) => root),
   );
@@ -125,12 +123,12 @@ async function examineClient(client: InstallableClient, options: ExamineOptions)
   let files: readonly Looked[];
   try {
     files = [...(roots.size === 0 ? [null] : roots)]
-      .flatMap((root) => client.parts(root, programs, machine).map(look))
-      .filter(({ wanted }) => keysOfEntries(wanted).size > 0);
+      .flatMap((root) => partsOf(client, root, options).map(look))
+      .filter(({ wanted }) => wanted.size > 0);
   } catch (thrown) {
     return roots.size === 0 ? [] : [failed(`${name} files`, again, thrown)];
   }
-  if (roots.size === 0 && files.every(({ found }) => keysOfEntries(found).size === 0)) return [];
+  if (roots.size === 0 && files.every(({ found }) => found.size === 0)) return [];
   return [
     await check(`${name} files`, again, () => filesFound(files, client, roots, options)),
     await check(`${name} hooks`, again, () => hooksFound(client, options)),
@@ -144,24 +142,23 @@ function look(part: Part): Looked {
   return {
     path: part.path,
     there: bytes !== null,
-    found: bytes && part.path.endsWith('.json') ? entriesIn(part.path, bytes) : {},
+    found: entriesOfPart(part, bytes),
     wanted: wantedOf(part),
   };
 }
 
 function filesFound(
   files: readonly Looked[],
-  { name, title }: InstallableClient,
+  { name, title }: Agent,
   roots: ReadonlySet<string | null>,
   { root }: ExamineOptions,
 ): Finding {
   const missing = files.flatMap(({ path, there, found, wanted }) => {
     if (!there) return [`${path} is not there`];
-    const has = keysOfEntries(found);
-    const lacks = [...keysOfEntries(wanted).keys()].filter((key) => !has.has(key));
+    const lacks = [...wanted.keys()].filter((key) => !found.has(key));
     return lacks.length === 0 ? [] : [`${path} has no ${lacks.join(', ')}`];
   });
-  const paths = new Set(files.flatMap(({ found }) => pathsIn(found)));
+  const paths = new Set(files.flatMap(({ found }) => programsIn(found)));
   const gone = [...paths].filter((path) => !existsSync(path)).map((path) => `${path} is not there`);
   const wrong = [...missing, ...gone];
   if (wrong.length > 0) throw new Error(wrong.join('; '));
@@ -177,10 +174,7 @@ function filesFound(
   };
 }
 
-function hooksFound(
-  { name, title, userSettings }: InstallableClient,
-  { home, machine }: ExamineOptions,
-): Finding {
+function hooksFound({ name, title, userSettings }: Agent, { home, machine }: ExamineOptions): Finding {
   const settings = userSettings(machine);
   const bytes = bytesAt(settings);
   if (bytes !== null && settingAt(settings, bytes, 'disableAllHooks') === true)
@@ -208,8 +202,8 @@ function lateNote({ answered, silent, late, failed }: HookCounts, deadline: numb
   return `A hook waits ${deadline} ms for its answer: the machine was busy then. ${next} Where it always is busy: codewalk config set hooks.deadline ${LIMITS.hookAnswer.max}.`;
 }
 
-async function serverFound(files: readonly Looked[], { name }: InstallableClient): Promise<string> {
-  const [server] = files.flatMap(({ found }) => Object.values(found.mcpServers ?? {}));
+async function serverFound(files: readonly Looked[], { name }: Agent): Promise<string> {
+  const server = files.map(({ found }) => found.get(SERVER_PLACE)).find((one) => one !== undefined);
   const { command, args } = z.object({ command: z.string(), args: z.array(z.string()) }).parse(server);
   const profile = profileFlag(server);
   if (profile !== null && profilesIn(profile) === null)
@@ -222,7 +216,7 @@ async function serverFound(files: readonly Looked[], { name }: InstallableClient
 }
 
 async function versionFound(
-  { title, version: [command = '', ...args] }: InstallableClient,
+  { title, version: [command = '', ...args] }: Agent,
   { programs, machine }: ExamineOptions,
 ): Promise<Finding> {
   const ours = `Codewalk ${programs.version}`;

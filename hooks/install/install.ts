@@ -1,95 +1,175 @@
 import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isRecorded } from '../../host/index.js';
-import { applyChanges } from './apply.js';
-import { entriesChange, type FileChange, wholeChange } from './change.js';
-import { type InstallableClient, type Machine, type Part, type Scope, WRITTEN_BY } from './client.js';
-import type { Entries } from './entries.js';
-import { bytesBefore, hashOf, type InstalledFile, readInstalls, writeInstalls } from './installs.js';
-import { type Place, placeAt } from './place.js';
+import { type CodewalkError, type Profile, toCodewalkError } from '../../schema/index.js';
+import { type Agent, type Entries, type Machine, type Part, WRITTEN_BY } from '../agent.js';
+import { type EntryMap, entriesOf, profilesOfServer, SERVER_PLACE } from './entries.js';
+import {
+  applyChanges,
+  bytesAt,
+  type ChangeKind,
+  type FileChange,
+  kindOf,
+  type Place,
+  placeAt,
+  refusal,
+  removeEmpty,
+} from './files.js';
 import type { Programs } from './programs.js';
-import { refusal } from './refusal.js';
-import { holdsEntries, isEmptyObject, withEntries, withoutEntries } from './settings-entries.js';
+import { bytesBefore, hashOf, type InstalledFile, readInstalls, writeInstalls } from './record.js';
+import {
+  entriesIn,
+  entryMap,
+  holdsEntries,
+  isEmptyObject,
+  withEntries,
+  withoutEntries,
+} from './settings-file.js';
 
-/** What an installation is about. */
-export interface InstallOptions {
-  /** The graphs home, where the record is kept. */
+/** Where installations are, and what they name. */
+interface Installation {
+  /** The graphs home, where the record is stored. */
   readonly home: string;
-  /** The project; null: all of the user's. */
+  /** Of `install`: the project; null: all of the user's. Of `uninstall`: a project that is looked at, too; null: none. */
   readonly root: string | null;
   readonly programs: Programs;
   readonly machine: Machine;
-  /** Takes a project in which nothing is recorded. */
-  readonly force: boolean;
   /** Only says what would be done. */
   readonly dryRun: boolean;
+}
+
+/** What an installation is about. */
+export interface InstallOptions extends Installation {
+  /** Takes a project in which nothing is recorded. */
+  readonly force: boolean;
   /** ISO 8601. */
   readonly at: string;
 }
 
+/** A change of a file, as it is shown. */
+export interface ChangedFile {
+  readonly path: string;
+  /** Where a link leads; null: it is none. */
+  readonly link_to: string | null;
+  readonly change: ChangeKind;
+  /** Entries of ours in a settings file: `hooks.Stop`, `mcpServers.codewalk`. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly renewed: readonly string[];
+}
+
 /** A change, and what the record says of the file from then on. */
-interface Planned {
-  readonly change: FileChange;
+interface Plan extends FileChange {
   readonly whole: boolean;
   readonly before: Uint8Array | null;
 }
 
+function changedFile(change: Pick<Plan, 'place' | 'after' | 'whole'>): ChangedFile {
+  const { place, after, whole } = change;
+  const { path, real } = place;
+  const entries = (bytes: Uint8Array | null): EntryMap =>
+    whole || bytes === null ? new Map() : entriesIn(path, bytes);
+  const [old, fresh] = [entries(place.bytes), entries(after)];
+  const names = [...fresh.keys()];
+  return {
+    path,
+    link_to: real === path ? null : real,
+    change: kindOf(change),
+    added: names.filter((name) => !old.has(name)),
+    removed: [...old.keys()].filter((name) => !fresh.has(name)),
+    renewed: names.filter((name) => old.has(name) && !isDeepStrictEqual(old.get(name), fresh.get(name))),
+  };
+}
+
+/** The files of an installation for all projects (null) or for one. */
+export function partsOf(
+  agent: Agent,
+  root: string | null,
+  { programs, machine }: Pick<Installation, 'programs' | 'machine'>,
+): readonly Part[] {
+  return agent.parts(root, entriesOf(agent, programs), machine, programs.version);
+}
+
+/** The entries of ours that belong into a part, or that its file has; none where it holds no settings. */
+export function entriesOfPart(part: Part, bytes: Uint8Array | null): EntryMap {
+  return bytes !== null && part.path.endsWith('.json') ? entriesIn(part.path, bytes) : new Map();
+}
+
+/** What of ours belongs into a part. */
+export function wantedOf(part: Part): EntryMap {
+  return 'entries' in part ? entryMap(part.entries) : entriesOfPart(part, Buffer.from(part.text));
+}
+
+/** The profiles that an installed server names; none where it has the default, or is not installed. */
+export function installedProfiles(
+  agent: Agent,
+  root: string | null,
+  where: Pick<Installation, 'programs' | 'machine'>,
+): readonly Profile[] {
+  return partsOf(agent, root, where).flatMap((part) =>
+    profilesOfServer(entriesOfPart(part, bytesAt(part.path)).get(SERVER_PLACE)),
+  );
+}
+
 /**
- * Puts our entries for a client where they belong. What is there already as it must be stays as it is; entries of
+ * Puts our entries for an agent where they belong. What is there already as it must be stays as it is; entries of
  * another version or place are renewed.
  *
  * @throws CodewalkError `INSTALL_REFUSED` where one of the files cannot take them: then none is written.
  */
-export function install(client: InstallableClient, options: InstallOptions): FileChange[] {
-  const { home, root, programs, machine, force, dryRun, at } = options;
+export function install(agent: Agent, options: InstallOptions): ChangedFile[] {
+  const { home, root, force, dryRun, at } = options;
   const installs = readInstalls(home);
-  const scope: Scope = root === null ? 'user' : 'project';
-  refuseTwice(client, scope, installs);
+  const scope = root === null ? 'user' : 'project';
+  refuseTwice(agent, scope, installs);
   if (root !== null && !force) refuseUnrecorded(root, home);
-  const planned = client.parts(root, programs, machine).map((part) => {
+  const plans = partsOf(agent, root, options).map((part) => {
     const record = installs.find(({ path }) => path === part.path);
     const place = placeAt(part.path);
+    // A settings file may hold keys of the user's: what a project shares is for others to read, too.
+    const mode = scope === 'user' ? 0o600 : 0o666;
     return 'entries' in part
-      ? entriesPlan(place, part.entries, record, scope)
+      ? { mode, ...entriesPlan(place, part.entries, record) }
       : textPlan(place, part, record);
   });
-  const changes = planned.map(({ change }) => change);
-  if (dryRun) return changes;
-  const records = planned.map(({ change, whole, before }): InstalledFile => {
-    const { path, missing } = change.place;
+  if (dryRun) return plans.map(changedFile);
+  const records = plans.map(({ place: { path, missing }, after, whole, before }): InstalledFile => {
     const old = installs.find((other) => other.path === path);
-    const record = {
-      client: client.name,
+    const wrote = hashOf(after ?? new Uint8Array());
+    return {
+      client: agent.name,
       scope,
       root,
       path,
       whole,
       before: before === null ? null : Buffer.from(before).toString('base64'),
-      wrote: hashOf(change.after ?? new Uint8Array()),
+      wrote,
       folders: [...new Set([...(old?.folders ?? []), ...missing])],
+      at: old?.wrote === wrote ? old.at : at,
     };
-    return { ...record, at: old?.wrote === record.wrote ? old.at : at };
   });
   const written = new Set(records.map(({ path }) => path));
-  // The record first: whoever is ended here leaves a file that is not yet what the record says, and that does no harm.
+  // The record first: a process that is ended here leaves a file that is not yet what the record says, and that does no harm.
   writeInstalls(home, [...installs.filter(({ path }) => !written.has(path)), ...records]);
   try {
-    applyChanges(changes);
+    applyChanges(plans);
   } catch (thrown) {
     writeInstalls(home, installs);
     throw thrown;
   }
-  return changes;
+  return plans.map(changedFile);
 }
 
-/** In both scopes every event would be told twice. */
-function refuseTwice(client: InstallableClient, scope: Scope, installs: readonly InstalledFile[]): void {
-  const other = installs.find((file) => file.client === client.name && file.scope !== scope);
+/** In both scopes every event would be recorded twice. */
+function refuseTwice(agent: Agent, scope: 'user' | 'project', installs: readonly InstalledFile[]): void {
+  const other = installs.find((file) => file.client === agent.name && file.scope !== scope);
   if (other === undefined) return;
   const where = other.scope === 'user' ? 'for all projects' : `for the project ${other.root}`;
   throw refusal(
     other.path,
     `has our entries ${where}: in both, every event would be told twice`,
-    `Take those out (codewalk uninstall ${client.name})`,
+    `Take those out (codewalk uninstall ${agent.name})`,
   );
 }
 
@@ -103,49 +183,119 @@ function refuseUnrecorded(root: string, home: string): void {
   );
 }
 
-function entriesPlan(
-  place: Place,
-  entries: Entries,
-  record: InstalledFile | undefined,
-  scope: Scope,
-): Planned {
+function entriesPlan(place: Place, entries: Entries, record: InstalledFile | undefined): Omit<Plan, 'mode'> {
   const { path, bytes } = place;
-  // A settings file may hold keys of the user's: what a project shares is for others to read, too.
-  const mode = scope === 'user' ? 0o600 : 0o666;
-  const untouched = bytes !== null && record?.wrote === hashOf(bytes);
-  const old = record === undefined ? null : bytesBefore(record);
-  const before = untouched ? old : withoutOurs(path, bytes, old, record !== undefined);
-  if (bytes !== null && holdsEntries(path, bytes, entries))
-    return { change: entriesChange(place, bytes, mode), whole: false, before };
-  const after = withEntries(path, before ?? new Uint8Array(), entries);
-  return { change: entriesChange(place, after, mode), whole: false, before };
+  const before = bytesWithoutUs(path, bytes, record);
+  const isThere = bytes !== null && holdsEntries(path, bytes, entries);
+  const after = isThere ? bytes : withEntries(path, before ?? new Uint8Array(), entries);
+  return { place, after, whole: false, before };
 }
 
 /** A settings file as it would be without us; null where there would be none. */
-export function withoutOurs(
+function bytesWithoutUs(
   path: string,
   bytes: Uint8Array | null,
-  before: Uint8Array | null,
-  recorded: boolean,
+  record: InstalledFile | undefined,
 ): Uint8Array | null {
+  const before = record === undefined ? null : bytesBefore(record);
   if (bytes === null) return null;
+  if (record?.wrote === hashOf(bytes)) return before;
   const rest = withoutEntries(path, bytes, before);
-  const made = recorded && before === null;
-  return made && isEmptyObject(path, rest) ? null : rest;
+  return record !== undefined && before === null && isEmptyObject(path, rest) ? null : rest;
 }
 
 function textPlan(
   place: Place,
   { folder, text }: Extract<Part, { text: string }>,
   record: InstalledFile | undefined,
-): Planned {
+): Plan {
   const { path, bytes } = place;
-  if (isLink(folder)) throw refusal(folder, 'is a link to a folder elsewhere', 'Remove it');
-  const ours = bytes === null || record !== undefined || Buffer.from(bytes).includes(WRITTEN_BY);
-  if (!ours) throw refusal(path, 'is there already and is not ours', 'Remove it');
-  return { change: wholeChange(place, Buffer.from(text), 0o644), whole: true, before: null };
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw refusal(folder, 'is a link to a folder elsewhere', 'Remove it');
+  if (bytes !== null && record === undefined && !isWrittenByUs(bytes))
+    throw refusal(path, 'is there already and is not ours', 'Remove it');
+  return { place, after: Buffer.from(text), mode: 0o644, whole: true, before: null };
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+function isWrittenByUs(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes).includes(WRITTEN_BY);
+}
+
+/** What became of the files. */
+export interface Uninstalled {
+  readonly changes: readonly ChangedFile[];
+  /** Why files still have entries of ours. */
+  readonly refused: readonly CodewalkError[];
+}
+
+/**
+ * Takes what is ours out of the files of some agents: those of the record, and those where it belongs. A file that
+ * nobody else has written since is as it was before, byte for byte.
+ */
+export function uninstall(chosen: readonly Agent[], options: Installation): Uninstalled {
+  const { home, dryRun } = options;
+  const installs = readInstalls(home);
+  const changes: ChangedFile[] = [];
+  const refused: CodewalkError[] = [];
+  const left = new Set<string>();
+  const folders: string[] = [];
+  for (const suspect of chosen.flatMap((agent) => suspectsOf(agent, installs, options)))
+    try {
+      const change = removalOf(suspect);
+      if (!dryRun) applyChanges([change]);
+      if (kindOf(change) !== 'none') changes.push(changedFile(change));
+      folders.push(...foldersOf(suspect));
+    } catch (thrown) {
+      refused.push(toCodewalkError(thrown));
+      left.add(suspect.path);
+    }
+  if (dryRun) return { changes, refused };
+  removeEmpty(folders);
+  const names = new Set(chosen.map(({ name }) => name));
+  if (installs.length > 0)
+    writeInstalls(
+      home,
+      installs.filter(({ client, path }) => !names.has(client) || left.has(path)),
+    );
+  return { changes, refused };
+}
+
+/** A file that may have something of ours. */
+interface Suspect {
+  readonly path: string;
+  readonly record: InstalledFile | undefined;
+  /** What belongs there, if that is known. */
+  readonly part: Part | undefined;
+}
+
+function suspectsOf(agent: Agent, installs: readonly InstalledFile[], options: Installation): Suspect[] {
+  const { root } = options;
+  const recorded = installs.filter(({ client }) => client === agent.name);
+  const parts = [null, ...(root === null ? [] : [root])].flatMap((at) => partsOf(agent, at, options));
+  const paths = new Set([...recorded, ...parts].map(({ path }) => path));
+  return [...paths].map((path) => ({
+    path,
+    record: recorded.find((file) => file.path === path),
+    part: parts.find((part) => part.path === path),
+  }));
+}
+
+function removalOf({ path, record, part }: Suspect): Plan {
+  const place = placeAt(path);
+  const { bytes } = place;
+  const whole = record?.whole ?? (part !== undefined && 'text' in part);
+  const unchanged = { place, mode: 0, whole, before: null };
+  if (!whole || bytes === null) return { ...unchanged, after: bytesWithoutUs(path, bytes, record) };
+  const isOurs = record !== undefined || isWrittenByUs(bytes);
+  return { ...unchanged, after: isOurs ? null : bytes };
+}
+
+/** The folders that may have been made for a file. */
+function foldersOf({ path, record, part }: Suspect): readonly string[] {
+  if (record !== undefined) return record.folders;
+  return part !== undefined && 'text' in part ? foldersUpTo(part.folder, dirname(path)) : [];
+}
+
+function foldersUpTo(top: string, folder: string): string[] {
+  return folder.length < top.length ? [] : [folder, ...foldersUpTo(top, dirname(folder))];
 }

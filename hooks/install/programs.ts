@@ -1,13 +1,13 @@
-import { realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Profile } from '../../schema/index.js';
 
-/** Where our programs are, in words that hold after an update. */
+/** Where our programs are, by paths that hold after an update. */
 export interface Programs {
   /** The folder of the built package; absolute. */
   readonly dist: string;
   readonly node: string;
-  /** Where graphs are kept, if that is not the default: whoever starts our programs may not know it. */
+  /** Where graphs are stored, if that is not the default: an agent that starts our programs may not know it. */
   readonly home: string | null;
   readonly version: string;
   /** The profiles of the server; left out: the default one. */
@@ -54,5 +54,25 @@ function realOf(path: string): string | null {
     return realpathSync(path);
   } catch {
     return null;
+  }
+}
+
+/** What ends the name of a program. */
+const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+
+/** Whether a command is found by its name. @param path The variable PATH. */
+export function isOnPath(command: string, path: string): boolean {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .some((folder) => ENDINGS.some((ending) => isProgram(join(folder, `${command}${ending}`))));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
   }
 }

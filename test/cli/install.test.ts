@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { INSTALLABLE } from '../../hooks/index.js';
+import { AGENTS } from '../../hooks/index.js';
 import { treeOf } from '../hooks/install/homes.js';
 import { CLI, Scratch } from './scratch.js';
 
@@ -29,7 +29,7 @@ function runHook(file: string, event: string, payload: object) {
 describe('codewalk install and uninstall', () => {
   it('know the clients that there are', async () => {
     const { stdout } = await run('install', '--help');
-    for (const { name } of INSTALLABLE) expect(stdout).toContain(`"${name}"`);
+    for (const { name } of AGENTS) expect(stdout).toContain(`"${name}"`);
     expect((await run('install', 'emacs')).code).toBe(2);
     expect((await run('uninstall')).code).toBe(2);
     expect((await run('uninstall', 'qwen', '--purge')).code).toBe(2);

@@ -15,8 +15,7 @@ import {
 } from '../../failures/index.js';
 import { wordsOf } from '../../graphs/memory/index.js';
 import { changedLines, NamedConcepts, placesIn, readEvent, toolUse } from '../../graphs/trace/index.js';
-import { agents } from '../../hooks/agents.js';
-import { AGENTS } from '../../hooks/registry.js';
+import { AGENTS, agents } from '../../hooks/index.js';
 import { parseEntry } from '../../host/journal/entry-label.js';
 import { quotedBlock, quotedName, shownLine } from '../../present/index.js';
 import { CodewalkError, type EventKind } from '../../schema/index.js';

@@ -20,7 +20,7 @@ const TOGETHER = 120;
 /** Expressions that are not linear, with the longest text that they ever see. */
 const BOUNDED: readonly { path: string; begins: string; longest: number; by: string }[] = [
   {
-    path: 'hooks/qwen/dialect.ts',
+    path: 'hooks/agents/qwen.ts',
     begins: '/\\nError: (',
     longest: 4001,
     by: 'only the last TAIL characters are looked at',

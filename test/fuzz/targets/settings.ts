@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { INSTALLABLE, install, uninstall } from '../../../hooks/index.js';
+import { AGENTS, install, partsOf, uninstall } from '../../../hooks/index.js';
 import { changeSetting, configFile, heldSettings, settingsFor } from '../../../host/index.js';
 import { isSetting, SETTINGS } from '../../../schema/index.js';
 import { anyJson, mutatedJson, mutatedText } from '../mutate.js';
@@ -34,7 +34,7 @@ export const settings: Target = {
     let nth = 0;
     return {
       generate: (random) => ({
-        client: random.oneOf([...INSTALLABLE.map(({ name }) => name), 'config']),
+        client: random.oneOf([...AGENTS.map(({ name }) => name), 'config']),
         nth: random.below(4),
         text: textBy(random),
         value: anyJson(random),
@@ -69,13 +69,13 @@ function textBy(random: Random): string {
 }
 
 async function tryInstall(folder: string, name: string, text: string, how: { nth: number; twice: boolean }) {
-  const client = INSTALLABLE.find((one) => one.name === name);
+  const client = AGENTS.find((one) => one.name === name);
   if (client === undefined) return;
   const machine = { env: {}, userHome: folder, cwd: folder };
   const programs = { dist: '/opt/codewalk/dist', node: '/opt/node', home: null, version: '1.0.0' };
   const home = join(folder, '.graphs');
   const paths = [
-    ...client.parts(null, programs, machine).map(({ path }) => path),
+    ...partsOf(client, null, { programs, machine }).map(({ path }) => path),
     client.userSettings(machine),
   ];
   const path = paths[how.nth % paths.length] ?? '';

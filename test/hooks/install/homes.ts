@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { INSTALLABLE, install, installableClient, type Programs, uninstall } from '../../../hooks/index.js';
+import { AGENTS, agentNamed, install, type Programs, uninstall } from '../../../hooks/index.js';
 
 /** A user's home, whose path holds what a shell could stumble over. */
 export interface TestHome {
@@ -43,7 +43,7 @@ export function testHome(env: Readonly<Record<string, string>> = {}): TestHome {
     userHome,
     project,
     install(name, scope = 'user', other = {}, dryRun = false) {
-      const client = installableClient(name);
+      const client = agentNamed(name);
       if (client === undefined) throw new Error(name);
       const root = scope === 'user' ? null : project;
       const at = '2026-01-01T00:00:00.000Z';
@@ -58,7 +58,7 @@ export function testHome(env: Readonly<Record<string, string>> = {}): TestHome {
       });
     },
     uninstall(...names) {
-      const clients = INSTALLABLE.filter(({ name }) => names.length === 0 || names.includes(name));
+      const clients = AGENTS.filter(({ name }) => names.length === 0 || names.includes(name));
       return uninstall(clients, { home, root: project, programs, machine, dryRun: false });
     },
   };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { kindOf, lastingNode, lastingPath, serverConfig } from '../../../hooks/index.js';
+import { agentNamed, lastingNode, lastingPath, serverConfig } from '../../../hooks/index.js';
 import { scratch } from '../../host/journal/recorders.js';
 import { testHome, treeOf } from './homes.js';
 
@@ -36,7 +36,7 @@ describe('an extension of Qwen Code', () => {
     // Seconds in one version, milliseconds in the other: as much in both.
     for (const [{ hooks: commands }] of Object.values<[{ hooks: { timeout: number }[] }]>(hooks))
       expect(commands[0]?.timeout).toBeGreaterThanOrEqual(1000);
-    expect(home.install('qwen').map(kindOf)).toEqual(['none', 'none', 'none', 'none']);
+    expect(home.install('qwen').map(({ change }) => change)).toEqual(['none', 'none', 'none', 'none']);
     home.uninstall('qwen');
     expect(treeOf(home.userHome)).toEqual(before);
   });
@@ -97,11 +97,11 @@ describe('an installation', () => {
     ] as const) {
       home.install(client, 'user', { profiles: ['query', 'memory'] });
       expect(argsOf(file).slice(2, 6)).toEqual(['--format', 'markdown', '--profile', 'query,memory']);
-      expect(home.install(client, 'user', { profiles: ['query', 'memory'] }).map(kindOf)).not.toContain(
-        'change',
-      );
+      expect(
+        home.install(client, 'user', { profiles: ['query', 'memory'] }).map(({ change }) => change),
+      ).not.toContain('change');
       const changes = home.install(client, 'user', { profiles: ['all'] });
-      expect(changes.filter((change) => kindOf(change) !== 'none')).toHaveLength(1);
+      expect(changes.filter(({ change }) => change !== 'none')).toHaveLength(1);
       expect(argsOf(file)).toContain('all');
       home.install(client);
       expect(argsOf(file)).not.toContain('--profile');
@@ -169,8 +169,8 @@ describe('an installation', () => {
   it('goes where the clients’ own variables say', () => {
     const home = testHome({ CLAUDE_CONFIG_DIR: '/nowhere/claude', QWEN_HOME: '~/q' });
     const [, server] = home.install('claude', 'user', {}, true);
-    expect(server?.place.path).toBe('/nowhere/claude/.claude.json');
-    expect(home.install('qwen')[0]?.place.path).toBe(
+    expect(server?.path).toBe('/nowhere/claude/.claude.json');
+    expect(home.install('qwen')[0]?.path).toBe(
       join(home.userHome, 'q/extensions/codewalk/qwen-extension.json'),
     );
   });
@@ -205,12 +205,12 @@ describe('what is printed for other clients', () => {
 
   it('is JSON for most, also for one that nobody knows, and TOML for Codex', () => {
     for (const name of ['qwen', 'claude', 'gemini', 'cursor', 'zed'])
-      expect(JSON.parse(serverConfig(name, programs).text)).toMatchObject({
+      expect(JSON.parse(serverConfig(name, agentNamed(name), programs).text)).toMatchObject({
         mcpServers: {
           codewalk: { command: '/n', args: ['/a "b"/dist/cli.js', 'mcp', '--format', 'markdown'] },
         },
       });
-    expect(serverConfig('codex', programs).text).toBe(
+    expect(serverConfig('codex', undefined, programs).text).toBe(
       '[mcp_servers.codewalk]\ncommand = "/n"\nargs = ["/a \\"b\\"/dist/cli.js", "mcp", "--format", "markdown"]\n',
     );
   });

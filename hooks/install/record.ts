@@ -23,52 +23,35 @@ const InstalledFile = z.object({
   /** ISO 8601. */
   at: z.string(),
 });
+const Record = z.object({ version: z.literal(1), files: z.array(InstalledFile) });
 
-/** A file that an installer wrote, and what gives it back. */
+/** A file that an installer wrote, and what restores it. */
 export type InstalledFile = z.infer<typeof InstalledFile>;
 
-const Installs = z.object({ version: z.literal(1), files: z.array(InstalledFile) });
-
-/** The record of what was installed, in the folder of all graphs. It holds whole settings files: mode 0600. */
-export function installsFile(home: string): string {
+/** In the folder of all graphs. It holds whole settings files: mode 0600. */
+function recordFile(home: string): string {
   return join(home, 'installs.json');
 }
 
 /**
- * What was installed; nothing where there is no record.
+ * The files that were installed; none where there is no record.
  *
  * @throws CodewalkError `CONFIG_INVALID`
  */
 export function readInstalls(home: string): readonly InstalledFile[] {
-  const file = installsFile(home);
+  const file = recordFile(home);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
     return [];
   }
-  const parsed = Installs.safeParse(jsonOf(text));
+  const parsed = Record.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data.files;
   throw new CodewalkError('CONFIG_INVALID', `${file}: ${issuesText(parsed.error)}`, {
     input: file,
     suggestion: 'Move it away: our entries are known without it, and are taken out of the files one by one.',
   });
-}
-
-/** Keeps the record; one of nothing is no file. */
-export function writeInstalls(home: string, files: readonly InstalledFile[]): void {
-  if (files.length === 0) rmSync(installsFile(home), { force: true });
-  else writeWhole(installsFile(home), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
-}
-
-/** What tells whether a file is as we wrote it. */
-export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** What a file held before we wrote it; null: there was none. */
-export function bytesBefore({ before }: InstalledFile): Uint8Array | null {
-  return before === null ? null : Buffer.from(before, 'base64');
 }
 
 function jsonOf(text: string): unknown {
@@ -77,4 +60,20 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Stores the record; one of nothing is no file. */
+export function writeInstalls(home: string, files: readonly InstalledFile[]): void {
+  if (files.length === 0) rmSync(recordFile(home), { force: true });
+  else writeWhole(recordFile(home), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+}
+
+/** Tells whether a file is as we wrote it. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** What a file held before we wrote it; null: there was none. */
+export function bytesBefore({ before }: InstalledFile): Uint8Array | null {
+  return before === null ? null : Buffer.from(before, 'base64');
 }

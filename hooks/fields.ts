@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Payload } from '../read-payload.js';
+import type { Payload } from './payload.js';
 
 /*
- * The fields that clients with lifecycle hooks share. All are optional and none can fail: a value of another type
- * is read as what it can stand for, or as not told.
+ * Payloads of lifecycle hooks. All fields are optional and none can fail: a value of another type is read as what it can
+ * stand for, or as left out.
  */
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional().catch(undefined);
@@ -11,16 +11,14 @@ const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).op
 const duration = z.coerce.number().min(0).max(10_000_000_000).optional().catch(undefined);
 const flag = z.union([z.boolean(), z.stringbool()]).optional().catch(undefined);
 
-/** What a lifecycle event's payload may hold. */
 const LifecycleFields = z.object({
   hook_event_name: text,
   session_id: text,
-  /** The conversation's own file, called as the session. */
+  /** The conversation's own file, named after the session. */
   transcript_path: text,
   cwd: text,
   /** ISO 8601. */
   timestamp: text,
-  permission_mode: text,
   prompt_id: text,
   agent_id: text,
   prompt: text,
@@ -37,7 +35,7 @@ const LifecycleFields = z.object({
   last_assistant_message: text,
   checkpoint_file: text,
 });
-/** See {@link lifecycleFields}. */
+/** The fields that clients with lifecycle hooks share. */
 export type LifecycleFields = z.infer<typeof LifecycleFields>;
 
 /** The fields of a payload, also where a version spells their names otherwise (`sessionId`, `Session-Id`). */

@@ -1,14 +1,17 @@
-import { commandsIn, printedEnds, purposeOf } from '../../failures/index.js';
-import type { JournalEvent, RecordedPayload } from '../../host/index.js';
-import { LIMITS, type StepRole } from '../../schema/index.js';
-import { secretName, secretRule } from '../../source/index.js';
-import { eventId, taskId } from '../ids.js';
-import { type Call, failureOf, type Happening, hasFailed, type Outcome, type Told } from '../told.js';
+import { createHash } from 'node:crypto';
+import { commandsIn, type Failure, parseOutput, printedEnds, purposeOf } from '../failures/index.js';
+import type { JournalEvent, RecordedPayload } from '../host/index.js';
+import { LIMITS, type StepRole } from '../schema/index.js';
+import { secretName, secretRule } from '../source/index.js';
+import { type AgentEvent, type AgentReport, type Call, hasFailed, type Outcome, printedBy } from './agent.js';
+
+/** Hexadecimal digits of an event's id: 128 bits, so that no two events of a lifetime meet. */
+const DIGITS = 32;
 
 /** Files that are read by people. */
 const DOCS = /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:docs?|documentation)\/[^/]*\.txt$/iu;
 
-/** Characters that are kept of what a tool read: the file itself is at hand. */
+/** Characters that are recorded of what a tool read: the file itself can be read again. */
 const READ = 2000;
 
 /** What stands for the content of a file of secrets, and for what a command prints of one. */
@@ -39,7 +42,7 @@ function toolStart(call: Call): Record<string, unknown> {
 /** The payload of the event that it ended. */
 function toolEnd(call: Call, outcome: Outcome): Record<string, unknown> {
   const { success, interrupted, stdout, stderr, exitCode, durationMs, lines, content } = outcome;
-  const most = call.doing === 'read' || call.doing === 'search' ? READ : LIMITS.traceOutput.max;
+  const most = call.purpose === 'read' || call.purpose === 'search' ? READ : LIMITS.traceOutput.max;
   return {
     tool_name: call.tool,
     success,
@@ -64,22 +67,19 @@ function withoutSecret(call: Call, outcome: Outcome): Outcome {
 }
 
 /** Whether a call reads, writes or prints what is a secret as a whole. */
-function isOfSecret({ doing, command, files }: Call): boolean {
+function isOfSecret({ purpose, command, files }: Call): boolean {
   if (command !== null) return printsSecret(command);
-  return (doing === 'read' || doing === 'edit') && files.some(isSecretPath);
+  return (purpose === 'read' || purpose === 'edit') && files.some(isSecretPath);
 }
 
 /** Parameters without what a file of secrets holds: its path and numbers stay. */
 function withoutContent(params: Call['params']): Call['params'] {
-  if (params === null || typeof params === 'string') return params === null ? null : SECRET;
+  if (params === null) return null;
+  if (typeof params === 'string') return SECRET;
+  const shown = (value: unknown) =>
+    ['number', 'boolean'].includes(typeof value) || (typeof value === 'string' && isSecretPath(value));
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
-      const stays =
-        typeof value === 'number' ||
-        typeof value === 'boolean' ||
-        (typeof value === 'string' && isSecretPath(value));
-      return [name, stays ? value : SECRET];
-    }),
+    Object.entries(params).map(([name, value]) => [name, shown(value) ? value : SECRET]),
   );
 }
 
@@ -105,9 +105,12 @@ function isSecretPath(path: string): boolean {
   );
 }
 
+/** What a command is part of, by what it is for. */
+const COMMAND_ROLES: Readonly<Record<string, StepRole>> = { verify: 'testing', inspect: 'reading' };
+
 /** What a call is part of; null: it may be part of anything. */
-function roleOf({ doing, files, command }: Call): StepRole | null {
-  switch (doing) {
+function roleOf({ purpose, files, command }: Call): StepRole | null {
+  switch (purpose) {
     case 'read':
     case 'search':
       return 'reading';
@@ -115,10 +118,8 @@ function roleOf({ doing, files, command }: Call): StepRole | null {
       return files.length > 0 && files.every((file) => DOCS.test(file)) ? 'docs' : 'editing';
     case 'plan':
       return 'planning';
-    case 'shell': {
-      const purpose = purposeOf(command ?? '');
-      return purpose === 'verify' ? 'testing' : purpose === 'inspect' ? 'reading' : null;
-    }
+    case 'shell':
+      return COMMAND_ROLES[purposeOf(command ?? '') ?? ''] ?? null;
     case 'other':
       return null;
   }
@@ -130,10 +131,10 @@ const COMMITS = /\b(?:commit|cherry-pick|revert)\b/u;
 /** `[main 1a2b3c4] Subject`, `[main (root-commit) 1a2b3c4] Subject`, `[detached HEAD 1a2b3c4] Subject`. */
 const MADE = /^\[[^\]\n]*? ([0-9a-f]{7,40})\] /gmu;
 
-/** Commits of one command that are told. */
+/** Commits of one command that are recorded. */
 const MOST = 50;
 
-/** Milliseconds between what one payload tells to have happened at once, in its order: the graph keeps times as numbers. */
+/** Milliseconds between events of one payload that happened at once, in its order: the graph stores times as numbers. */
 const NEXT = 1 / 1024;
 
 /** An event without what all events of its payload share. */
@@ -144,25 +145,48 @@ interface Part {
   readonly at: number;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly call?: string;
-  /** What tells it from others of its phase. Default: the call, else the client's time or the file's name. */
+  /** Its name among others of its phase. Default: the call, else the client's time or the file's name. */
   readonly named?: string;
-  /** Whether the session says which task it is about, and not the prompt. */
+  /** Whether the session decides which task it is about, and not the prompt. */
   readonly bySession?: boolean;
 }
 
-/** The events that a payload tells, as `etg_log_event` takes them. */
-export function eventsOf(told: Told, { client, name, at: recorded }: RecordedPayload): JournalEvent[] {
-  const { session, prompt, subAgent } = told;
-  const at = told.at ?? recorded;
-  // Two hooks of one event (a user's and a project's) tell the same time: it counts once.
-  const unnamed = told.at === null ? name : `${told.event} ${told.at}`;
-  return told.happenings
-    .flatMap((happening) => partsOf(happening, { at, unnamed, prompt }))
+/** The identity of an event: the same for the same parts, whenever its payload is read again. */
+function eventId(...parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGITS);
+}
+
+/** The task of a prompt that the client names. */
+export function taskId(client: string, prompt: string): string {
+  return `task:${eventId(client, prompt)}`;
+}
+
+/** What went wrong with a call that failed, and the part of its output that shows it. */
+export function failureOf(
+  { purpose, tool, command, cwd }: Call,
+  outcome: Outcome,
+): { readonly failure: Failure; readonly excerpt: string } {
+  const { exitCode } = outcome;
+  const isShell = purpose === 'shell';
+  return parseOutput(printedBy(outcome), { command: command ?? tool, cwd, isShell, exitCode });
+}
+
+/** The events that a payload reports, as `etg_log_event` takes them. */
+export function eventsOf(
+  report: AgentReport,
+  { client, name, at: recorded }: Pick<RecordedPayload, 'client' | 'name' | 'at'>,
+): JournalEvent[] {
+  const { session, prompt, subAgent } = report;
+  const at = report.at ?? recorded;
+  // Two hooks of one event (a user's and a project's) report the same time: it counts once.
+  const unnamed = report.at === null ? name : `${report.event} ${report.at}`;
+  return report.events
+    .flatMap((event) => partsOf(event, { at, unnamed, prompt }))
     .map(({ kind, phase, at, payload, call, named = call ?? unnamed, bySession = false }) => ({
       event_id: eventId(client, session, named, phase),
       at,
       kind,
-      // A task whose prompt was never told is the client's all the same.
+      // A task whose prompt was never reported is the client's all the same.
       payload: { ...payload, client },
       session_id: session,
       ...(prompt === null || bySession ? {} : { task_id: taskId(client, prompt) }),
@@ -178,41 +202,41 @@ interface Around {
   readonly prompt: string | null;
 }
 
-function partsOf(happening: Happening, around: Around): Part[] {
+function partsOf(event: AgentEvent, around: Around): Part[] {
   const { at, prompt } = around;
-  switch (happening.kind) {
+  switch (event.kind) {
     case 'session_start':
       return [];
     case 'prompt': {
-      const payload = { user_prompt: happening.text };
+      const payload = { user_prompt: event.text };
       return [{ kind: 'task_start', phase: 'prompt', at, payload, named: prompt ?? around.unnamed }];
     }
     case 'begin': {
-      const { call } = happening;
+      const { call } = event;
       // Without a name of its own nothing could tell which end is its.
       return call.id === null
         ? []
         : [{ kind: 'tool_start', phase: 'pre', at, payload: toolStart(call), call: call.id }];
     }
     case 'done':
-      return doneParts(happening.call, happening.outcome, around);
+      return doneParts(event.call, event.outcome, around);
     case 'checkpoint':
-      return [{ kind: 'checkpoint', phase: 'checkpoint', at, payload: { checkpoint_file: happening.file } }];
+      return [{ kind: 'checkpoint', phase: 'checkpoint', at, payload: { checkpoint_file: event.file } }];
     case 'stop': {
-      const { status, summary } = happening;
+      const { status, summary } = event;
       const payload = summary === '' ? { status } : { status, summary };
       return [{ kind: 'task_end', phase: 'stop', at, payload }];
     }
     case 'session_end':
-      // Of what is still open in the session: it tells no end of a task that has one.
+      // For what is still open in the session: a task that has ended is not ended again.
       return [{ kind: 'task_end', phase: 'session-end', at, payload: { status: 'ended' }, bySession: true }];
   }
 }
 
-function doneParts(call: Call, told: Outcome, { at, unnamed }: Around): Part[] {
-  const outcome = withoutSecret(call, told);
+function doneParts(call: Call, reported: Outcome, { at, unnamed }: Around): Part[] {
+  const outcome = withoutSecret(call, reported);
   const { durationMs, startedAt, success } = outcome;
-  // Several may end in one millisecond, or be told by one payload.
+  // Several may end in one millisecond, or be reported by one payload.
   const id = call.id ?? eventId(unnamed, call.tool, JSON.stringify(call.params));
   const started = durationMs === null ? (startedAt ?? at - NEXT) : at - durationMs;
   const parts: Part[] = [
