@@ -1,3 +1,4 @@
+import { throwIfOver, turn } from '../../../graphs/code/index.js';
 import type { AdjacencyEntry, NodeType, StepsContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
@@ -21,7 +22,6 @@ import {
   textKey,
   VectorWriter,
 } from '../../../search/index.js';
-import { throwIfOver, turn } from '../../code/indexing/turn.js';
 
 /** Counts changes of how texts are made: of another version, other vectors. */
 const TEXTS_VERSION = 1;
