@@ -33,7 +33,7 @@ import {
   VectorWriter,
   vectorName,
 } from '../../search/index.js';
-import { throwIfOver, turn } from '../code/indexing/turn.js';
+import { throwIfOver, turn } from '../../graphs/code/index.js';
 
 /** Has runs of one graph come one after the other. */
 class EmbeddingTurns {
