@@ -1,7 +1,6 @@
-export type { WordQuery } from './bm25.js';
+export { rarity, type WordQuery } from './bm25.js';
 export * from './embeddings/index.js';
 export { blended, type Evidence, fused, ranking, type Scores } from './fusion.js';
-export { rarity } from './rarity.js';
 export { type Hit, TextIndex } from './text-index.js';
 export {
   clearIndexes,

@@ -1,5 +1,4 @@
-import { damping, type WordQuery } from './bm25.js';
-import { rarity } from './rarity.js';
+import { damping, rarity, type WordQuery } from './bm25.js';
 
 /** An owner that has some of the words, by its best document. */
 export interface Hit {

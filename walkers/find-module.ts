@@ -1,7 +1,7 @@
+import { storedProject } from '../graphs/code/index.js';
 import { compareText, type NodeRef, type ReadContext, type Slot } from '../runtime/index.js';
 import { DirContainsFile, directoryId, File, fileId } from '../schema/index.js';
 import { createPlaces, importedFiles, type Places } from '../source/index.js';
-import { storedProject } from './code/indexing/project-index.js';
 
 type Look = Pick<ReadContext, 'blobs' | 'codeRevision' | 'find' | 'findIds' | 'kept' | 'nodesOf' | 'q'>;
 type Module = NodeRef<typeof File>;

@@ -143,5 +143,5 @@ export const WALKERS: readonly WalkerType[] = [
   MemoryRead,
 ];
 
-export { UNFINISHED } from './code/index-progress.js';
+export { UNFINISHED } from '../graphs/code/index.js';
 export { type ChangesOutput, ProjectChanges } from './code/project-changes.js';

@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What takes the place of the two files that make documents of files and write them. */
 const STUBS = {
-  'walkers/code/text/file-text.ts': 'export const documentMaker = () => () => new Uint8Array(0);',
-  'walkers/code/text/code-texts.ts': 'export class CodeTexts { put() {} remove() {} async flush() {} }',
+  'graphs/code/text/file-text.ts': 'export const documentMaker = () => () => new Uint8Array(0);',
+  'graphs/code/text/code-texts.ts': 'export class CodeTexts { put() {} remove() {} async flush() {} }',
 };
 
 /** Builds it, beside the packages that it needs; `use` gets the folder of the build, which is gone afterwards. */

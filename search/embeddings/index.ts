@@ -1,10 +1,13 @@
-export { embeddedTexts } from './checked-vectors.js';
-export type { Embedder, Vector } from './embedder.js';
-export { EMBEDDER, type EmbedderSource } from './embedder-resource.js';
-export { forgetVectors } from './forgotten-vectors.js';
+export { EMBEDDER, type Embedder, type EmbedderSource, embeddedTexts, type Vector } from './embedder.js';
 export { RemoteEmbedder } from './remote-embedder.js';
-export { type SemanticContext, type SemanticHits, semanticHits } from './semantic-hits.js';
-export { EMBEDDED_KINDS, type EmbeddedKind, textKey } from './stored-vector.js';
-export { vectorFigures } from './vector-figures.js';
+export { type SemanticContext, type SemanticHits, semanticHits, withSemantic } from './semantic-hits.js';
 export { VectorWriter } from './vector-writer.js';
-export { withSemantic } from './with-semantic.js';
+export {
+  EMBEDDED_KINDS,
+  type EmbeddedKind,
+  forgetVectors,
+  textKey,
+  VectorCache,
+  vectorFigures,
+  vectorName,
+} from './vectors.js';

@@ -2,13 +2,9 @@ import type { ReadContext, Slot } from '../../runtime/index.js';
 import { CodewalkError, type Layer, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
 import { compareIds } from '../../storage/index.js';
-import { embeddedQuery } from './checked-vectors.js';
-import type { Embedder } from './embedder.js';
-import { EMBEDDER } from './embedder-resource.js';
-import { VECTORS } from './kept-vectors.js';
-import type { LayerVectors } from './layer-vectors.js';
-import { type EmbeddedKind, LAYERS_OF_KIND } from './stored-vector.js';
-import type { Near } from './vector-table.js';
+import { fused, ranking, type Scores } from '../fusion.js';
+import { EMBEDDER, type Embedder, embeddedQuery } from './embedder.js';
+import { type EmbeddedKind, LAYERS_OF_KIND, type Near, VECTORS, type VectorsHead } from './vectors.js';
 
 const { embeddingQueryWait, embeddingRest, embeddingQueries, searchQuery } = LIMITS;
 
@@ -154,7 +150,7 @@ async function nearest(
   const notes = new Set<string>();
   for (const layer of new Set(kinds.flatMap((kind) => LAYERS_OF_KIND[kind]))) {
     const vectors = await context.kept(VECTORS).of(context, layer);
-    notes.add(noteOf(vectors, embedder));
+    notes.add(noteOf(vectors?.head ?? null, embedder));
     const dimension = vectors?.head.dimension ?? null;
     if (vectors === null || dimension === null || vectors.head.model !== embedder.model) continue;
     const wanted = await context.kept(QUERY_VECTORS).of(context, embedder, query, dimension);
@@ -180,10 +176,29 @@ function tablesIn(kinds: readonly EmbeddedKind[], layer: Layer): EmbeddedKind[] 
 const EMBED = "'codewalk index --vectors' makes them";
 
 /** What is missing of a layer's vectors; empty where nothing is. */
-function noteOf(vectors: LayerVectors | null, { model }: Embedder): string {
-  if (vectors === null) return `Ranked by words alone: there are no embeddings yet (${EMBED}).`;
-  const { head } = vectors;
+function noteOf(head: VectorsHead | null, { model }: Embedder): string {
+  if (head === null) return `Ranked by words alone: there are no embeddings yet (${EMBED}).`;
   if (head.model !== model)
     return `Ranked by words alone: the embeddings are of the model '${head.model}', not '${model}' (${EMBED} again).`;
   return head.pending === 0 ? '' : `${head.pending} texts have no embedding yet (${EMBED}).`;
+}
+
+/** Below the last of those that count. */
+const BEHIND = 0.99;
+
+/**
+ * Scores by words joined with what embeddings say, by rank ({@link fused}), both alike: shares of what the first of both
+ * lists gets. Where embeddings say nothing, the scores as they were.
+ */
+export function withSemantic(byWords: Scores, { hits }: Pick<SemanticHits, 'hits'>): Scores {
+  if (hits.length === 0) return byWords;
+  const lists = [byWords, new Map(hits.map(({ id, similarity }) => [id, similarity]))];
+  const both = fused(lists.map((scores) => ({ scores, weight: 1 })));
+  const first = { scores: new Map([['', 1]]), weight: 1 };
+  const most = fused([first, first]).get('') ?? 1;
+  const joined = new Map(ranking(both).map((id) => [id, (both.get(id) ?? 0) / most]));
+  // What stands too deep in its list to count stays behind all that counts.
+  const least = Math.min(...joined.values());
+  for (const [id, score] of byWords) if (!joined.has(id)) joined.set(id, least * Math.min(1, score) * BEHIND);
+  return joined;
 }

@@ -1,24 +1,22 @@
 import type { StepsContext } from '../../runtime/index.js';
 import type { Layer } from '../../schema/index.js';
-import { VECTORS } from './kept-vectors.js';
-import type { LayerVectors } from './layer-vectors.js';
 import {
   type EmbeddedKind,
   forgottenOf,
-  headBytes,
   headOf,
+  keyIn,
   VECTOR_PREFIX,
   VECTORS_FORGOTTEN,
   VECTORS_HEAD,
   type VectorsHead,
   vectorBytes,
   vectorName,
-} from './stored-vector.js';
+} from './vectors.js';
 
-/** Vectors that are taken out in one commit. */
+/** Vectors that are deleted in one commit. */
 const REMOVED_AT_ONCE = 1000;
 
-/** A vector that is to be kept. */
+/** A vector to be stored. */
 export interface NewVector {
   readonly kind: EmbeddedKind;
   readonly id: string;
@@ -29,67 +27,71 @@ export interface NewVector {
 
 /** Writes the vectors of one layer, in commits of its own run. */
 export class VectorWriter {
-  readonly #context: StepsContext;
-  readonly #layer: Layer;
-  readonly #vectors: LayerVectors;
-  /** Whether there is a head. */
-  #isStored: boolean;
+  /** The keys of texts, by the names of the vectors that were made of them. */
+  readonly #keys: Map<string, string>;
+  #head: VectorsHead;
 
-  /** How often vectors had been forgotten when this began. */
-  readonly #forgotten: number;
-
-  private constructor(context: StepsContext, layer: Layer, vectors: LayerVectors, isStored: boolean) {
-    this.#context = context;
-    this.#layer = layer;
-    this.#vectors = vectors;
-    this.#isStored = isStored;
-    this.#forgotten = vectors.forgotten;
+  private constructor(
+    private readonly context: StepsContext,
+    private readonly layer: Layer,
+    head: VectorsHead,
+    keys: Map<string, string>,
+    private readonly forgotten: number,
+  ) {
+    this.#head = head;
+    this.#keys = keys;
   }
 
   /**
-   * Begins where the last run ended. Vectors of another model, and of texts that were made otherwise, are taken out first.
+   * Begins where the last run ended. Vectors of another model, and of texts that were made otherwise, are deleted first.
    *
    * @param wanted What the vectors have to have in common.
-   * @param wipe Take out all of them. Default false.
+   * @param wipe Delete all of them.
    */
   static async begin(
     context: StepsContext,
     layer: Layer,
     { model, texts }: Pick<VectorsHead, 'model' | 'texts'>,
-    wipe = false,
+    wipe: boolean,
   ): Promise<VectorWriter> {
-    const [bytes] = await context.blobs([VECTORS_HEAD], layer);
+    const [bytes, forgotten] = await context.blobs([VECTORS_HEAD, VECTORS_FORGOTTEN], layer);
     const head = headOf(bytes);
-    if (!wipe && head?.model === model && head.texts === texts) {
-      const vectors = await context.kept(VECTORS).of(context, layer);
-      if (vectors) return new VectorWriter(context, layer, vectors, true);
+    const keys = new Map<string, string>();
+    for await (const page of context.blobsUnder(VECTOR_PREFIX, layer))
+      for (const { name, value } of page) keys.set(name, keyIn(value));
+    if (!wipe && head?.model === model && head.texts === texts)
+      return new VectorWriter(context, layer, head, keys, forgottenOf(forgotten));
+    // The head goes first: a run that is cut off leaves vectors that nobody reads.
+    context.putBlob(VECTORS_HEAD, undefined, layer);
+    for (const names of pieces([...keys.keys()])) {
+      for (const name of names) context.putBlob(name, undefined, layer);
+      await context.commit();
     }
-    await clear(context, layer);
-    const generation = head?.generation ?? 0;
-    const empty = { model, texts, dimension: null, generation, pending: 0 };
-    const none = context.kept(VECTORS).none(layer, empty, await timesForgotten(context, layer));
-    return new VectorWriter(context, layer, none, false);
+    const empty = { model, texts, dimension: null, generation: head?.generation ?? 0, pending: 0 };
+    return new VectorWriter(context, layer, empty, new Map(), forgottenOf(forgotten));
   }
 
   /** Whether something was forgotten since the texts were read: what was asked for may be of that. */
   async isStale(): Promise<boolean> {
     // What the run reads from here on is what is there now.
-    await this.#context.commit({ forget: true });
-    return (await timesForgotten(this.#context, this.#layer)) !== this.#forgotten;
+    await this.context.commit({ forget: true });
+    const [bytes] = await this.context.blobs([VECTORS_FORGOTTEN], this.layer);
+    return forgottenOf(bytes) !== this.forgotten;
   }
 
   /** Numbers in each vector; null before the first. */
   get dimension(): number | null {
-    return this.#vectors.head.dimension;
+    return this.#head.dimension;
   }
 
   /** The key of the text that a node's vector was made of. */
   keyOf(kind: EmbeddedKind, id: string): string | undefined {
-    return this.#vectors.keyOf(kind, id);
+    return this.#keys.get(vectorName(kind, id));
   }
 
-  ids(): Iterable<readonly [kind: EmbeddedKind, id: string]> {
-    return this.#vectors.ids();
+  /** The names of all vectors. */
+  names(): Iterable<string> {
+    return this.#keys.keys();
   }
 
   /**
@@ -99,50 +101,32 @@ export class VectorWriter {
    */
   async put(added: readonly NewVector[], pending: number): Promise<void> {
     for (const { kind, id, key, vector } of added)
-      this.#context.putBlob(vectorName(kind, id), vectorBytes(key, vector), this.#layer);
+      this.context.putBlob(vectorName(kind, id), vectorBytes(key, vector), this.layer);
     await this.#commit(added[0]?.vector.length ?? this.dimension, pending);
-    for (const { kind, id, key, vector } of added) this.#vectors.set(kind, id, key, vector);
   }
 
-  /** Says how many texts are still without a vector, where that is not what is said already. */
+  /** Commits how many texts are still without a vector: it tells that this layer was embedded, even where nothing of it is. */
   async settle(pending: number): Promise<void> {
-    if (this.#vectors.head.pending !== pending || !this.#isStored)
+    if (this.#head.pending !== pending || this.#head.dimension === null)
       await this.#commit(this.dimension, pending);
   }
 
-  /** Takes out the vectors of nodes that are gone. */
-  async remove(gone: readonly (readonly [kind: EmbeddedKind, id: string])[], pending: number): Promise<void> {
-    for (let at = 0; at < gone.length; at += REMOVED_AT_ONCE) {
-      const some = gone.slice(at, at + REMOVED_AT_ONCE);
-      for (const [kind, id] of some) this.#context.putBlob(vectorName(kind, id), undefined, this.#layer);
+  /** Deletes the vectors of nodes that are gone. */
+  async remove(gone: readonly string[], pending: number): Promise<void> {
+    for (const names of pieces(gone)) {
+      for (const name of names) this.context.putBlob(name, undefined, this.layer);
       await this.#commit(this.dimension, pending);
-      for (const [kind, id] of some) this.#vectors.delete(kind, id);
     }
   }
 
   async #commit(dimension: number | null, pending: number): Promise<void> {
-    const generation = this.#vectors.head.generation + 1;
-    const head = { ...this.#vectors.head, dimension, generation, pending };
-    this.#context.putBlob(VECTORS_HEAD, headBytes(head), this.#layer);
-    await this.#context.commit({ forget: true });
-    this.#vectors.head = head;
-    this.#isStored = true;
-    this.#context.kept(VECTORS).keep(this.#layer, this.#vectors);
+    const head = { ...this.#head, dimension, generation: this.#head.generation + 1, pending };
+    this.context.putBlob(VECTORS_HEAD, Buffer.from(JSON.stringify(head)), this.layer);
+    await this.context.commit({ forget: true });
+    this.#head = head;
   }
 }
 
-async function timesForgotten({ blobs }: StepsContext, layer: Layer): Promise<number> {
-  return forgottenOf((await blobs([VECTORS_FORGOTTEN], layer))[0]);
-}
-
-/** Takes out whatever vectors a layer has, those of a run that was cut off too; the head goes first. */
-async function clear(context: StepsContext, layer: Layer): Promise<void> {
-  const names: string[] = [];
-  for await (const page of context.blobsUnder(VECTOR_PREFIX, layer))
-    for (const { name } of page) names.push(name);
-  context.putBlob(VECTORS_HEAD, undefined, layer);
-  for (let at = 0; at < names.length; at += REMOVED_AT_ONCE) {
-    for (const name of names.slice(at, at + REMOVED_AT_ONCE)) context.putBlob(name, undefined, layer);
-    await context.commit();
-  }
+function* pieces(names: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < names.length; at += REMOVED_AT_ONCE) yield names.slice(at, at + REMOVED_AT_ONCE);
 }

@@ -1,4 +1,4 @@
-/** Puts numbers and texts one behind the other. */
+/** Writes numbers and texts one after the other. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(64);
   #size = 0;
@@ -19,17 +19,11 @@ export class ByteWriter {
     this.#bytes[this.#size++] = rest;
   }
 
-  /** A text in UTF-8 behind its length. */
+  /** A text in UTF-8, after its length. */
   text(value: string): void {
     this.number(Buffer.byteLength(value));
     this.#room(value.length * 3);
     this.#size += this.#bytes.write(value, this.#size);
-  }
-
-  /** Bytes behind their length. */
-  bytes(value: Uint8Array): void {
-    this.number(value.length);
-    this.raw(value);
   }
 
   raw(value: Uint8Array): void {
@@ -54,7 +48,7 @@ export class ByteWriter {
   }
 }
 
-/** Takes them out again, in the same order. */
+/** Reads them again, in the same order. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -88,15 +82,40 @@ export class ByteReader {
     return this.#bytes.toString('utf8', this.#at - size, this.#at);
   }
 
-  /** Bytes behind their length, which stay those that are read. */
-  bytes(): Uint8Array {
-    const size = this.number();
-    this.#at += size;
-    return this.#bytes.subarray(this.#at - size, this.#at);
-  }
-
   /** All that is left. */
   rest(): Uint8Array {
     return this.#bytes.subarray(this.#at);
+  }
+}
+
+/** Writes texts, each as what differs from the beginning of the one before. */
+export class FrontWriter {
+  #before = '';
+
+  constructor(private readonly to: ByteWriter) {}
+
+  put(text: string): void {
+    const most = Math.min(text.length, this.#before.length);
+    let same = 0;
+    while (same < most && text.charCodeAt(same) === this.#before.charCodeAt(same)) same++;
+    // Half of a surrogate pair is no text.
+    const last = text.charCodeAt(same - 1);
+    if (last >= 0xd800 && last < 0xdc00) same--;
+    this.to.number(same);
+    this.to.text(text.slice(same));
+    this.#before = text;
+  }
+}
+
+/** Reads them again, in the same order. */
+export class FrontReader {
+  #before = '';
+
+  constructor(private readonly from: ByteReader) {}
+
+  take(): string {
+    const same = this.from.number();
+    this.#before = this.#before.slice(0, same) + this.from.text();
+    return this.#before;
   }
 }

@@ -1,9 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { ByteReader, ByteWriter } from './bytes.js';
-import { countsAt, eachCount, pushCounts, widthOf } from './counts.js';
-import type { TextIndexType } from './definition.js';
-import { FrontReader, FrontWriter } from './front-coded.js';
-import { readCounts } from './postings.js';
+import { ByteReader, ByteWriter, FrontReader, FrontWriter } from './bytes.js';
+import { CHUNK_DOCS, ID_DOCS } from './definition.js';
+import { type Counts, decodedCounts, encodedCounts, readCounts, writeCounts } from './postings.js';
 
 /** Less is stored as it is: compressing it would cost more than it brings. In bytes. */
 const LEAST_COMPRESSED = 512;
@@ -17,23 +15,13 @@ export interface StoredDocument {
   readonly words: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A document to be made: the words that it has, and how often each stands in each field, in their order. */
+/** A document to be made: its words, and how often each stands in each field, in their order. */
 export type MadeDocument = Pick<StoredDocument, 'id' | 'words'>;
 
-/** The words of the documents of a group. */
-export interface GroupWords {
-  /** All of them, each once. */
-  readonly words: readonly string[];
-  /** In the order of the group. */
-  readonly documents: readonly DocumentWords[];
-}
-
-/** The words of one document. */
-export interface DocumentWords {
-  /** The places of its words among those of the group, in ascending order. */
-  readonly words: readonly number[];
-  /** The counts of each, one behind the other, as `counts.ts` has them. */
-  readonly counts: readonly number[];
+/** A document of a group: its id, and the encoded counts of its words. */
+export interface GroupDocument {
+  readonly id: string;
+  readonly words: ReadonlyMap<string, Counts>;
 }
 
 /**
@@ -42,17 +30,17 @@ export interface DocumentWords {
  */
 export function madeDocuments(documents: Iterable<MadeDocument>): Uint8Array<ArrayBuffer> {
   const all = [...documents];
-  const [to, says] = [new ByteWriter(), new ByteWriter()];
+  const [to, texts] = [new ByteWriter(), new ByteWriter()];
   to.number(all.length);
   const ids = new FrontWriter(to);
   for (const { id } of all) ids.put(id);
   const places = new Map<string, number>();
-  for (const { words } of all) putDocument(says, words, places);
-  const behind = says.take();
-  says.number(places.size);
-  for (const word of places.keys()) says.text(word);
-  says.raw(behind);
-  const plain = says.take();
+  for (const { words } of all) putDocument(texts, words, places);
+  const documentBytes = texts.take();
+  texts.number(places.size);
+  for (const word of places.keys()) texts.text(word);
+  texts.raw(documentBytes);
+  const plain = texts.take();
   const packed = plain.length < LEAST_COMPRESSED ? plain : deflateRawSync(plain, { level: 1 });
   const isPacked = packed.length < plain.length;
   to.byte(isPacked ? 1 : 0);
@@ -62,15 +50,12 @@ export function madeDocuments(documents: Iterable<MadeDocument>): Uint8Array<Arr
 
 /** @param places Gets the words that are new. */
 function putDocument(to: ByteWriter, words: MadeDocument['words'], places: Map<string, number>): void {
-  const own: (readonly [place: number, counts: readonly number[]])[] = [];
+  const own: (readonly [place: number, counts: Counts])[] = [];
   for (const [word, perField] of words) {
-    const counts: number[] = [];
-    if (!pushCounts(counts, perField)) continue;
-    let place = places.get(word);
-    if (place === undefined) {
-      place = places.size;
-      places.set(word, place);
-    }
+    const counts = encodedCounts(perField);
+    if (counts.length === 0) continue;
+    const place = places.get(word) ?? places.size;
+    places.set(word, place);
     own.push([place, counts]);
   }
   own.sort(([a], [b]) => a - b);
@@ -79,12 +64,12 @@ function putDocument(to: ByteWriter, words: MadeDocument['words'], places: Map<s
   for (const [place, counts] of own) {
     to.number(place - next);
     next = place + 1;
-    for (const count of counts) to.number(count);
+    writeCounts(to, counts);
   }
 }
 
 /** The ids of the documents that {@link madeDocuments} made, in the order of the group. */
-export function idsOf(made: Uint8Array): string[] {
+export function idsIn(made: Uint8Array): string[] {
   return readIds(new ByteReader(made));
 }
 
@@ -94,50 +79,101 @@ function readIds(from: ByteReader): string[] {
   return Array.from({ length: size }, () => ids.take());
 }
 
-/** The words of the documents that {@link madeDocuments} made. */
-export function wordsOf(made: Uint8Array): GroupWords {
+/** The documents that {@link madeDocuments} made. */
+export function documentsIn(made: Uint8Array): GroupDocument[] {
   const head = new ByteReader(made);
-  const { length } = readIds(head);
+  const ids = readIds(head);
   const isPacked = head.byte() === 1;
   const from = new ByteReader(isPacked ? inflateRawSync(head.rest()) : head.rest());
-  const words = Array.from({ length: from.number() }, () => from.text());
-  const documents = Array.from({ length }, (): DocumentWords => {
-    const own: number[] = [];
-    const counts: number[] = [];
+  const texts = Array.from({ length: from.number() }, () => from.text());
+  return ids.map((id) => {
+    const words = new Map<string, Counts>();
     let next = 0;
     for (let left = from.number(); left > 0; left--) {
       next += from.number();
-      own.push(next++);
-      readCounts(from, counts);
+      words.set(texts[next++] ?? '', readCounts(from));
     }
-    return { words: own, counts };
+    return { id, words };
   });
-  return { words, documents };
 }
 
 /** How many words each field of a document has. */
-export function lengthsOf({ fields }: Pick<TextIndexType, 'fields'>, { counts }: DocumentWords): number[] {
-  const lengths = new Array<number>(fields.length).fill(0);
-  for (let at = 0; at < counts.length; at += widthOf(counts[at] ?? 0))
-    eachCount(counts, at, fields.length, (field, count) => {
+export function lengthsOf({ words }: GroupDocument, fields: number): number[] {
+  const lengths = new Array<number>(fields).fill(0);
+  for (const counts of words.values())
+    for (const [field, count] of decodedCounts(counts, fields).entries())
       lengths[field] = (lengths[field] ?? 0) + count;
-    });
   return lengths;
 }
 
-/** A document as those who ask for it get it. @param at Its place in the group. */
-export function documentOf(
-  type: Pick<TextIndexType, 'fields'>,
-  id: string,
-  { words, documents }: GroupWords,
-  at: number,
-): StoredDocument {
-  const own = documents[at] ?? { words: [], counts: [] };
+/** A group of documents as it is stored. */
+export interface GroupRecord {
+  readonly numbers: readonly number[];
+  /** What {@link madeDocuments} made. */
+  readonly made: Uint8Array;
+}
+
+/** A group as bytes. Documents that came together have consecutive numbers, so differences are stored. */
+export function groupBytes({ numbers, made }: GroupRecord): Uint8Array {
+  const to = new ByteWriter();
+  to.number(numbers.length);
   let next = 0;
-  const counted = own.words.map((place) => {
-    const counts = countsAt(own.counts, next, type.fields.length);
-    next += widthOf(own.counts[next] ?? 0);
-    return [words[place] ?? '', counts] as const;
+  for (const number of numbers) {
+    const ahead = number - next;
+    to.number(ahead < 0 ? -2 * ahead - 1 : 2 * ahead);
+    next = number + 1;
+  }
+  to.raw(made);
+  return to.take();
+}
+
+/** A group from its bytes. */
+export function groupOf(bytes: Uint8Array): GroupRecord {
+  const from = new ByteReader(bytes);
+  let next = 0;
+  const numbers = Array.from({ length: from.number() }, () => {
+    const ahead = from.number();
+    const number = next + (ahead % 2 === 1 ? -(ahead + 1) / 2 : ahead / 2);
+    next = number + 1;
+    return number;
   });
-  return { id, lengths: lengthsOf(type, own), words: new Map(counted) };
+  return { numbers, made: from.rest() };
+}
+
+/** The lengths of a stretch of {@link CHUNK_DOCS} documents with some of them changed, undefined without any: one code a byte. */
+export function changedLengths(
+  before: Uint8Array | undefined,
+  changes: Iterable<readonly [number: number, code: number]>,
+): Uint8Array | undefined {
+  const codes = new Uint8Array(CHUNK_DOCS);
+  codes.set(before ?? []);
+  for (const [number, code] of changes) codes[number % CHUNK_DOCS] = code;
+  const last = codes.findLastIndex((code) => code !== 0);
+  return last < 0 ? undefined : codes.subarray(0, last + 1);
+}
+
+/** The ids of a stretch of {@link ID_DOCS} documents with some of them changed, undefined without any. @param changes Null: it is gone. */
+export function changedIds(
+  before: Uint8Array | undefined,
+  changes: Iterable<readonly [number: number, id: string | null]>,
+): Uint8Array | undefined {
+  const ids = new Map(before ? stretchIds(before) : []);
+  for (const [number, id] of changes)
+    if (id === null) ids.delete(number % ID_DOCS);
+    else ids.set(number % ID_DOCS, id);
+  if (ids.size === 0) return undefined;
+  const to = new ByteWriter();
+  const texts = new FrontWriter(to);
+  for (const [place, id] of [...ids].sort(([a], [b]) => a - b)) {
+    to.byte(place);
+    texts.put(id);
+  }
+  return to.take();
+}
+
+/** The ids of a stretch, by the place in it. */
+export function* stretchIds(bytes: Uint8Array): Generator<[place: number, id: string]> {
+  const from = new ByteReader(bytes);
+  const texts = new FrontReader(from);
+  while (!from.isAtEnd) yield [from.byte(), texts.take()];
 }

@@ -1,150 +1,132 @@
-import type { ByteReader, ByteWriter } from './bytes.js';
-import { GONE, widthOf } from './counts.js';
+import { ByteReader, ByteWriter } from './bytes.js';
 
-/** Postings of one word, by the number of the document. */
-export interface Postings {
-  /** Numbers of documents, in ascending order. */
-  readonly docs: readonly number[];
-  /** The counts of the first document, then those of the second…, as `counts.ts` has them. */
-  readonly counts: readonly number[];
+/*
+ * The counts of a word in the fields of a document are a run of numbers. Nearly all words stand in one field: then it is
+ * one even number, for the field and how often. Otherwise an odd number tells the fields, followed by the count of each.
+ */
+
+/** The counts of one word in one document, encoded; empty where the document has the word no more. */
+export type Counts = readonly number[];
+
+/** Encodes counts per field. */
+export function encodedCounts(counts: readonly number[]): number[] {
+  const used = [...counts.keys()].filter((field) => counts[field]);
+  const [first, second] = used;
+  if (first === undefined) return [];
+  if (second === undefined) return [(((counts[first] ?? 0) - 1) * counts.length + first) * 2];
+  const mask = used.reduce((bits, field) => bits | (1 << field), 0);
+  return [mask * 2 + 1, ...used.map((field) => counts[field] ?? 0)];
 }
 
-/** Postings that are being put together. */
-export interface OpenPostings extends Postings {
-  readonly docs: number[];
-  readonly counts: number[];
+/** The count of each field. */
+export function decodedCounts([first = 0, ...others]: Counts, fields: number): number[] {
+  const counts = new Array<number>(fields).fill(0);
+  if (first % 2 === 0) counts[(first / 2) % fields] = Math.floor(first / 2 / fields) + 1;
+  else
+    for (let field = 0, next = 0; field < fields; field++)
+      if ((first >> (field + 1)) & 1) counts[field] = others[next++] ?? 0;
+  return counts;
 }
 
-/** None yet. */
-export function openPostings(): OpenPostings {
-  return { docs: [], counts: [] };
+/** A word's weight in a document: its counts, each by the weight of its field. */
+export function weightedCount(counts: Counts, weights: readonly number[]): number {
+  const first = counts[0] ?? 0;
+  if (first % 2 === 0) {
+    const field = (first / 2) % weights.length;
+    return (weights[field] ?? 0) * ((first / 2 - field) / weights.length + 1);
+  }
+  let sum = 0;
+  for (let field = 0, next = 1; field < weights.length; field++)
+    if ((first >> (field + 1)) & 1) sum += (weights[field] ?? 0) * (counts[next++] ?? 0);
+  return sum;
 }
 
-/** No postings. */
-export const NO_POSTINGS: Postings = { docs: [], counts: [] };
+/** Writes the counts of one document. */
+export function writeCounts(to: ByteWriter, counts: Counts): void {
+  for (const count of counts) to.number(count);
+}
+
+/** Reads the counts of one document. */
+export function readCounts(from: ByteReader): number[] {
+  const first = from.number();
+  const counts = [first];
+  if (first % 2 === 1)
+    for (let mask = first >> 1; mask > 0; mask >>= 1) if (mask & 1) counts.push(from.number());
+  return counts;
+}
+
+/** The counts of one word, by the number of the document. */
+export type Postings = Map<number, Counts>;
 
 /**
- * Writes postings, of which there is one at the least: how many there are, the last document where they are several, then
- * numbers of documents as differences, each with its counts.
+ * Postings as they are stored, of which there is one at the least: how many there are, the last document where they are
+ * several, then numbers of documents as differences, each with its counts.
  */
-export function writePostings(to: ByteWriter, postings: Postings): void {
-  to.number(postings.docs.length);
-  if (postings.docs.length > 1) to.number(postings.docs.at(-1) ?? 0);
-  writeBehind(to, 0, postings);
-}
-
-/**
- * Writes postings and more behind them, where that is all that changes: nothing that is there has to be decoded.
- *
- * @param from At what {@link writePostings} wrote, with nothing behind it.
- * @param most More postings than these are not written.
- * @returns How many postings there are then; null, with nothing written, where this cannot be done.
- */
-export function appendPostings(
-  to: ByteWriter,
-  from: ByteReader,
-  more: Postings,
-  most: number,
-): number | null {
-  const before = from.number();
-  const size = before + more.docs.length;
-  const several = before > 1 ? from.number() : null;
-  const rest = from.rest();
-  const last = several ?? from.number();
-  if (size > most || (more.docs[0] ?? 0) <= last || more.counts.includes(GONE)) return null;
-  to.number(size);
-  to.number(more.docs.at(-1) ?? last);
-  to.raw(rest);
-  writeBehind(to, last, more);
-  return size;
-}
-
-function writeBehind(to: ByteWriter, last: number, { docs, counts }: Postings): void {
-  let before = last;
-  let next = 0;
+export function postingsBytes(postings: ReadonlyMap<number, Counts>): Uint8Array {
+  const to = new ByteWriter();
+  const docs = [...postings.keys()].sort((a, b) => a - b);
+  to.number(docs.length);
+  if (docs.length > 1) to.number(docs.at(-1) ?? 0);
+  let before = 0;
   for (const doc of docs) {
     to.number(doc - before);
     before = doc;
-    for (const end = next + widthOf(counts[next] ?? 0); next < end; next++) to.number(counts[next] ?? 0);
+    writeCounts(to, postings.get(doc) ?? []);
   }
+  return to.take();
 }
 
-/** Reads what {@link writePostings} wrote. */
-export function readPostings(from: ByteReader): Postings {
+/** Reads stored postings, in the order of the documents. */
+export function eachPosting(bytes: Uint8Array, take: (doc: number, counts: Counts) => void): void {
+  const from = new ByteReader(bytes);
   const size = from.number();
   if (size > 1) from.number();
-  const to = openPostings();
   let doc = 0;
   for (let at = 0; at < size; at++) {
     doc += from.number();
-    to.docs.push(doc);
-    readCounts(from, to.counts);
+    take(doc, readCounts(from));
   }
-  return to;
 }
 
-/** Reads the counts of one document, behind those that are there. */
-export function readCounts(from: ByteReader, to: number[]): void {
-  const first = from.number();
-  to.push(first);
-  for (let left = widthOf(first); left > 1; left--) to.push(from.number());
+/** Stored postings with some of them taken out and others put in. */
+export function changedPostings(
+  bytes: Uint8Array | undefined,
+  changes: ReadonlyMap<number, Counts>,
+): Postings {
+  const postings: Postings = new Map();
+  if (bytes) eachPosting(bytes, (doc, counts) => postings.set(doc, counts));
+  for (const [doc, counts] of changes)
+    if (counts.length === 0) postings.delete(doc);
+    else postings.set(doc, counts);
+  return postings;
 }
 
-/**
- * Postings with some of them taken out and others put in.
- *
- * @param changes Counts of {@link GONE} take out.
- */
-export function changedPostings(before: Postings, changes: Postings): Postings {
-  const to = openPostings();
-  const [old, young] = [walk(before), walk(changes)];
-  while (old.doc < Infinity || young.doc < Infinity) {
-    const { doc } = old;
-    if (young.doc <= doc) young.take(to);
-    if (young.taken === doc) old.skip();
-    else if (doc < young.doc) old.take(to);
+/** Begins the record of a word whose postings are in chunks; that of others begins with how many they are. */
+const IN_CHUNKS = 0;
+
+/** How many postings each chunk of a common word has; null for a word whose record holds its postings. */
+export function chunkSizes(bytes: Uint8Array): Map<number, number> | null {
+  if (bytes[0] !== IN_CHUNKS) return null;
+  const from = new ByteReader(bytes.subarray(1));
+  const sizes = new Map<number, number>();
+  while (!from.isAtEnd) sizes.set(from.number(), from.number());
+  return sizes;
+}
+
+/** The record of a common word. */
+export function chunkSizesBytes(sizes: ReadonlyMap<number, number>): Uint8Array {
+  const to = new ByteWriter();
+  to.number(IN_CHUNKS);
+  for (const [chunk, size] of [...sizes].sort(([a], [b]) => a - b)) {
+    to.number(chunk);
+    to.number(size);
   }
-  return to;
+  return to.take();
 }
 
-/** Goes over postings in their order. */
-function walk({ docs, counts }: Postings) {
-  let [at, next] = [0, 0];
-  const walker = {
-    /** The document that is next; Infinity: there is none. */
-    doc: docs[0] ?? Infinity,
-    /** The one that was taken last. */
-    taken: -1,
-    take(to: OpenPostings): void {
-      const end = next + widthOf(counts[next] ?? 0);
-      if (counts[next] !== GONE) {
-        to.docs.push(walker.doc);
-        for (let one = next; one < end; one++) to.counts.push(counts[one] ?? 0);
-      }
-      walker.taken = walker.doc;
-      walker.skip();
-    },
-    skip(): void {
-      next += widthOf(counts[next] ?? 0);
-      walker.doc = docs[++at] ?? Infinity;
-    },
-  };
-  return walker;
-}
-
-/** Postings in stretches, each of as many documents as have their number divided by a size in common. */
-export function* stretches(
-  { docs, counts }: Postings,
-  size: number,
-): Generator<[stretch: number, part: Postings]> {
-  let next = 0;
-  for (let from = 0; from < docs.length; ) {
-    const stretch = Math.floor((docs[from] ?? 0) / size);
-    const first = next;
-    let to = from;
-    for (; to < docs.length && Math.floor((docs[to] ?? 0) / size) === stretch; to++)
-      next += widthOf(counts[next] ?? 0);
-    yield [stretch, { docs: docs.slice(from, to), counts: counts.slice(first, next) }];
-    from = to;
-  }
+/** How many documents have a word, by its stored record. */
+export function frequencyOf(bytes: Uint8Array | undefined): number {
+  if (!bytes) return 0;
+  const sizes = chunkSizes(bytes);
+  return sizes ? [...sizes.values()].reduce((sum, size) => sum + size, 0) : new ByteReader(bytes).number();
 }

@@ -1,140 +1,133 @@
 import type { WriteContext } from '../../runtime/index.js';
-import { append } from '../../schema/index.js';
-import { changedIds, changedLengths, ID_DOCS } from './by-number.js';
-import { ByteWriter } from './bytes.js';
-import type { TextIndexType } from './definition.js';
-import { DocumentChanges, type KnownSide } from './document-changes.js';
-import { idsOf, madeDocuments, wordsOf } from './documents.js';
-import { type GroupRecord, groupBytes, groupOf } from './group-record.js';
-import { clearedHeader, headerBytes, headerOf, type IndexHeader } from './header.js';
-import { familyPrefix, headerName, IndexNames } from './names.js';
-import { changedPostings, NO_POSTINGS, type OpenPostings, type Postings, stretches } from './postings.js';
+import { append, type Layer } from '../../schema/index.js';
 import {
   CHUNK_DOCS,
-  chunkBytes,
-  chunkOf,
-  frequencyOf,
-  INLINE_POSTINGS,
-  longerChunk,
-  longerTerm,
-  type TermRecord,
-  termBytes,
-  termOf,
-} from './records.js';
-import { sweepBlobs } from './sweep.js';
+  familyPrefix,
+  headerName,
+  headerOf,
+  ID_DOCS,
+  type IndexHeader,
+  IndexNames,
+  lengthCode,
+  NO_DOCUMENTS,
+  type TextIndexType,
+} from './definition.js';
+import {
+  changedIds,
+  changedLengths,
+  documentsIn,
+  type GroupDocument,
+  groupBytes,
+  groupOf,
+  lengthsOf,
+  madeDocuments,
+} from './documents.js';
+import {
+  type Counts,
+  changedPostings,
+  chunkSizes,
+  chunkSizesBytes,
+  type Postings,
+  postingsBytes,
+} from './postings.js';
 
-/** What is new of words: postings, of documents that have the word no more with counts of `GONE`. */
-type TermChanges = ReadonlyMap<string, OpenPostings>;
-
+/** A word's own record holds as many postings; those of more common words are in chunks beside it. */
+const INLINE_POSTINGS = 128;
 /** Records that are read in one round trip. */
 const AT_ONCE = 2000;
-
-interface DueChunk {
-  readonly word: string;
-  readonly chunk: number;
-  readonly changes: Postings;
-}
-
-/** Brings the records of words up to date. */
-class TermWriter {
-  readonly #scratch = new ByteWriter();
-
-  /** @param isFresh Whether there is nothing yet. */
-  constructor(
-    private readonly shelf: WritableShelf,
-    private readonly type: TextIndexType,
-    private readonly names: IndexNames,
-    private readonly isFresh: boolean,
-  ) {}
-
-  async change(changes: TermChanges): Promise<void> {
-    const words = [...changes.keys()].sort();
-    for (let from = 0; from < words.length; from += AT_ONCE)
-      await this.#changeSome(words.slice(from, from + AT_ONCE), changes);
-  }
-
-  async #changeSome(words: readonly string[], changes: TermChanges): Promise<void> {
-    const stored = await this.#read(words.map((word) => this.names.term(word)));
-    /** How many postings there are by chunk, of common words. */
-    const chunked = new Map<string, Map<number, number>>();
-    const due: DueChunk[] = [];
-    for (const [at, word] of words.entries()) {
-      const bytes = stored[at];
-      const own = changes.get(word) ?? NO_POSTINGS;
-      const longer = bytes && longerTerm(this.#scratch, bytes, own);
-      if (longer) {
-        this.#put(this.names.term(word), longer);
-        continue;
-      }
-      const record: TermRecord = bytes ? termOf(bytes) : { postings: NO_POSTINGS, chunks: null };
-      if (record.chunks) {
-        chunked.set(word, new Map(record.chunks));
-        for (const [chunk, part] of stretches(own, CHUNK_DOCS)) due.push({ word, chunk, changes: part });
-        continue;
-      }
-      const postings = changedPostings(record.postings, own);
-      if (postings.docs.length <= INLINE_POSTINGS) this.#putTerm(word, { postings, chunks: null });
-      else this.#putChunks(word, postings);
-    }
-    for (let from = 0; from < due.length; from += AT_ONCE)
-      await this.#changeChunks(due.slice(from, from + AT_ONCE), chunked);
-    for (const [word, chunks] of chunked) this.#putTerm(word, { postings: null, chunks });
-  }
-
-  /** A word that became common. */
-  #putChunks(word: string, postings: Postings): void {
-    const chunks = new Map<number, number>();
-    for (const [chunk, part] of stretches(postings, CHUNK_DOCS)) {
-      chunks.set(chunk, part.docs.length);
-      this.#put(this.names.chunk(word, chunk), chunkBytes(part));
-    }
-    this.#putTerm(word, { postings: null, chunks });
-  }
-
-  async #changeChunks(
-    due: readonly DueChunk[],
-    chunked: ReadonlyMap<string, Map<number, number>>,
-  ): Promise<void> {
-    const found = await this.#read(due.map(({ word, chunk }) => this.names.chunk(word, chunk)));
-    for (const [at, { word, chunk, changes }] of due.entries()) {
-      const bytes = found[at];
-      const chunks = chunked.get(word);
-      const longer = bytes && longerChunk(this.#scratch, bytes, changes);
-      if (longer) {
-        this.#put(this.names.chunk(word, chunk), longer.bytes);
-        chunks?.set(chunk, longer.size);
-        continue;
-      }
-      const before = bytes ? chunkOf(bytes) : NO_POSTINGS;
-      const after = changedPostings(before, changes);
-      const size = after.docs.length;
-      this.#put(this.names.chunk(word, chunk), size === 0 ? undefined : chunkBytes(after));
-      if (size === 0) chunks?.delete(chunk);
-      else chunks?.set(chunk, size);
-    }
-  }
-
-  async #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    return this.isFresh ? [] : this.shelf.blobs(names, this.type.layer);
-  }
-
-  #putTerm(word: string, record: TermRecord): void {
-    const bytes = frequencyOf(record) === 0 ? undefined : termBytes(record);
-    this.#put(this.names.term(word), bytes);
-  }
-
-  #put(name: string, value: Uint8Array | undefined): void {
-    this.shelf.putBlob(name, value, this.type.layer);
-  }
-}
+const GONE: Counts = [];
+const NO_WORDS: GroupDocument['words'] = new Map();
 
 /** What a writer needs of a run. */
 export type WritableShelf = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
 
+/** How the documents of an index change, and what changes with them. */
+class DocumentChanges {
+  /** Postings that are new, by word; of documents that have the word no more with counts of {@link GONE}. */
+  readonly terms = new Map<string, Postings>();
+  /** Codes of lengths, by number; 0: it is gone. */
+  readonly lengths = new Map<number, number>();
+  /** Ids that came, by number; null: it is gone. */
+  readonly ids = new Map<number, string | null>();
+  readonly #totals: number[];
+  #next: number;
+  #size: number;
+
+  constructor(
+    private readonly type: TextIndexType,
+    private readonly header: IndexHeader,
+  ) {
+    this.#totals = type.fields.map((_, field) => header.lengths[field] ?? 0);
+    this.#next = header.next;
+    this.#size = header.size;
+  }
+
+  get isEmpty(): boolean {
+    return this.lengths.size === 0;
+  }
+
+  /** The state of the index with the changes. */
+  get changedHeader(): IndexHeader {
+    const { generation, epoch } = this.header;
+    return {
+      generation: generation + 1,
+      epoch,
+      next: this.#next,
+      size: this.#size,
+      lengths: this.#totals,
+    };
+  }
+
+  /** Replaces the documents of a group. The numbers of its documents: those that it had keep theirs. */
+  take(stored: Uint8Array | null, made: Uint8Array | null): number[] {
+    const group = stored && groupOf(stored);
+    const before = group ? documentsIn(group.made) : [];
+    const known = new Map(
+      before.map((document, at) => [document.id, { document, number: group?.numbers[at] ?? 0 }]),
+    );
+    const numbers = (made ? documentsIn(made) : []).map((document) => {
+      const old = known.get(document.id);
+      known.delete(document.id);
+      const number = old?.number ?? this.#next++;
+      if (!old) this.ids.set(number, document.id);
+      this.#change(number, old?.document ?? null, document);
+      return number;
+    });
+    for (const { number, document } of known.values()) {
+      this.ids.set(number, null);
+      this.#change(number, document, null);
+    }
+    return numbers;
+  }
+
+  #change(number: number, before: GroupDocument | null, after: GroupDocument | null): void {
+    const fields = this.type.fields.length;
+    const [was, is] = [before, after].map((document) => (document ? lengthsOf(document, fields) : []));
+    for (const field of this.#totals.keys())
+      this.#totals[field] = (this.#totals[field] ?? 0) + (is?.[field] ?? 0) - (was?.[field] ?? 0);
+    this.lengths.set(number, after ? lengthCode(this.type, is ?? []) : 0);
+    this.#size += (after ? 1 : 0) - (before ? 1 : 0);
+    const [old, young] = [before?.words ?? NO_WORDS, after?.words ?? NO_WORDS];
+    for (const [word, counts] of young)
+      if (!isEqual(counts, old.get(word) ?? GONE)) this.#note(word, number, counts);
+    for (const word of old.keys()) if (!young.has(word)) this.#note(word, number, GONE);
+  }
+
+  #note(word: string, number: number, counts: Counts): void {
+    const postings = this.terms.get(word);
+    if (postings) postings.set(number, counts);
+    else this.terms.set(word, new Map([[number, counts]]));
+  }
+}
+
+function isEqual(a: Counts, b: Counts): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at]);
+}
+
 /**
- * Changes an index of texts in the run's own commit, with the records that it speaks of: neither is there without the
+ * Changes an index of texts in the run's own commit, with the records that it describes: neither is there without the
  * other. Puts and removals wait until {@link TextIndexWriter.flush}; nothing is read before. A group that is put as it is
- * there already costs one look-up and writes nothing.
+ * already stored costs one look-up and writes nothing.
  */
 export class TextIndexWriter<F extends string> {
   /** Groups as `madeDocuments` makes them, by name; null: removed. */
@@ -150,14 +143,12 @@ export class TextIndexWriter<F extends string> {
     return this.#waiting.size;
   }
 
-  /** Of what stays behind {@link TextIndexWriter.clear}: the count of changes that readers tell states apart by. */
+  /** The name of what stays after {@link TextIndexWriter.clear}: the count of changes by which readers tell states apart. */
   get headerName(): string {
     return headerName(this.type);
   }
 
-  /**
-   * Takes a document in that is a group of its own; one with this id is replaced. Fields that are absent are empty.
-   */
+  /** Puts or replaces a document that is a group of its own. Fields that are absent are empty. */
   put(id: string, fields: Readonly<Partial<Record<F, readonly string[]>>>): void {
     const all = this.type.fields;
     const words = new Map<string, number[]>();
@@ -170,17 +161,17 @@ export class TextIndexWriter<F extends string> {
     this.putGroup(id, madeDocuments([{ id, words }]));
   }
 
-  /** Takes out a document that is a group of its own; one that is not there is no error. */
+  /** Removes a document that is a group of its own; one that is not there is no error. */
   remove(id: string): void {
     this.removeGroup(id);
   }
 
-  /** Takes in the documents of a group, all that it has from now on. @param made By `madeDocuments`. */
+  /** Puts the documents of a group, all that it has from now on. @param made By `madeDocuments`. */
   putGroup(group: string, made: Uint8Array): void {
     this.#waiting.set(group, made);
   }
 
-  /** Takes out a group; one that is not there is no error. */
+  /** Removes a group; one that is not there is no error. */
   removeGroup(group: string): void {
     this.#waiting.set(group, null);
   }
@@ -196,54 +187,94 @@ export class TextIndexWriter<F extends string> {
     const stored = isFresh ? [] : await this.#read(waiting.map(([group]) => names.group(group)));
     const changes = new DocumentChanges(this.type, header);
     for (const [at, [group, made]] of waiting.entries()) {
-      const bytes = stored[at];
-      const before = bytes ? groupOf(bytes) : null;
-      if (before && made ? Buffer.compare(before.made, made) === 0 : before === made) continue;
-      const numbers = changes.take(
-        before && knownSide(before),
-        made && { ids: idsOf(made), ...wordsOf(made) },
-      );
+      const before = stored[at] ?? null;
+      const isSame = before && made ? Buffer.compare(groupOf(before).made, made) === 0 : before === made;
+      if (isSame) continue;
+      const numbers = changes.take(before, made);
       this.#put(names.group(group), made && numbers.length > 0 ? groupBytes({ numbers, made }) : undefined);
     }
     if (changes.isEmpty) return;
-    const { terms, lengths, ids, next } = changes.result();
-    await new TermWriter(this.shelf, this.type, names, isFresh).change(terms);
-    await this.#changeStretches(lengths, CHUNK_DOCS, (stretch) => names.lengths(stretch), changedLengths);
-    await this.#changeStretches(ids, ID_DOCS, (stretch) => names.ids(stretch), changedIds);
-    this.#putHeader({ ...next, generation: header.generation + 1 });
+    const words = [...changes.terms].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (let from = 0; from < words.length; from += AT_ONCE)
+      await this.#changeTerms(words.slice(from, from + AT_ONCE), names, isFresh);
+    await this.#changeStretches(changes.lengths, CHUNK_DOCS, (one) => names.lengths(one), changedLengths);
+    await this.#changeStretches(changes.ids, ID_DOCS, (one) => names.ids(one), changedIds);
+    this.#putHeader(changes.changedHeader);
   }
 
-  /**
-   * Takes everything out, what waits too. It is found no more, and {@link TextIndexWriter.sweep} takes away what is left
-   * of it.
-   */
+  /** Takes everything out, what waits too. It is found no more; {@link sweepIndexes} deletes what is left of it. */
   async clear(): Promise<void> {
     this.#waiting = new Map();
-    this.#putHeader(clearedHeader(await this.#header()));
+    const { generation, epoch } = await this.#header();
+    this.#putHeader({ ...NO_DOCUMENTS, generation: generation + 1, epoch: epoch + 1 });
   }
 
-  /**
-   * Takes away some of what no reader finds any more: what clears left, and other forms of this index.
-   *
-   * @param most How many bytes' names one commit is meant for.
-   * @returns How many they were: where they are fewer than `most`, nothing is left.
-   */
+  /** Deletes up to `most` blobs of earlier states of this index. How many they were. */
   async sweep(most: number): Promise<number> {
     const { prefix } = new IndexNames(this.type, await this.#header());
-    const isOver = (name: string) => !name.startsWith(prefix) && name !== this.headerName;
-    return sweepBlobs(
-      this.shelf,
-      { prefix: familyPrefix(`${this.type.name}/`), layer: this.type.layer, most },
-      isOver,
-    );
+    const isOld = (name: string) => !name.startsWith(prefix) && name !== this.headerName;
+    const { layer, name } = this.type;
+    return sweepBlobs(this.shelf, { prefix: familyPrefix(`${name}/`), layer, most }, isOld);
+  }
+
+  async #changeTerms(
+    changes: readonly (readonly [word: string, postings: Postings])[],
+    names: IndexNames,
+    isFresh: boolean,
+  ): Promise<void> {
+    const stored = isFresh ? [] : await this.#read(changes.map(([word]) => names.term(word)));
+    for (const [at, [word, own]] of changes.entries()) {
+      const bytes = stored[at];
+      const sizes = (bytes && chunkSizes(bytes)) ?? null;
+      const postings = sizes ? own : changedPostings(bytes, own);
+      if (sizes || postings.size > INLINE_POSTINGS)
+        await this.#changeChunks(word, sizes ?? new Map(), postings, names);
+      else this.#put(names.term(word), postings.size === 0 ? undefined : postingsBytes(postings));
+    }
+  }
+
+  /** Changes the chunks of a common word, or makes them for one that became common. */
+  async #changeChunks(
+    word: string,
+    sizes: Map<number, number>,
+    changes: Postings,
+    names: IndexNames,
+  ): Promise<void> {
+    const byChunk = new Map<number, [number, Counts][]>();
+    for (const [doc, counts] of changes) append(byChunk, Math.floor(doc / CHUNK_DOCS), [doc, counts]);
+    const chunks = [...byChunk.keys()];
+    const before = sizes.size === 0 ? [] : await this.#read(chunks.map((chunk) => names.chunk(word, chunk)));
+    for (const [at, chunk] of chunks.entries()) {
+      const after = changedPostings(before[at], new Map(byChunk.get(chunk)));
+      this.#put(names.chunk(word, chunk), after.size === 0 ? undefined : postingsBytes(after));
+      if (after.size === 0) sizes.delete(chunk);
+      else sizes.set(chunk, after.size);
+    }
+    this.#put(names.term(word), sizes.size === 0 ? undefined : chunkSizesBytes(sizes));
+  }
+
+  /** Changes what is stored by number, stretch by stretch. */
+  async #changeStretches<T>(
+    changes: ReadonlyMap<number, T>,
+    size: number,
+    nameOf: (stretch: number) => string,
+    changed: (before: Uint8Array | undefined, changes: readonly [number, T][]) => Uint8Array | undefined,
+  ): Promise<void> {
+    const stretches = new Map<number, [number, T][]>();
+    for (const change of changes) append(stretches, Math.floor(change[0] / size), change);
+    const names = [...stretches.keys()].map(nameOf);
+    const before = await this.#read(names);
+    for (const [at, own] of [...stretches.values()].entries())
+      this.#put(names[at] ?? '', changed(before[at], own));
   }
 
   #put(name: string, value: Uint8Array | undefined): void {
     this.shelf.putBlob(name, value, this.type.layer);
   }
 
+  /** The state is plain text, so that a person can read it. */
   #putHeader(header: IndexHeader): void {
-    this.#put(this.headerName, headerBytes(header));
+    this.#put(this.headerName, Buffer.from(JSON.stringify(header), 'utf8'));
   }
 
   async #header(): Promise<IndexHeader> {
@@ -254,26 +285,66 @@ export class TextIndexWriter<F extends string> {
   #read(names: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     return this.shelf.blobs(names, this.type.layer);
   }
-
-  /** Brings what is stored by number up to date, stretch by stretch. */
-  async #changeStretches<T>(
-    changes: ReadonlyMap<number, T>,
-    size: number,
-    nameOf: (stretch: number) => string,
-    changed: (before: Uint8Array | undefined, changes: readonly [number, T][]) => Uint8Array | undefined,
-  ): Promise<void> {
-    const stretches = new Map<number, [number, T][]>();
-    for (const change of changes) {
-      const stretch = Math.floor(change[0] / size);
-      append(stretches, stretch, change);
-    }
-    const names = [...stretches.keys()].map(nameOf);
-    const before = await this.#read(names);
-    for (const [at, own] of [...stretches.values()].entries())
-      this.#put(names[at] ?? '', changed(before[at], own));
-  }
 }
 
-function knownSide({ numbers, made }: GroupRecord): KnownSide {
-  return { numbers, ids: idsOf(made), ...wordsOf(made) };
+/** An index of texts, as a run changes it. */
+export function writeIndex<F extends string>(
+  context: WritableShelf,
+  type: TextIndexType<F>,
+): TextIndexWriter<F> {
+  return new TextIndexWriter(context, type);
+}
+
+/** Some indexes, all whose names begin so. */
+export interface IndexFamily {
+  /** The prefix of the names of all of them, those of earlier versions too. */
+  readonly family: string;
+  readonly layer: Layer;
+  /** Those that are in use. */
+  readonly types: readonly TextIndexType[];
+}
+
+/** Takes everything out of the indexes of a family: nothing of it is found any more. */
+export async function clearIndexes(shelf: WritableShelf, { types }: IndexFamily): Promise<void> {
+  for (const type of types) await new TextIndexWriter(shelf, type).clear();
+}
+
+/**
+ * Deletes some of what is left of the cleared indexes of a family, and of those that are not in use any more.
+ *
+ * @param most How many blobs one commit may delete.
+ * @returns How many they were: where they are fewer than `most`, nothing is left.
+ */
+export async function sweepIndexes(
+  shelf: WritableShelf,
+  { family, layer, types }: IndexFamily,
+  most: number,
+): Promise<number> {
+  const used = types.map(({ name }) => familyPrefix(`${name}/`));
+  const isUnused = (name: string) => !used.some((prefix) => name.startsWith(prefix));
+  let taken = await sweepBlobs(shelf, { prefix: familyPrefix(family), layer, most }, isUnused);
+  for (const type of types) taken += await new TextIndexWriter(shelf, type).sweep(most - taken);
+  return taken;
+}
+
+/**
+ * Deletes blobs whose names begin so.
+ *
+ * @param most How many one commit may delete.
+ * @returns How many they were: where they are fewer than `most`, none is left.
+ */
+export async function sweepBlobs(
+  shelf: WritableShelf,
+  { prefix, layer, most }: { readonly prefix: string; readonly layer: Layer; readonly most: number },
+  isUnused: (name: string) => boolean = () => true,
+): Promise<number> {
+  let taken = 0;
+  for await (const page of shelf.blobsUnder(prefix, layer))
+    for (const { name } of page) {
+      if (!isUnused(name)) continue;
+      if (taken === most) return taken;
+      shelf.putBlob(name, undefined, layer);
+      taken++;
+    }
+  return taken;
 }

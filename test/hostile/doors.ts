@@ -13,6 +13,7 @@ import {
   testKeys,
   verificationsOf,
 } from '../../failures/index.js';
+import { commitTopics } from '../../graphs/code/history/commit-topic.js';
 import { wordsOf } from '../../graphs/memory/index.js';
 import { changedLines, NamedConcepts, placesIn, readEvent, toolUse } from '../../graphs/trace/index.js';
 import { AGENTS, agents } from '../../hooks/index.js';
@@ -22,7 +23,6 @@ import { CodewalkError, type EventKind } from '../../schema/index.js';
 import { Words } from '../../search/index.js';
 import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
-import { commitTopics } from '../../walkers/code/history/commit-topic.js';
 import { formatNotes, quoted } from '../../walkers/hooks/notes.js';
 import { namedFiles } from '../../walkers/hooks/recalled-notes.js';
 import { questionOf } from '../../walkers/search/question/question.js';

@@ -16,7 +16,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['runtime'],
   ['cypher', 'search', 'present'],
   ['failures'],
-  ['graphs/trace', 'graphs/memory'],
+  ['graphs/code', 'graphs/trace', 'graphs/memory'],
   ['walkers'],
   ['host'],
   ['hooks', 'mcp', 'web'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentMaker } from '../../graphs/code/text/file-text.js';
 import {
   createExtractionPool,
   type Extraction,
@@ -13,7 +14,6 @@ import {
   languages,
   type PoolOptions,
 } from '../../source/index.js';
-import { documentMaker } from '../../walkers/code/text/file-text.js';
 import { tree } from './trees.js';
 
 /** What is bundled here finds its packages in the node_modules folder above. */
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await build({
     entryPoints: {
       real: join(ROOM, 'extraction/extraction.worker.ts'),
-      indexing: join(ROOM, '../walkers/code/indexing/indexing.worker.ts'),
+      indexing: join(ROOM, '../graphs/code/indexing.worker.ts'),
       rough: join(FOLDER, 'rough.source.ts'),
     },
     outdir: FOLDER,

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { changeHistory } from '../../graphs/code/history/change-history.js';
+import { CHANGES, CHANGES_MARK } from '../../graphs/code/history/kept-changes.js';
 import type { OpenGraph } from '../../index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { changedSpans } from '../../walkers/code/context/nearness/co-change.js';
-import { changeHistory } from '../../walkers/code/history/changes/change-history.js';
-import { CHANGES, CHANGES_MARK } from '../../walkers/code/history/changes/kept-changes.js';
 import { type Files, index, open, scratch, write } from './project.js';
 
 function git(root: string, ...args: string[]): void {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { defineWalker, type InputOf, type OpenGraph, Root, z } from '../../index.js';
-import { KeptVectors } from '../../search/embeddings/kept-vectors.js';
 import {
   EMBEDDED_KINDS,
   type Embedder,
@@ -8,6 +7,7 @@ import {
   ranking,
   type SemanticHits,
   semanticHits,
+  VectorCache,
   withSemantic,
 } from '../../search/index.js';
 import { MemoryRecall } from '../../walkers/memory/memory-recall.js';
@@ -264,23 +264,23 @@ test('what is forgotten while its text is being embedded leaves no vector', asyn
 
 test('vectors that do not fit into memory are read from the store, and the nearest are the same', async () => {
   const { graph } = await shop();
-  await graph.spawn(MemoryStore, null, { type: 'fix', title: 'Round prices', content: 'Of a basket.' });
-  await embed(graph);
-  const asked = async (kept: KeptVectors, within?: string[]) =>
+  const [query = new Float32Array()] = await embeddedTexts(new HashEmbedder(), ['sum of prices'], DIMENSION);
+  const reads = { all: 0, few: 0 };
+  const asked = (cache: VectorCache, key: keyof typeof reads, within?: string[]) =>
     graph.read(async (tx) => {
-      const vectors = await kept.of(tx, 'derived');
-      const [query = new Float32Array()] = await embeddedTexts(
-        new HashEmbedder(),
-        ['sum of prices'],
-        DIMENSION,
-      );
-      const near = await vectors?.nearest(tx, 'Symbol', query, 2, within);
-      return { whole: vectors?.isWhole, size: vectors?.size, near };
+      const counting = {
+        blobs: tx.blobs.bind(tx),
+        blobsUnder: (...args: Parameters<typeof tx.blobsUnder>) => {
+          reads[key]++;
+          return tx.blobsUnder(...args);
+        },
+      };
+      return (await cache.of(tx, 'derived'))?.nearest(counting, 'Symbol', query, 2, within);
     });
-  const [all, few] = [new KeptVectors(), new KeptVectors(3 * DIMENSION * 4)];
-  const [inMemory, stored] = [await asked(all), await asked(few)];
-  expect(inMemory).toMatchObject({ whole: true, near: [{ id: 'm:shop/cart.py:Cart.total' }] });
-  expect(stored).toEqual({ ...inMemory, whole: false });
+  const [all, few] = [new VectorCache(), new VectorCache(DIMENSION * 4)];
   const within = ['cls:shop/cart.py:Cart', 'fn:gone.py:gone'];
-  expect((await asked(few, within)).near).toEqual((await asked(all, within)).near);
+  for (const only of [undefined, within])
+    expect(await asked(few, 'few', only)).toEqual(await asked(all, 'all', only));
+  expect((await asked(all, 'all'))?.[0]?.id).toBe('m:shop/cart.py:Cart.total');
+  expect(reads).toEqual({ all: 1, few: 2 });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { type FileNews, newsOf, type Reading, suspects } from '../../graphs/code/changed-files.js';
+import { allProblems } from '../../graphs/code/index-figures.js';
 import { type DiscoveredFile, type Extraction, type ExtractionPool, TOO_SLOW } from '../../source/index.js';
-import { type FileNews, newsOf, type Reading, suspects } from '../../walkers/code/indexing/changed-files.js';
-import { allProblems } from '../../walkers/code/indexing/index-figures.js';
 
 const FILE: DiscoveredFile = {
   path: 'a.py',

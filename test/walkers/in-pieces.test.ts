@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { INDEX_SESSION } from '../../graphs/code/index-session.js';
 import { defineWalker } from '../../index.js';
 import type { Progress } from '../../runtime/index.js';
-import { INDEX_SESSION } from '../../walkers/code/indexing/index-session.js';
 import { exportText, type Files, index, open, write } from './project.js';
 
 /** Makes the pieces of a graph small: as many files would be one otherwise. */

@@ -1,6 +1,6 @@
+import { CODE_TEXT } from '../../graphs/code/text/code-text.js';
 import { defineWalker, type OpenGraph, Root, type StepsContext } from '../../index.js';
 import { readIndex } from '../../search/index.js';
-import { CODE_TEXT } from '../../walkers/code/text/code-text.js';
 import { exportText, type Files, indexed } from './project.js';
 
 /** Words of each field that has some, as `word` or `word*2`, by the document's id. */

@@ -12,13 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
+import type { IndexOutput } from '../../graphs/code/index-output.js';
 import { type OpenGraph, type OpenOptions, openGraph, type RunOptions } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
 import type { ContextOutput } from '../../walkers/code/context/context-rows.js';
 import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
 import type { ExportLine } from '../../walkers/code/graph-export.js';
 import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
-import type { IndexOutput } from '../../walkers/code/indexing/index-output.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 
 /** What a project holds: path → text or bytes. A path that ends in `/` is an empty folder. */

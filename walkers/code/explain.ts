@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { indexProgress, SourceTexts, UNFINISHED } from '../../graphs/code/index.js';
 import { shownLine } from '../../present/index.js';
 import { defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import {
@@ -29,8 +30,6 @@ import {
   shortName,
 } from './explain/explain-rows.js';
 import { whyNot } from './explain/why-not.js';
-import { indexProgress, UNFINISHED } from './index-progress.js';
-import { SourceTexts } from './source-texts.js';
 
 /** Nodes that are looked at on the way: a search that finds nothing ends here. */
 const MOST_NODES = 5000;

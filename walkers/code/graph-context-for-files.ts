@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type MissingState, NOTHING_MISSING } from '../../graphs/code/index.js';
 import { memoriesOfFiles, type Remembered } from '../../graphs/memory/index.js';
 import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
@@ -41,7 +42,6 @@ import { textOf } from './context/nearness/kept-texts.js';
 import { relatedTo } from './context/nearness/related.js';
 import { earlierSteps } from './context/steps.js';
 import { toldConcepts } from './context/told-concepts.js';
-import { type MissingState, NOTHING_MISSING } from './index-progress.js';
 
 const { contextRadius, contextRanges, contextMemories, packTokens } = LIMITS;
 

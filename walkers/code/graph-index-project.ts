@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { IndexOutput, indexProject, problemLines } from '../../graphs/code/index.js';
 import { countsLine, markdownTable, plural } from '../../present/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { SKIP_REASONS, type SkipReason } from '../../source/index.js';
-import { IndexOutput } from './indexing/index-output.js';
-import { indexProject } from './indexing/index-project.js';
-import { problemLines } from './indexing/problem-lines.js';
 
 /**
  * Indexes the project: discovers its files, extracts those whose content changed, resolves whoever that can matter

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Counter, indexProgress, type MissingState, unfinishedState } from '../../graphs/code/index.js';
 import { countsLine, markdownTable } from '../../present/index.js';
 import { compareText, defineWalker, isA, Root } from '../../runtime/index.js';
 import {
@@ -9,8 +10,6 @@ import {
   SymbolCallsSymbol,
   Unresolved,
 } from '../../schema/index.js';
-import { Counter } from '../counter.js';
-import { indexProgress, type MissingState, unfinishedState } from './index-progress.js';
 
 const count = z.number().int();
 

@@ -1,16 +1,21 @@
 import { z } from 'zod';
+import type { FileProblem, ProjectIndex } from '../../graphs/code/index.js';
+import {
+  type AskedScope,
+  allProblems,
+  askedScope,
+  broughtBy,
+  INDEX_SESSION,
+  IndexRun,
+  type IndexSession,
+  indexWhole,
+  isAtOrBeneath,
+  problemLines,
+} from '../../graphs/code/index.js';
 import { markdownTable } from '../../present/index.js';
 import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import { pathField } from '../path-field.js';
-import type { FileProblem } from './indexing/changed-files.js';
-import { allProblems, broughtBy } from './indexing/index-figures.js';
-import { indexWhole } from './indexing/index-project.js';
-import { IndexRun } from './indexing/index-run.js';
-import { INDEX_SESSION, type IndexSession } from './indexing/index-session.js';
-import { problemLines } from './indexing/problem-lines.js';
-import type { ProjectIndex } from './indexing/project-index.js';
-import { type AskedScope, askedScope, isAtOrBeneath } from './indexing/scope.js';
 
 const count = z.number().int();
 

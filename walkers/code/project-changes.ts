@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { allChanges, changesAt, INDEX_SESSION } from '../../graphs/code/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
-import { allChanges, changesAt } from './changes/changed-paths.js';
-import { INDEX_SESSION } from './indexing/index-session.js';
 
 const ChangesOutput = z.object({
   /** Whether the project was ever indexed. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { INDEX_SESSION, rootOf } from '../../graphs/code/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { discover, languageOf } from '../../source/index.js';
-import { INDEX_SESSION } from './indexing/index-session.js';
-import { rootOf } from './indexing/scope.js';
 
 const LookOutput = z.object({
   /** Whether the project was ever indexed. */

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { dropTexts, INDEX_SESSION, indexWhole } from '../../graphs/code/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, projectNotIndexed } from '../../schema/index.js';
-import { indexWhole } from './indexing/index-project.js';
-import { INDEX_SESSION } from './indexing/index-session.js';
-import { dropTexts } from './indexing/texts-anew.js';
 
 const TextsOutput = z.object({
   files: z.number().int(),

@@ -1,3 +1,4 @@
+import { changeSinceIndexed } from '../../graphs/code/index.js';
 import { memoriesOfFiles, rememberedAs } from '../../graphs/memory/index.js';
 import {
   type Attempt,
@@ -31,7 +32,6 @@ import {
 } from '../../schema/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
 import { toldConcepts } from '../code/context/told-concepts.js';
-import { changeSinceIndexed } from '../code/file-change.js';
 import { type Entry, failureLine, listed, memoryLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey, failuresOf, memoryKey } from './question.js';
 

@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import {
+  CODE_TEXT,
+  CountedWords,
+  clearTexts,
+  PROGRESS_MARK,
+  readProgress,
+  TEXT_MARK,
+  TEXT_MARK_NOW,
+  toBytes,
+  turn,
+} from '../../graphs/code/index.js';
 import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
 import { append } from '../../schema/index.js';
 import { madeDocuments, Words, writeIndex } from '../../search/index.js';
-import { toBytes } from '../code/indexing/file-state.js';
-import { PROGRESS_MARK, readProgress, TEXT_MARK, TEXT_MARK_NOW } from '../code/indexing/index-mark.js';
-import { turn } from '../code/indexing/turn.js';
-import { clearTexts } from '../code/text/clear-texts.js';
-import { CODE_TEXT } from '../code/text/code-text.js';
-import { CountedWords } from '../code/text/file-documents.js';
 import { CodeEdge, CodeNode, codeNode } from '../search/codebase/code-records.js';
 import { storedLinks, storedNode, toldProps } from './stored-form.js';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileSymbols } from '../../graphs/code/index.js';
 import {
   CONTENT_FIELDS,
   type ContentPatch,
@@ -36,7 +37,6 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { createExtractionPool, factsFromBytes, insideRoot, masked, statusAt } from '../../source/index.js';
-import { fileSymbols } from '../code/indexing/file-symbols.js';
 import { findNamed, type Wanted } from '../find-symbol.js';
 import { findError, findTask } from '../trace/find-traced.js';
 

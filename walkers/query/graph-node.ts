@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromNowhere, indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import {
   cutText,
   type Draft,
@@ -28,7 +29,6 @@ import {
   readProperty,
   Task,
 } from '../../schema/index.js';
-import { fromNowhere, indexProgress, unfinishedState } from '../code/index-progress.js';
 import { findNamed, withoutOverloads } from '../find-symbol.js';
 import { findTask } from '../trace/find-traced.js';
 import { readTimeline, Timeline, timelineMarkdown, timelineShape } from '../trace/show.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import { type Access, grouped, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
 import type { Named } from '../find-symbol.js';
 import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './callers/call-sites.js';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
@@ -12,7 +13,6 @@ import {
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
 } from '../../schema/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import {
   CircularDependency,

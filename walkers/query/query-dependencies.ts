@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
@@ -11,7 +12,6 @@ import {
   SymbolContainsSymbol,
   SymbolImports,
 } from '../../schema/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import type { Named } from '../find-symbol.js';
 import { candidatesOutOf, missingImports } from './parts/candidates.js';
 import {

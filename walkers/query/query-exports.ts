@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import type { CodeSymbol } from '../../schema/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { missingReexports, OfferedNames, topSymbols } from '../offered-names.js';
 import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from './parts/code-node.js';

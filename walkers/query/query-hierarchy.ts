@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { append, LIMITS } from '../../schema/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import { type Diagram, type DiagramNode, diagramBlock, diagramText } from '../diagram/index.js';
 import { CircularDependency, circularDependency, cycleText } from './cycles/circular-dependency.js';
 import { shortestCycles } from './cycles/shortest-cycles.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { memoriesAbout, RememberedRow } from '../../graphs/memory/index.js';
 import { toolUse, usageOf } from '../../graphs/trace/index.js';
 import { offsetsOf, shownLine } from '../../present/index.js';
@@ -17,7 +18,6 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { byLatest, failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
 import { impactFor, TraceImpact, ImpactOutput as TraceImpactOutput } from '../trace/trace-impact.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { offsetsOf, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
 import { classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
 import { inheritanceLinks, stepsOf } from './inheritance/inheritance-links.js';

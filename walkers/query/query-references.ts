@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromNowhere, SourceTexts } from '../../graphs/code/index.js';
 import { countsLine, offsetsOf, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -21,8 +22,6 @@ import {
   type Use,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { fromNowhere } from '../code/index-progress.js';
-import { SourceTexts } from '../code/source-texts.js';
 import { isNamed, type Named, symbolKey, type Wanted } from '../find-symbol.js';
 import { candidatesInto } from './parts/candidates.js';
 import { qualifiedName } from './parts/code-node.js';

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import { fromNowhere } from '../../graphs/code/index.js';
 import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -10,7 +11,6 @@ import {
   fileId,
   parseId,
 } from '../../schema/index.js';
-import { fromNowhere } from '../code/index-progress.js';
 import { isNamed } from '../find-symbol.js';
 import { subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
 import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';

@@ -1,8 +1,39 @@
 import { z } from 'zod';
-import { defineWalker, Root, type Slot, type StepsContext } from '../../runtime/index.js';
-import { CodewalkError, projectNotIndexed } from '../../schema/index.js';
-import { EMBEDDER } from '../../search/index.js';
-import { embedLayer } from './embedding/embed-layer.js';
+import {
+  type AdjacencyEntry,
+  defineWalker,
+  type NodeType,
+  Root,
+  type Slot,
+  type StepsContext,
+} from '../../runtime/index.js';
+import {
+  CodeSymbol,
+  CodewalkError,
+  Concept,
+  File,
+  isA,
+  type Layer,
+  LIMITS,
+  Memory,
+  nodeArchetype,
+  projectNotIndexed,
+  Step,
+  StepHasError,
+  Task,
+  TaskHasStep,
+  TraceError,
+} from '../../schema/index.js';
+import {
+  EMBEDDER,
+  type EmbeddedKind,
+  type Embedder,
+  embeddedTexts,
+  textKey,
+  VectorWriter,
+  vectorName,
+} from '../../search/index.js';
+import { throwIfOver, turn } from '../../graphs/code/index.js';
 
 /** Has runs of one graph come one after the other. */
 class EmbeddingTurns {
@@ -101,4 +132,238 @@ function noEmbedder(): CodewalkError {
     suggestion:
       "'codewalk config set embeddings_url http://localhost:11434/v1' names one; search works without it.",
   });
+}
+
+/** Counts changes of how texts are made: of another version, other vectors. */
+const TEXTS_VERSION = 1;
+
+/** Symbols that S2-21 names, and what they are used as: no keys of configurations, no variables. */
+const EMBEDDED_SYMBOLS: ReadonlySet<unknown> = new Set([
+  'function',
+  'method',
+  'class',
+  'component',
+  'test',
+  'route',
+]);
+/** Characters of the parts of a task's or memory's text, so that each has a place in it. */
+const LONGEST_PART = 1500;
+const LONGEST_ERROR = 300;
+const MOST_ERRORS = 4;
+const MOST_PATHS = 30;
+
+/** A node's own properties, as they are stored. */
+type Props = Readonly<Record<string, unknown>>;
+
+/** The kind under which vectors of nodes of an archetype are kept; null: nodes of it have none. */
+function embeddedKind(archetype: NodeType, props: Props): EmbeddedKind | null {
+  if (isA(archetype, File)) return 'File';
+  if (isA(archetype, CodeSymbol)) return EMBEDDED_SYMBOLS.has(props.kind) ? 'Symbol' : null;
+  if (isA(archetype, Concept)) return 'Concept';
+  if (isA(archetype, Task)) return 'Task';
+  if (isA(archetype, Step)) return 'Step';
+  return isA(archetype, Memory) ? 'Memory' : null;
+}
+
+/**
+ * What is embedded of a node: of code in the form and order of S2-20, without its body (ruling X-22); of a task or step
+ * its prompt, summary, errors and paths (S3-32). Empty where there is nothing to say.
+ *
+ * @param errors What went wrong in a task or step.
+ */
+function embeddedText(kind: EmbeddedKind, props: Props, errors: readonly string[]): string {
+  switch (kind) {
+    case 'File':
+      return codeText(props.is_module === true ? 'module' : 'file', props, 1);
+    case 'Symbol':
+      return codeText(text(props.kind), props, props.start_line);
+    case 'Concept':
+      return lines(
+        ['KIND', 'concept'],
+        ['NAME', text(props.label)],
+        ['DESCRIPTION', text(props.description)],
+      );
+    case 'Task':
+      return work('task', [text(props.user_prompt), text(props.summary)], errors, props.files_touched);
+    case 'Step':
+      return work('step', [text(props.llm_summary)], errors, props.files_touched);
+    case 'Memory':
+      return lines(
+        ['KIND', text(props.type)],
+        ['TITLE', text(props.title)],
+        ['SUMMARY', text(props.summary)],
+        ['TAGS', texts(props.tags).join(', ')],
+        ['CONTENT', text(props.content)],
+      );
+  }
+}
+
+/** S2-20: these fields in this order; a field without a value stands there all the same. */
+function codeText(kind: string, props: Props, line: unknown): string {
+  return [
+    `KIND: ${kind}`,
+    `NAME: ${text(props.name)}`,
+    `QUALNAME: ${text(props.qualified_name)}`,
+    `MODULE: ${text(props.path)}`,
+    `LINE: ${line}`,
+    `DOCSTRING: ${text(props.docstring)}`,
+  ].join('\n');
+}
+
+function work(kind: string, said: readonly string[], errors: readonly string[], touched: unknown): string {
+  const told = said.map((one) => one.trim().slice(0, LONGEST_PART)).filter((one) => one !== '');
+  const failures = errors.slice(0, MOST_ERRORS).map((error) => error.slice(0, LONGEST_ERROR));
+  if (told.length === 0 && failures.length === 0) return '';
+  const paths = texts(touched).slice(0, MOST_PATHS);
+  return lines(
+    ['KIND', kind],
+    ...told.map((one) => ['TEXT', one] as const),
+    ...failures.map((error) => ['ERROR', error] as const),
+    ['FILES', paths.join(', ')],
+  );
+}
+
+function lines(...fields: readonly (readonly [name: string, value: string])[]): string {
+  return fields
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** A node with the text that stands for it. */
+interface NodeText {
+  readonly kind: EmbeddedKind;
+  readonly id: string;
+  readonly text: string;
+  /** Of the text. */
+  readonly key: string;
+}
+
+/** Characters of an error that are held while others are read. */
+const LONGEST_MESSAGE = 300;
+
+const { max: BATCH } = LIMITS.embeddingBatch;
+
+/** What a run did to the vectors of a layer. */
+interface EmbeddedLayer {
+  readonly embedded: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  /** How many there are, by kind. */
+  readonly vectors: ReadonlyMap<EmbeddedKind, number>;
+  /** Numbers in each; null where there are none. */
+  readonly dimension: number | null;
+}
+
+/**
+ * Brings the vectors of a layer to its texts: what is new or another text is embedded, what is gone is taken out. Each
+ * batch is a commit of its own, and between asking for one and its commit nothing is read: nobody waits for the network.
+ *
+ * @throws CodewalkError `EMBEDDINGS_FAILED`, `CANCELLED`, `DEADLINE`: what was committed is kept.
+ */
+async function embedLayer(
+  context: StepsContext,
+  embedder: Embedder,
+  layer: Layer,
+  wipe: boolean,
+): Promise<EmbeddedLayer> {
+  const wanted = { model: embedder.model, texts: TEXTS_VERSION };
+  const writer = await VectorWriter.begin(context, layer, wanted, wipe);
+  const gone = new Set(writer.names());
+  const vectors = new Map<EmbeddedKind, number>();
+  const due: NodeText[] = [];
+  let unchanged = 0;
+  for await (const page of nodeTexts(context, layer))
+    for (const one of page) {
+      gone.delete(vectorName(one.kind, one.id));
+      vectors.set(one.kind, (vectors.get(one.kind) ?? 0) + 1);
+      if (writer.keyOf(one.kind, one.id) === one.key) unchanged++;
+      else due.push(one);
+    }
+  // What an index commits meanwhile is no conflict: from here on nothing is read.
+  await context.commit();
+  await writer.remove([...gone], due.length);
+  await writer.settle(due.length);
+  for (let at = 0; at < due.length; at += BATCH) {
+    context.progress({ phase: 'embed', done: at, total: due.length });
+    throwIfOver(context);
+    const batch = due.slice(at, at + BATCH);
+    const texts = batch.map(({ text }) => text);
+    const made = await embeddedTexts(embedder, texts, writer.dimension, context.signal);
+    // What was forgotten meanwhile leaves nothing behind: the texts are read anew.
+    if (await writer.isStale()) return embedLayer(context, embedder, layer, false);
+    const added = batch.map(({ kind, id, key }, i) => ({
+      kind,
+      id,
+      key,
+      vector: made[i] ?? new Float32Array(),
+    }));
+    await writer.put(added, due.length - at - batch.length);
+  }
+  return { embedded: due.length, unchanged, removed: gone.size, vectors, dimension: writer.dimension };
+}
+
+/**
+ * Every node of a layer that is embedded, with its text, in pages. Nodes are read as they are stored, and none by its id:
+ * a run that waits for the network loses no conflict over what it has read.
+ */
+async function* nodeTexts(context: StepsContext, layer: Layer): AsyncGenerator<readonly NodeText[]> {
+  const messages = layer === 'durable' ? await errorMessages(context) : new Map<string, string>();
+  for await (const page of context.storedNodes(layer)) {
+    const nodes = page.flatMap(({ id, type, props }) => {
+      const archetype = nodeArchetype(type);
+      const kind = archetype ? embeddedKind(archetype, props) : null;
+      return kind === null ? [] : [{ id, kind, props }];
+    });
+    const errors = await errorsOf(context, nodes, messages);
+    yield nodes.flatMap(({ id, kind, props }) => {
+      const text = embeddedText(kind, props, errors.get(id) ?? []);
+      return text === '' ? [] : [{ kind, id, text, key: textKey(text) }];
+    });
+    await turn(context);
+  }
+}
+
+/** What every error says, by its id. */
+async function errorMessages(context: StepsContext): Promise<Map<string, string>> {
+  const messages = new Map<string, string>();
+  for await (const page of context.storedNodes('durable')) {
+    for (const { id, type, props } of page)
+      if (type === TraceError.name) messages.set(id, String(props.message).slice(0, LONGEST_MESSAGE));
+    await turn(context);
+  }
+  return messages;
+}
+
+/** What went wrong in tasks and steps, each message once, in the order of the trace. */
+async function errorsOf(
+  context: StepsContext,
+  nodes: readonly { readonly id: string; readonly kind: EmbeddedKind }[],
+  messages: ReadonlyMap<string, string>,
+): Promise<Map<string, string[]>> {
+  const tasks = nodes.filter(({ kind }) => kind === 'Task').map(({ id }) => id);
+  const taskSteps = await context.entries(tasks, 'out', TaskHasStep);
+  const ownSteps = nodes.filter(({ kind }) => kind === 'Step').map(({ id }) => id);
+  const steps = [...new Set([...ownSteps, ...taskSteps.flatMap(farIds)])];
+  const found = await context.entries(steps, 'out', StepHasError);
+  const errorsOfStep = new Map(steps.map((step, i) => [step, farIds(found[i] ?? [])]));
+  const said = (ids: readonly string[]) => [
+    ...new Set(ids.flatMap((step) => errorsOfStep.get(step) ?? []).flatMap((id) => messages.get(id) ?? [])),
+  ];
+  return new Map([
+    ...ownSteps.map((step): [string, string[]] => [step, said([step])]),
+    ...tasks.map((task, i): [string, string[]] => [task, said(farIds(taskSteps[i] ?? []))]),
+  ]);
+}
+
+function farIds(entries: readonly AdjacencyEntry[]): string[] {
+  return entries.map(({ far }) => far);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import { draftBy, pageFields, presented, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
-import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { aroundAnswer } from './codebase/around-answer.js';
 import { aroundSeeds } from './codebase/around-seeds.js';
 import { codebaseFields, relationsIn } from './codebase/codebase-input.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import {
   draftBy,
   firstLine,
@@ -12,7 +13,6 @@ import {
 import { defineWalker, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import { append, CodeSymbol, File, LIMITS, lastNamePart, parseId } from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
-import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { parametersField } from '../query/parts/cypher-input.js';
 import { queryFields } from '../query/parts/query-input.js';
 import { chosenBy } from './filter/chosen.js';

@@ -1,8 +1,8 @@
+import { fileSymbols } from '../../graphs/code/index.js';
 import type { Fact } from '../../graphs/trace/index.js';
 import { compareText, type Slot, type WriteContext } from '../../runtime/index.js';
 import { CodewalkError, EVENT_PAYLOADS, LIMITS } from '../../schema/index.js';
 import { createParser, type FileFacts, languageOf, masked, type SourceParser } from '../../source/index.js';
-import { fileSymbols } from '../code/indexing/file-symbols.js';
 
 /** The slot of the parser of what agents edit. */
 export const EDIT_PARSER: Slot<EditParser> = {

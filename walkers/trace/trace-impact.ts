@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
 import { placesIn, toolUse, usageOf } from '../../graphs/trace/index.js';
 import {
@@ -47,7 +48,6 @@ import {
   ToolTouchesSymbol,
   TraceError,
 } from '../../schema/index.js';
-import { indexProgress, unfinishedState } from '../code/index-progress.js';
 import { isConstructorId } from '../constructors.js';
 import { endsInParts } from '../find-module.js';
 import { callersFrom } from '../query/parts/nodes-of.js';

@@ -1,11 +1,17 @@
+import {
+  changeSinceIndexed,
+  type MissingState,
+  NOTHING_MISSING,
+  PROGRESS_MARK,
+  readProgress,
+  readState,
+  stateName,
+  unfinishedState,
+} from '../../../graphs/code/index.js';
 import { plural } from '../../../present/index.js';
 import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import { type File, parseId } from '../../../schema/index.js';
 import { type ChangeOnDisk, languageOf } from '../../../source/index.js';
-import { changeSinceIndexed } from '../file-change.js';
-import { type MissingState, NOTHING_MISSING, unfinishedState } from '../index-progress.js';
-import { readState, stateName } from '../indexing/file-state.js';
-import { PROGRESS_MARK, readProgress } from '../indexing/index-mark.js';
 
 /** Whether a file's symbols are in the graph, and if not, why; see {@link Standing}. */
 export const STANDINGS = ['extracted', 'other-language', 'waiting', 'not-extracted', 'gone'] as const;

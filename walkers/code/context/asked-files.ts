@@ -1,8 +1,8 @@
+import { indexProgress } from '../../../graphs/code/index.js';
 import { didYouMean, suggestedPaths } from '../../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import { CodewalkError, Directory, File, fileId } from '../../../schema/index.js';
 import { insideRoot } from '../../../source/index.js';
-import { indexProgress } from '../index-progress.js';
 
 /** The files that a caller named, as the graph has them. */
 export interface AskedFiles {

@@ -1,9 +1,9 @@
+import type { MissingState } from '../../../graphs/code/index.js';
 import type { Remembered } from '../../../graphs/memory/index.js';
 import { type DetailAt, draftBy, plural, presented } from '../../../present/index.js';
 import { compareText } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
 import { isTestPath } from '../../../source/index.js';
-import type { MissingState } from '../index-progress.js';
 import { type AskedFile, sentenceOn } from './asked-file.js';
 import type { MissingFile } from './asked-files.js';
 import { contextMarkdown } from './context-markdown.js';

@@ -1,6 +1,6 @@
+import { HISTORY_TOPICS, readTopics } from '../../../graphs/code/index.js';
 import type { ReadContext } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import { HISTORY_TOPICS, readTopics } from '../history/kept-history.js';
 import type { ConceptRow } from './context-rows.js';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { SourceTexts } from '../../../graphs/code/index.js';
 import { shownLine } from '../../../present/index.js';
 import type { ReadContext } from '../../../runtime/index.js';
 import { parseId } from '../../../schema/index.js';
-import { SourceTexts } from '../../code/source-texts.js';
 import { callsBetween } from '../parts/calls.js';
 import { type Caller, FunctionNode, functionNode } from '../parts/code-node.js';
 import { targetField } from '../parts/target-row.js';

@@ -7,9 +7,9 @@ import type {
   HopPattern,
   NodeHop,
 } from '../../../cypher/index.js';
+import { SourceTexts } from '../../../graphs/code/index.js';
 import type { ReadContext } from '../../../runtime/index.js';
 import { CodeSymbol, File, FileContainsSymbol, fileId, VIRTUAL_LABELS } from '../../../schema/index.js';
-import { SourceTexts } from '../../code/source-texts.js';
 import { FoundNode } from './found-node.js';
 import { type EdgeNumbers, MadeRelationship } from './found-relationship.js';
 import type { NodeTable } from './node-table.js';

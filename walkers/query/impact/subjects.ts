@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import { fileSymbols } from '../../../graphs/code/index.js';
 import { plural } from '../../../present/index.js';
 import { breadthFirst, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../../schema/index.js';
 import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../../source/index.js';
 import { askedFiles } from '../../code/context/asked-files.js';
-import { fileSymbols } from '../../code/indexing/file-symbols.js';
 import type { Named } from '../../find-symbol.js';
 import { pathField } from '../../path-field.js';
 import { EDIT_PARSER } from '../../trace/edited-symbols.js';

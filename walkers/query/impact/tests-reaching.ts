@@ -1,3 +1,4 @@
+import { SourceTexts } from '../../../graphs/code/index.js';
 import { compareText, type Reached, type ReadContext } from '../../../runtime/index.js';
 import {
   append,
@@ -9,7 +10,6 @@ import {
   SymbolContainsSymbol,
 } from '../../../schema/index.js';
 import { isTestPath } from '../../../source/index.js';
-import { SourceTexts } from '../../code/source-texts.js';
 import { isConstructorId } from '../../constructors.js';
 import { callsBetween } from '../parts/calls.js';
 import { overridingMembers } from '../parts/dispatch.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { indexProgress, unfinishedState } from '../../../graphs/code/index.js';
 import {
   type DetailAt,
   draftBy,
@@ -9,7 +10,6 @@ import {
 } from '../../../present/index.js';
 import type { ReadContext, Shape } from '../../../runtime/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import { indexProgress, unfinishedState } from '../../code/index-progress.js';
 
 const count = z.number().int();
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { SourceTexts } from '../../../graphs/code/index.js';
 import { stripHidden } from '../../../present/index.js';
 import type { ReadContext } from '../../../runtime/index.js';
 import { CodewalkError } from '../../../schema/index.js';
-import { SourceTexts } from '../../code/source-texts.js';
 
 /** Lines of source, each behind its number (S2-30). */
 export const Snippet = z.object({

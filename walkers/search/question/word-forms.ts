@@ -1,3 +1,4 @@
+import { CODE_TEXT } from '../../../graphs/code/index.js';
 import type { ReadContext, Slot } from '../../../runtime/index.js';
 import {
   rarity,
@@ -6,7 +7,6 @@ import {
   Words,
   wordsBeginning,
 } from '../../../search/index.js';
-import { CODE_TEXT } from '../../code/text/code-text.js';
 import type { Question } from './question.js';
 
 /** Words of a question whose forms are looked for: those that count most. */

@@ -1,3 +1,4 @@
+import { CODE_TEXT } from '../../../graphs/code/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import { append, CodeSymbol, type File, FileContainsSymbol, parseId } from '../../../schema/index.js';
 import {
@@ -8,7 +9,6 @@ import {
   semanticHits,
   withSemantic,
 } from '../../../search/index.js';
-import { CODE_TEXT } from '../../code/text/code-text.js';
 import type { Selection } from '../filter/selection.js';
 import { filesMeant } from '../question/files-meant.js';
 import type { Frame } from '../question/frames.js';

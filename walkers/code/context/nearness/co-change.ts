@@ -1,6 +1,6 @@
+import type { ChangeHistory, FileChange } from '../../../../graphs/code/index.js';
 import type { Scores } from '../../../../search/index.js';
 import { type Hunk, languageOf } from '../../../../source/index.js';
-import type { ChangeHistory, FileChange } from '../../history/changes/change-history.js';
 import { add } from './scores.js';
 
 /** Lines of a file that have a name; both ends included, counted from 1. */

@@ -1,3 +1,4 @@
+import { changeHistory } from '../../../../graphs/code/index.js';
 import { compareText, type ReadContext } from '../../../../runtime/index.js';
 import {
   File,
@@ -13,7 +14,6 @@ import {
 } from '../../../../schema/index.js';
 import { blended, type Evidence, fused, ranking, type Scores, type Words } from '../../../../search/index.js';
 import { isTestPath, languageOf } from '../../../../source/index.js';
-import { changeHistory } from '../../history/changes/change-history.js';
 import type { Focus } from '../focus.js';
 import { type ChangedSymbols, changedSymbols, changedTogether } from './co-change.js';
 import { KEPT_TEXTS } from './kept-texts.js';
