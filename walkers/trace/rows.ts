@@ -35,11 +35,6 @@ const QUOTED = 60;
 const PROMPT = 200;
 const NAME = 30;
 
-/** The input field of the rows that a list shows at most. @param limit Its bounds and default. */
-export function limitField(limit: { readonly default: number; readonly min: number; readonly max: number }) {
-  return z.number().int().min(limit.min).max(limit.max).default(limit.default);
-}
-
 /** One change: an edit, or a command that was run. */
 export const ChangeRow = z.object({
   kind: z.enum(['edit', 'command']),

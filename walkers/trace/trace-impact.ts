@@ -5,6 +5,7 @@ import {
   cutText,
   draftBy,
   firstLine,
+  limitField,
   minuteOf,
   pageFields,
   plural,
@@ -52,7 +53,7 @@ import { isConstructorId } from '../constructors.js';
 import { endsInParts } from '../find-module.js';
 import { callersFrom } from '../query/parts/nodes-of.js';
 import { findTaskOrErrors, shownMessage } from './find-traced.js';
-import { failedTests, handleOf, limitField, type RowSize, shorterRow, sortedBy, TaskRow } from './rows.js';
+import { failedTests, handleOf, type RowSize, shorterRow, sortedBy, TaskRow } from './rows.js';
 
 const { callersDepth, impactRows, packTokens } = LIMITS;
 /** Characters of a prompt, a summary and a message. */
