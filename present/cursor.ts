@@ -35,6 +35,11 @@ export function pageFields(limit: TokenLimit) {
   };
 }
 
+/** The input field of a number within bounds, as of the rows that a list shows at most. */
+export function limitField({ min, max, default: usual }: { min: number; max: number; default: number }) {
+  return z.number().int().min(min).max(max).default(usual);
+}
+
 /** What is asked of an answer: its budget and its page. */
 export interface Asked {
   /** The caller's `max_tokens`; undefined: the answer's default. */

@@ -1,4 +1,4 @@
-export { type Asked, askedOf, offsetsOf, pageFields } from './cursor.js';
+export { type Asked, askedOf, limitField, offsetsOf, pageFields } from './cursor.js';
 export {
   cutText,
   type DetailAt,
@@ -14,6 +14,7 @@ export {
 } from './draft.js';
 export { type Fitted, fitted, type Told } from './fit.js';
 export { harmless, jsonText, stripHidden } from './harmless.js';
+export { type Found, listAnswer, listMarkdown, mostOf, type Page } from './list.js';
 export { countsLine, markdownTable, minuteOf, plural } from './markdown.js';
 export { firstLine, quotedBlock, quotedLine, quotedName, shownLine } from './shown-text.js';
 export { didYouMean, isNear, nearestFirst, nearMembers, slips, suggestedPaths } from './suggestion.js';

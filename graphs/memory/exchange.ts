@@ -22,7 +22,7 @@ import {
   textUpTo,
 } from './fields.js';
 import { whyNoMemoryId } from './identity.js';
-import { linksOf, type RelationProps, relationsBehind } from './relations.js';
+import { type RelationProps, relationsOf } from './relations.js';
 import { storedMemories } from './versions.js';
 
 /** Each version of a memory is looked up by its number. */
@@ -158,11 +158,10 @@ export async function exportRecords(
     });
   });
   const ids = stored.map(({ id }) => id);
-  for (const links of await linksOf(context, ids)) {
-    const out = links.filter(({ direction }) => direction === 'out');
+  for (const relations of await relationsOf(context, ids)) {
+    const out = relations.filter(({ direction }) => direction === 'out');
     out.sort((a, b) => compareText(`${a.type} ${a.to}`, `${b.type} ${b.to}`));
-    const relations = await relationsBehind(context, out);
-    for (const { type, from, to, props } of relations) all.push(relationRecord(props, { type, from, to }));
+    for (const { type, from, to, props } of out) all.push(relationRecord(props, { type, from, to }));
   }
   const earlier = await context.find(MemoryRelationVersion);
   for (const one of earlier.sort((a, b) => compareText(a.id, b.id)))

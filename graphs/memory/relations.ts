@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { stripHidden } from '../../present/index.js';
-import { compareText, type HopStep, type ReadContext, type WriteContext } from '../../runtime/index.js';
+import { breadthFirst, compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
 import {
   grouped,
   isoOf,
@@ -20,13 +20,13 @@ import type { MemoryRef } from './text.js';
 /** After every time in ISO 8601. */
 export const LAST = '~';
 
-const Relation = z.object(MEMORY_RELATION_SHAPE);
+const Props = z.object(MEMORY_RELATION_SHAPE);
 
 /** All properties of a relation (S4-23). */
-export type RelationProps = z.infer<typeof Relation>;
+export type RelationProps = z.infer<typeof Props>;
 
-/** One relation between two memories, as the adjacency of one of them shows it. */
-export interface RelationLink {
+/** One relation between two memories, as one of them sees it. */
+export interface Relation {
   /** One of the 35. */
   readonly type: string;
   readonly from: string;
@@ -34,56 +34,43 @@ export interface RelationLink {
   /** The memory at the other end. */
   readonly far: string;
   readonly direction: 'out' | 'in';
-  readonly strength: number;
-  /** What {@link relationsBehind} reads the properties by. */
-  readonly step: HopStep;
-}
-
-/**
- * The relations of many memories, in both directions, in their order of creation. One round trip for all of them.
- *
- * @param types Only these; empty: all.
- */
-export async function linksOf(
-  { entries }: Pick<ReadContext, 'entries'>,
-  ids: readonly string[],
-  types: readonly string[] = [],
-): Promise<RelationLink[][]> {
-  const lists = await entries(ids, 'any', null);
-  return lists.map((list, at) => {
-    const node = ids[at] ?? '';
-    return list.flatMap((entry) => {
-      const { edgeType, outgoing, far, props } = entry;
-      if (!edgeType.startsWith(MEMORY_RELATION_PREFIX)) return [];
-      const type = edgeType.slice(MEMORY_RELATION_PREFIX.length);
-      if (types.length > 0 && !types.includes(type)) return [];
-      const [from, to] = outgoing ? [node, far] : [far, node];
-      const strength = MEMORY_RELATION_SHAPE.strength.parse(props.strength);
-      return [{ type, from, to, far, direction: outgoing ? 'out' : 'in', strength, step: { node, entry } }];
-    });
-  });
-}
-
-/** A relation with its properties. */
-export interface KnownRelation extends Omit<RelationLink, 'step'> {
   readonly props: RelationProps;
 }
 
-/** The relations behind links with their properties, in their order. */
-export async function relationsBehind(
-  { entryEdges }: Pick<ReadContext, 'entryEdges'>,
-  links: readonly RelationLink[],
-): Promise<KnownRelation[]> {
-  const edges = await entryEdges(links.map(({ step }) => step));
-  return links.flatMap(({ step: _, ...link }, at) => {
-    const edge = edges[at];
-    return edge ? [{ ...link, props: relationProps(edge) }] : [];
-  });
+type Look = Pick<ReadContext, 'entries' | 'entryEdges'>;
+
+/**
+ * The relations of many memories, in both directions, in their order of creation. Two round trips for all of them.
+ *
+ * @param types Only these; empty: all.
+ */
+export async function relationsOf(
+  { entries, entryEdges }: Look,
+  ids: readonly string[],
+  types: readonly string[] = [],
+): Promise<Relation[][]> {
+  const steps = (await entries(ids, 'any', null)).flatMap((list, at) =>
+    list.flatMap((entry) => {
+      const [prefix, type] = [MEMORY_RELATION_PREFIX, entry.edgeType.slice(MEMORY_RELATION_PREFIX.length)];
+      const isWanted = entry.edgeType.startsWith(prefix) && (types.length === 0 || types.includes(type));
+      return isWanted ? [{ at, type, node: ids[at] ?? '', entry }] : [];
+    }),
+  );
+  const found: Relation[][] = ids.map(() => []);
+  for (const [index, edge] of (await entryEdges(steps)).entries()) {
+    const step = steps[index];
+    if (!edge || !step) continue;
+    const { from, to } = edge;
+    const { far, outgoing } = step.entry;
+    const direction = outgoing ? 'out' : 'in';
+    found[step.at]?.push({ type: step.type, from, to, far, direction, props: relationProps(edge) });
+  }
+  return found;
 }
 
 /** The properties of a relation, of all that an edge or a record has. */
 export function relationProps(edge: object): RelationProps {
-  return Relation.parse(edge);
+  return Props.parse(edge);
 }
 
 const { relation_id, ...properties } = MEMORY_RELATION_SHAPE;
@@ -108,13 +95,12 @@ export function relationName({ type, proposed }: Pick<RelationRow, 'type' | 'pro
   return proposed ? `${type} (proposed)` : type;
 }
 
-/** Relations as rows, each seen from the near end of its link, in their order. */
+/** Relations as rows, each seen from its near end, in their order. */
 export async function relationRows(
-  context: Pick<ReadContext, 'entryEdges' | 'nodesOf'>,
-  links: readonly RelationLink[],
+  { nodesOf }: Pick<ReadContext, 'nodesOf'>,
+  relations: readonly Relation[],
 ): Promise<RelationRow[]> {
-  const relations = await relationsBehind(context, links);
-  const ends = await context.nodesOf(
+  const ends = await nodesOf(
     Memory,
     relations.map(({ far }) => far),
   );
@@ -126,17 +112,6 @@ export async function relationRows(
     const context = props.context === null ? null : stripHidden(props.context);
     return [{ id, type, from_memory_id, to_memory_id, direction, memory, ...rest, context }];
   });
-}
-
-/** All relations of a memory, the strongest first, then by type and other end. */
-export async function relationsOf(
-  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf'>,
-  memory: MemoryRef,
-): Promise<RelationRow[]> {
-  const [links = []] = await linksOf(context, [memory.id]);
-  return (await relationRows(context, links)).sort(
-    (a, b) => b.strength - a.strength || compareText(`${a.type} ${a.memory.id}`, `${b.type} ${b.memory.id}`),
-  );
 }
 
 /** What a caller says of a relation; what is left out stays as it is. */
@@ -161,7 +136,7 @@ export async function relate(
   const now = isoOf(context.now());
   const before = known && relationProps(known);
   const stated = before?.proposed ? undefined : before;
-  const after = Relation.parse({
+  const after = Props.parse({
     relation_id: `${type}:${from.id}:${to.id}`,
     created_at: now,
     ...before,
@@ -178,7 +153,7 @@ export async function relate(
   return { id: after.relation_id, created: !known };
 }
 
-type RelationState = Pick<KnownRelation, 'type' | 'from' | 'to' | 'props'>;
+type RelationState = Omit<Relation, 'far' | 'direction'>;
 
 /** Stores what a relation was, before it is changed or removed. @param now ISO 8601. */
 export async function storeRelationVersion(
@@ -191,11 +166,7 @@ export async function storeRelationVersion(
 }
 
 /** Removes a relation; it stays as a version. @param now ISO 8601. */
-export async function removeRelation(
-  context: WriteContext,
-  relation: KnownRelation,
-  now: string,
-): Promise<void> {
+export async function removeRelation(context: WriteContext, relation: Relation, now: string): Promise<void> {
   const { type, from, to } = relation;
   await storeRelationVersion(context, relation, now);
   const ends = await context.nodesOf(Memory, [from, to]);
@@ -224,12 +195,12 @@ export function relationStep({ type, from, to, props }: RelationState): Relation
 
 /** The relations that a memory had at a time, by their ids. @param time ISO 8601. */
 export async function relationsThen(
-  context: Pick<ReadContext, 'entries' | 'entryEdges' | 'find'>,
+  context: Look & Pick<ReadContext, 'find'>,
   memory: string,
   time: string,
 ): Promise<RelationStep[]> {
-  const [links = []] = await linksOf(context, [memory]);
-  const present = (await relationsBehind(context, links)).map((one) => ({ ...one, replaced_at: null }));
+  const [relations = []] = await relationsOf(context, [memory]);
+  const present = relations.map((one) => ({ ...one, replaced_at: null }));
   const earlier = (await relationVersionsOf(context, memory)).map((one) => {
     const { type, from_memory_id: from, to_memory_id: to, replaced_at } = one;
     return { type, from, to, props: one, replaced_at };
@@ -265,51 +236,53 @@ const MOST_REACHED = 5000;
 export interface Reached {
   readonly memory: MemoryRef;
   /** The relations of a shortest way, the first one at the start. */
-  readonly way: readonly RelationLink[];
+  readonly way: readonly Relation[];
 }
 
 /**
  * The memories that relations lead to in either direction, each once, by a shortest way, of several by the one whose first
- * relation is the strongest; breadth first, so that cycles end. Ordered by the strength of the first relation, then by
- * importance (S4-30).
+ * relation is the strongest. Ordered by the strength of the first relation, then by importance (S4-30).
  *
  * @param types Only along these relations; empty: along all.
  */
 export async function relatedMemories(
-  context: Pick<ReadContext, 'entries' | 'nodesOf'>,
+  context: Look & Pick<ReadContext, 'nodesOf'>,
   start: string,
   types: readonly string[],
-  depth: number,
+  maxDepth: number,
 ): Promise<{ readonly reached: readonly Reached[]; readonly isCut: boolean }> {
-  const ways = new Map<string, readonly RelationLink[]>([[start, []]]);
-  let frontier: readonly string[] = [start];
-  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
-    const next = new Map<string, readonly RelationLink[]>();
-    for (const [at, links] of (await linksOf(context, frontier, types)).entries()) {
-      const before = ways.get(frontier[at] ?? '') ?? [];
-      for (const link of links) {
-        if (ways.has(link.far)) continue;
-        const [way, other] = [[...before, link], next.get(link.far)];
-        if (other === undefined || strengthOf(way) > strengthOf(other)) next.set(link.far, way);
-      }
-    }
-    for (const [id, way] of next) if (ways.size <= MOST_REACHED) ways.set(id, way);
-    frontier = [...next.keys()].filter((id) => ways.has(id));
-  }
-  ways.delete(start);
-  const memories = (await context.nodesOf(Memory, [...ways.keys()])).filter(({ gone }) => !gone);
+  /** The strength of the first relation on the way to a memory. */
+  const strengths = new Map<string, number>();
+  const strengthOf = (id: string) => strengths.get(id) ?? 0;
+  const hopsOf = async (frontier: readonly string[]) => {
+    const hops = (await relationsOf(context, frontier, types)).flatMap((relations, at) => {
+      const from = frontier[at] ?? '';
+      return relations
+        .filter(({ far }) => far !== start)
+        .map((relation) => {
+          const strength = strengths.get(from) ?? relation.props.strength;
+          return { from, to: relation.far, relation, strength };
+        });
+    });
+    hops.sort((a, b) => b.strength - a.strength);
+    for (const { to, strength } of hops) if (!strengths.has(to)) strengths.set(to, strength);
+    return hops;
+  };
+  const search = await breadthFirst([start], hopsOf, { maxDepth, maxNodes: MOST_REACHED });
+  const wayTo = (id: string): Relation[] => {
+    const hop = search.hop(id);
+    return hop ? [...wayTo(hop.from), hop.relation] : [];
+  };
+  const memories = await context.nodesOf(Memory, search.ids.slice(0, MOST_REACHED));
   const reached = memories
-    .map((memory) => ({ memory, way: ways.get(memory.id) ?? [] }))
+    .filter(({ gone }) => !gone)
+    .map((memory) => ({ memory, way: wayTo(memory.id) }))
     .sort(
       (a, b) =>
-        strengthOf(b.way) - strengthOf(a.way) ||
+        strengthOf(b.memory.id) - strengthOf(a.memory.id) ||
         b.memory.importance - a.memory.importance ||
         a.way.length - b.way.length ||
         compareText(a.memory.id, b.memory.id),
     );
-  return { reached, isCut: ways.size >= MOST_REACHED };
-}
-
-function strengthOf([first]: readonly RelationLink[]): number {
-  return first?.strength ?? 0;
+  return { reached, isCut: search.truncated };
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import {
   type DetailAt,
-  type Draft,
   draftBy,
+  type Found,
   type ListAt,
+  listAnswer,
+  listMarkdown,
   minuteOf,
-  offsetsOf,
+  type Page,
   plural,
+  presented,
   quotedBlock,
   quotedLine,
   shownLine,
@@ -92,79 +95,46 @@ export async function memoryRows<T extends FoundMemory>(
   });
 }
 
-/** What was found, the best first, and what its answer has to say about it. */
-export interface FoundMemories<T extends FoundMemory> {
-  readonly hits: readonly T[];
-  readonly notes: readonly string[];
-  /** Whether there are no more than the hits. Default: where these do not fill a page. */
-  readonly isAll?: boolean;
-}
-
-/** Which rows of a list an answer shows. */
-interface Page {
-  readonly cursor?: string | undefined;
-  /** Rows that are skipped before those that a cursor counts. Default 0. */
-  readonly offset?: number;
-  readonly limit: number;
-}
-
-/** How many memories have to be found for a page, with one that tells whether there are more. */
-export function mostOf({ cursor, offset = 0, limit }: Page): number {
-  return offset + (offsetsOf(cursor)[0] ?? 0) + limit + 1;
-}
-
-/** One page of what was found: its rows, their list `results`, and notes. A zero is never bare (P-01). */
-export async function memoryPage<T extends FoundMemory>(
-  context: ReadContext,
-  { hits, notes, isAll = false }: FoundMemories<T>,
-  { cursor, offset = 0, limit }: Page,
-) {
-  const [from = 0] = offsetsOf(cursor);
-  const known = hits.length - offset;
-  const list = foundList(from, known, limit);
-  const results = await memoryRows(context, hits.slice(offset + from, offset + from + limit));
-  const isEmpty = results.length === 0 && ((await context.counts()).nodes.get(Memory.name) ?? 0) === 0;
-  return {
-    results,
-    has_more: known > from + limit,
-    list: isAll ? { ...list, isExact: true } : list,
-    state: { cut: isEmpty ? [NOTHING_STORED, ...notes] : notes },
-  };
-}
-
 const NOTHING_STORED = 'Nothing is remembered here yet: memory_store remembers something.';
 
+const contents = (to: number) => ({ field: 'content', what: 'Contents', to });
 /** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay (P-02). */
-function detailsOf(of: string): readonly DetailAt[] {
-  const contents = (to: number) => ({ of, field: 'content', what: 'Contents', to });
-  return [
-    ...[2000, 500, 200].map(contents),
-    { of, field: 'context', what: 'Contexts', shorter: () => ({}) },
-    { of, what: 'Contents and tags', shorter: withoutContent },
-    { of, field: 'about', what: 'Lists of what memories are about', to: 3 },
-    { of, field: 'summary', what: 'Summaries', as: null },
-    contents(0),
-  ];
-}
+const LESS: readonly Omit<DetailAt, 'of'>[] = [
+  ...[2000, 500, 200].map(contents),
+  { field: 'context', what: 'Contexts', shorter: () => ({}) },
+  { what: 'Contents and tags', shorter: withoutContent },
+  { field: 'about', what: 'Lists of what memories are about', to: 3 },
+  { field: 'summary', what: 'Summaries', as: null },
+  contents(0),
+];
 
 /** A summary stands for its content. */
 function withoutContent(row: z.infer<typeof ContentRow>) {
   return { ...row, content: row.summary === null ? row.content : '', tags: row.tags.slice(0, 5) };
 }
 
-/** The draft of an answer that lists memories, or versions of them. */
-export function memoriesDraft<O extends object>(whole: O, ...lists: readonly ListAt[]): Draft<O> {
-  const less = lists.flatMap(({ at }) => detailsOf(at));
-  return draftBy(whole, { limit: LIMITS.lookupTokens, lists, less });
+/** An answer with several lists of memories. */
+export function memoriesAnswer<O extends object>(whole: O, ...lists: readonly ListAt[]): O {
+  const less = lists.flatMap(({ at: of }) => LESS.map((detail) => ({ of, ...detail })));
+  return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists, less }));
 }
 
-/**
- * The list `results` of a search that looks for one row more than a page shows.
- *
- * @param known How many are known, from the first page's first one on.
- */
-export function foundList(from: number, known: number, limit: number): ListAt {
-  return { at: 'results', what: 'memories', from, total: known, isExact: known <= from + limit };
+/** A page of memories as an answer; see {@link listAnswer}. A zero is never bare (P-01). */
+export async function memoryPage<T extends FoundMemory, M extends object>(
+  context: ReadContext,
+  found: Found<T>,
+  page: Page,
+  more: (page: { total: number; has_more: boolean }) => M,
+) {
+  const isEmpty = found.hits.length === 0 && !(await context.counts()).nodes.get(Memory.name);
+  const notes = [...(isEmpty ? [NOTHING_STORED] : []), ...found.notes];
+  const rowsOf = (hits: readonly T[]) => memoryRows(context, hits);
+  return listAnswer(memoryList('results'), { ...found, notes }, page, rowsOf, more);
+}
+
+/** A list of memories or versions of them. */
+export function memoryList<A extends string>(at: A, what = 'memories') {
+  return { at, what, tokens: LIMITS.lookupTokens, less: LESS };
 }
 
 /** How often each name occurs, in the order of first occurrence. */
@@ -175,27 +145,29 @@ export function countsOf(names: readonly string[]): Record<string, number> {
 /** Characters of a content in a list, and things of one state that a list names. */
 const [EXCERPT, LISTED] = [300, 3];
 
-/** A list of memories; their texts are quoted: they are data (X-39). @param what Their order. @param none For an empty one. */
-export function memoriesMarkdown(
-  memories: readonly ListedRow[],
-  what: string,
+/** A list of memories. @param order What stands behind their number. @param below What stands below a memory. */
+export function memoriesMarkdown<R extends ListedRow>(
+  memories: readonly R[],
+  order: string,
   none = 'No memory fits.',
+  below: (memory: R) => readonly string[] = () => [],
 ): string {
-  if (memories.length === 0) return `${none}\n`;
-  const lines = memories.flatMap((memory) => {
-    const { type, importance, tags, created_at, freshness, standing, summary, content } = memory;
-    const since = freshness === null || freshness === 'fresh' ? '' : `, ${freshness}`;
-    const tagged = tags.length > 0 ? ` [${tags.map((tag) => quotedLine(tag, 40)).join(', ')}]` : '';
-    const facts = `(${type}, importance ${importance}, ${minuteOf(created_at)}${since})${tagged}`;
-    const changed = changesLine(memory.about);
-    return [
-      `- **${quotedLine(memory.title, 120)}** ${facts} ${memory.id}`,
-      ...(standing ? [`  ${standingText(standing)}`] : []),
-      ...excerptLines(summary ?? content),
-      ...(changed === '' ? [] : [`  ${changed}`]),
-    ];
-  });
-  return [`## ${plural(memories.length, 'memory', 'memories')}, ${what}`, '', ...lines, ''].join('\n');
+  const linesOf = (memory: R) => [...memoryLines(memory), ...below(memory)];
+  return listMarkdown(memories, ['memory', 'memories', `, ${order}`], linesOf, { none });
+}
+
+function memoryLines(memory: ListedRow): string[] {
+  const { type, importance, tags, created_at, freshness, standing, summary, content } = memory;
+  const since = freshness === null || freshness === 'fresh' ? '' : `, ${freshness}`;
+  const tagged = tags.length > 0 ? ` [${tags.map((tag) => quotedLine(tag, 40)).join(', ')}]` : '';
+  const facts = `(${type}, importance ${importance}, ${minuteOf(created_at)}${since})${tagged}`;
+  const changed = changesLine(memory.about);
+  return [
+    `- **${quotedLine(memory.title, 120)}** ${facts} ${memory.id}`,
+    ...(standing ? [`  ${standingText(standing)}`] : []),
+    ...excerptLines(summary ?? content),
+    ...(changed === '' ? [] : [`  ${changed}`]),
+  ];
 }
 
 function excerptLines(content: string): string[] {
@@ -213,15 +185,13 @@ function changesLine(about: readonly AboutRow[]): string {
   return parts.join('; ');
 }
 
-/** Versions of memories as list items. @param suffix What stands behind the title line. */
-export function versionsMarkdown<T extends Pick<VersionRow, 'title' | 'type' | 'content'>>(
-  versions: readonly T[],
-  suffix: (version: T) => string,
+/** A version of a memory as an item of a list. @param suffix What stands behind its title. */
+export function versionLines(
+  version: Pick<VersionRow, 'title' | 'type' | 'content'>,
+  suffix: string,
 ): string[] {
-  return versions.flatMap((version) => [
-    `- **${quotedLine(version.title, 120)}** (${version.type}), ${suffix(version)}`,
-    ...excerptLines(version.content),
-  ]);
+  const title = `- **${quotedLine(version.title, 120)}** (${version.type}), ${suffix}`;
+  return [title, ...excerptLines(version.content)];
 }
 
 const STATE_TEXT: Readonly<Record<AboutRow['state'], string>> = {

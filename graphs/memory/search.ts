@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { slips } from '../../present/index.js';
+import { type Found, slips } from '../../present/index.js';
 import { compareText, type ReadContext } from '../../runtime/index.js';
 import { rarity, readIndex, semanticHits, withSemantic, wordsBeginning } from '../../search/index.js';
-import type { FoundMemories } from './rows.js';
 import {
   byImportance,
   firstMemories,
@@ -31,7 +30,7 @@ export interface MemoryQuery {
   readonly most: number;
 }
 
-type Found = FoundMemories<ScoredMemory>;
+type Hits = Found<ScoredMemory>;
 
 /**
  * The memories that a query fits best, of those that pass its filter (X-12), ranked by {@link rankedByStanding}; without words
@@ -40,7 +39,7 @@ type Found = FoundMemories<ScoredMemory>;
 export async function searchMemories(
   context: ReadContext,
   query: MemoryQuery,
-): Promise<FoundMemories<{ memory: MemoryRef; score: number | null }>> {
+): Promise<Found<{ memory: MemoryRef; score: number | null }>> {
   const { things, filter, most } = query;
   if (things.length === 0) {
     const { memories, notes } = await firstMemories(context, filter, most);
@@ -78,7 +77,7 @@ export const RecallScore = z.object({
 export async function recalledMemories(
   context: ReadContext,
   { query, filter, most }: { query: string; filter: MemoryFilter; most: number },
-): Promise<FoundMemories<ScoredMemory & { readonly why: z.infer<typeof RecallScore> }>> {
+): Promise<Found<ScoredMemory & { readonly why: z.infer<typeof RecallScore> }>> {
   const now = context.now();
   const things = query === '' ? [] : [query];
   const deep = { things, tolerance: 'normal', mode: 'any', filter, most: DEEPER * most } as const;
@@ -102,7 +101,7 @@ function evidenceOf({ importance, confidence, usage_count, updated_at }: MemoryR
 }
 
 /** Hits by words, joined with what embeddings find, which has to pass the filter too. */
-async function hitsByMeaning(context: ReadContext, query: MemoryQuery): Promise<Found> {
+async function hitsByMeaning(context: ReadContext, query: MemoryQuery): Promise<Hits> {
   const { hits, note } = await semanticHits(context, query.things.join('\n'), ['Memory'], query.most);
   const byWords = await wordHits(context, query);
   const ids = hits.map(({ id }) => id);
@@ -122,7 +121,7 @@ async function hitsByMeaning(context: ReadContext, query: MemoryQuery): Promise<
 const [FEW, SMALL_STORE] = [5, 50];
 
 /** Hits by whole words, and below them, where these find little, hits by parts of words. */
-async function wordHits(context: ReadContext, query: MemoryQuery): Promise<Found> {
+async function wordHits(context: ReadContext, query: MemoryQuery): Promise<Hits> {
   const index = readIndex(context, MEMORY_TEXT);
   const words = [...wordsOf(query.things.join('\n')).keys()];
   if (words.length === 0) return { hits: [], notes: ['The query has no word that tells memories apart.'] };
@@ -210,7 +209,7 @@ async function textHits(
   context: ReadContext,
   query: MemoryQuery,
   words: readonly (readonly string[])[],
-): Promise<Found> {
+): Promise<Hits> {
   const { filter, most } = query;
   const index = readIndex(context, MEMORY_TEXT);
   // What is typed may begin and end within a word.

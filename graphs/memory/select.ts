@@ -2,7 +2,7 @@ import { compareText, type ReadContext } from '../../runtime/index.js';
 import { MEMORY_RELATION_PREFIX, Memory, type MemoryType } from '../../schema/index.js';
 import { projectPaths } from './content.js';
 import { typeOf } from './fields.js';
-import { linksOf, relationsBehind } from './relations.js';
+import { relationsOf } from './relations.js';
 import type { MemoryRef } from './text.js';
 
 /** Which memories are wanted: any of each list; an empty list lets all through. */
@@ -85,8 +85,7 @@ export async function passing(
   );
   if (relations.length === 0) return found;
   const foundIds = found.map(({ id }) => id);
-  const links = (await linksOf(context, foundIds, relations)).flat();
-  const known = await relationsBehind(context, links);
+  const known = (await relationsOf(context, foundIds, relations)).flat();
   const related = new Set(known.flatMap(({ from, to, props }) => (props.proposed ? [] : [from, to])));
   return found.filter(({ id }) => related.has(id));
 }

@@ -3,7 +3,7 @@ import { quotedLine, shownLine } from '../../present/index.js';
 import { compareText, type WriteContext } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
-import { linksOf } from './relations.js';
+import { relationsOf } from './relations.js';
 import { MEMORY_TEXT, type MemoryRef, wordsOf } from './text.js';
 
 /** Memories that are compared: those that have the rarest words of the new one. */
@@ -39,8 +39,8 @@ export async function similarMemories(
   const hits = await index.search(query, { limit: MOST_COMPARED + 1 });
   const found = hits.flatMap(({ id }) => (id === self ? [] : [id])).slice(0, MOST_COMPARED);
   // Those that it may have contradicted so far.
-  const [links = []] = self === undefined ? [] : await linksOf(context, [self], ['CONTRADICTS']);
-  const others = new Set([...found, ...links.map(({ far }) => far)]);
+  const [known = []] = self === undefined ? [] : await relationsOf(context, [self], ['CONTRADICTS']);
+  const others = new Set([...found, ...known.map(({ far }) => far)]);
   const compared = (await context.nodesOf(Memory, [...others]))
     .filter(({ gone }) => !gone)
     .map((memory) => ({ memory, ...comparisonOf(said, memory) }))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
 import type { ReadContext, WriteContext } from '../../runtime/index.js';
 import { isoOf, MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
-import { type KnownRelation, linksOf, relate, relationsBehind, removeRelation } from './relations.js';
+import { type Relation, relate, relationsOf, removeRelation } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
 
@@ -57,14 +57,14 @@ export async function standingsOf(
     const ids = memories.map(({ id }) => id);
     const all = await relationsThatHold(context, ids, RELATIONS);
     const contrary = all.flatMap(({ type, far }) => (type === 'CONTRADICTS' ? [far] : []));
-    const ruleOf = ({ type, direction }: KnownRelation) =>
+    const ruleOf = ({ type, direction }: Relation) =>
       AGAINST.find((one) => one.relation === type && one.direction === direction);
-    const nearOf = ({ direction, from, to }: KnownRelation) => (direction === 'in' ? to : from);
+    const nearOf = ({ direction, from, to }: Relation) => (direction === 'in' ? to : from);
     const successions = await relationsThatHold(context, contrary, ['REPLACES', 'DEPRECATED_BY']);
     const givenUp = new Set(successions.filter(ruleOf).map(nearOf));
     // A memory that is given up contradicts nobody.
     const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
-    const pairOf = ({ from, to }: KnownRelation) => [from, to].sort().join('\n');
+    const pairOf = ({ from, to }: Relation) => [from, to].sort().join('\n');
     const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
     for (const relation of relations) {
       const { far, props } = relation;
@@ -89,9 +89,8 @@ async function relationsThatHold(
   context: Look,
   ids: readonly string[],
   types: readonly string[],
-): Promise<KnownRelation[]> {
-  const links = (await linksOf(context, ids, types)).flat();
-  const relations = await relationsBehind(context, links);
+): Promise<Relation[]> {
+  const relations = (await relationsOf(context, ids, types)).flat();
   return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
 }
 
@@ -109,8 +108,7 @@ export async function proposeContradictions(
   memory: MemoryRef,
   others: readonly MemoryRef[],
 ): Promise<MemoryRef[]> {
-  const [links = []] = await linksOf(context, [memory.id], RELATIONS);
-  const relations = await relationsBehind(context, links);
+  const [relations = []] = await relationsOf(context, [memory.id], RELATIONS);
   const now = isoOf(context.now());
   for (const relation of relations)
     if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
@@ -122,7 +120,7 @@ export async function proposeContradictions(
     ({ id }) => !isGivenUp(standings.get(id)) && !asserted.some(({ far }) => far === id),
   );
   for (const other of unsettled)
-    if (!links.some(({ far }) => far === other.id))
+    if (!relations.some(({ far }) => far === other.id))
       await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
   return unsettled;
 }

@@ -10,7 +10,7 @@ import { append, isoOf, Memory, MemoryContent, MemoryVersion, memoryVersionId } 
 import { forgetVectors, readIndex, TextIndex } from '../../search/index.js';
 import type { ContentPatch } from './content.js';
 import { type StoredVersion, versionsOf } from './identity.js';
-import { linksOf, relationsBehind, relationVersionsOf, stateAt, storeRelationVersion } from './relations.js';
+import { relationsOf, relationVersionsOf, stateAt, storeRelationVersion } from './relations.js';
 import { type VersionRow, versionRow } from './rows.js';
 import { type SimilarMemories, similarMemories } from './similar.js';
 import { proposeContradictions } from './standing.js';
@@ -51,12 +51,11 @@ async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: st
 /** Deletes a memory with its relations, which stay as versions. @returns How many relations it had. */
 export async function deleteMemory(context: WriteContext, memory: MemoryRef): Promise<number> {
   const now = isoOf(context.now());
-  const [links = []] = await linksOf(context, [memory.id]);
-  for (const relation of await relationsBehind(context, links))
-    await storeRelationVersion(context, relation, now);
+  const [relations = []] = await relationsOf(context, [memory.id]);
+  for (const relation of relations) await storeRelationVersion(context, relation, now);
   await storeVersion(context, memory, now);
   await remove(context, [memory.id], [memory]);
-  return links.length;
+  return relations.length;
 }
 
 /** Removes memories, live or deleted, with all that is stored of them: nothing is left to read. */

@@ -2,21 +2,20 @@ import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
 import { compareText } from '../../runtime/index.js';
 import { EVENT_KINDS, LIMITS, timeOf } from '../../schema/index.js';
-import { storedText, withoutTexts } from '../../source/index.js';
+import { withoutTexts } from '../../source/index.js';
 import { type Fact, normalise } from './fact.js';
 import { namedTask, storedName, storedSession, traceId } from './ids.js';
 import type { PlaceOf } from './places.js';
 
 const text = z.string();
-const optionalText = text.nullish();
 
 /** The fields of an event as a client reports it. */
 export const EVENT_FIELDS = {
   kind: z.enum(EVENT_KINDS),
   payload: z.record(text, z.unknown()),
-  task_id: optionalText.describe('As answered; none: new task'),
-  step_id: optionalText,
-  tool_id: optionalText,
+  task_id: text.nullish().describe('As answered; none: new task'),
+  step_id: text.nullish(),
+  tool_id: text.nullish(),
   // An event with an id counts once, however often it is given.
   event_id: text.optional(),
   session_id: text.optional(),
@@ -57,8 +56,6 @@ export function compareKeys([a, x]: EventKey, [b, y]: EventKey): number {
 const TICK = 1 / 1024;
 /** Milliseconds by which a client's clock may be ahead: a later time is a mistake, and would stay the newest. */
 const AHEAD = 86_400_000;
-/** Milliseconds in which one text of an event that took too long has to be checked. */
-const TEXT_TIME = 100;
 
 /**
  * Reads an event that a client reported: texts masked and cut, names as they are stored.
@@ -99,15 +96,9 @@ export function readEvent(
   };
 }
 
-/** A text that takes too long to check is left out; where no single one does, all are. */
+/** Reads a payload; without its texts where these take too long to check. */
 function inTime<T>(payload: unknown, read: (payload: unknown) => T): T {
-  const whole = withinEventTime(() => read(payload));
-  if (whole) return whole.done;
-  const until = performance.now() + LIMITS.eventTime.max;
-  const isSlow = (one: string) =>
-    performance.now() > until || withinEventTime(() => storedText(one, one.length), TEXT_TIME) === null;
-  const rest = withoutTexts(payload, isSlow);
-  return withinEventTime(() => read(rest))?.done ?? read(withoutTexts(payload));
+  return withinEventTime(() => read(payload))?.done ?? read(withoutTexts(payload));
 }
 
 const box = createContext({ work: null });

@@ -21,7 +21,7 @@ export { ingest } from './ingest.js';
 export { NamedConcepts } from './named-concepts.js';
 export { type PlaceOf, placesIn } from './places.js';
 export { type RecordContext, recordEvents, refold } from './record.js';
-export { cursorState, promptlessTask, SessionState } from './sessions.js';
+export { cursorState, promptlessTask, SessionState, settleSessions } from './sessions.js';
 export { type SimilarSteps, similarSteps } from './similar-steps.js';
 export {
   type Change,

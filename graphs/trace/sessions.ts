@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NodeRef, WriteContext } from '../../runtime/index.js';
 import { TraceCursor, TraceEvent } from '../../schema/index.js';
 import { compareKeys, EventKey, type NewEvent } from './event.js';
-import { sessionCursorId, traceId } from './ids.js';
+import { deliveredCursorId, sessionCursorId, traceId } from './ids.js';
 
 /** An event as it is stored. */
 export type EventRef = NodeRef<typeof TraceEvent>;
@@ -121,4 +121,39 @@ export class TaskAssignment {
       this.context.set<typeof TraceEvent>(event, { task: begin.task });
     }
   }
+}
+
+/**
+ * Makes of sessions what their remaining events make of them: an event whose task's beginning is gone follows the one
+ * before it, as if that had never been recorded.
+ *
+ * @returns the tasks that lost or got events by it.
+ */
+export async function settleSessions(
+  sessions: Iterable<string>,
+  { find, set, nodesOf, create, del }: WriteContext,
+): Promise<Set<string>> {
+  const touched = new Set<string>();
+  for (const session of sessions) {
+    const begins = (await find(TraceEvent, { begins: session })).sort(inOrder);
+    const follows = await find(TraceEvent, { session });
+    for (const event of follows) {
+      const begun = begins.findLast((one) => inOrder(one, event) < 0);
+      const task = begun?.task ?? promptlessTask(session);
+      if (event.task === task) continue;
+      touched.add(event.task).add(task);
+      set<typeof TraceEvent>(event, { task });
+    }
+    const last = [...begins, ...follows].sort(inOrder).at(-1);
+    const begun = begins.at(-1);
+    const id = sessionCursorId(session);
+    if (last) {
+      const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };
+      await create(TraceCursor({ state }, { id }));
+    } else {
+      const known = await nodesOf(TraceCursor, [id, deliveredCursorId(session)]);
+      await del(known.filter(({ gone }) => !gone));
+    }
+  }
+  return touched;
 }

@@ -3,15 +3,15 @@ import {
   countsOf,
   filterOf,
   ListedRow,
-  linksOf,
   type MemoryRef,
-  memoriesDraft,
+  memoriesAnswer,
   memoriesMarkdown,
   memoryRows,
   passing,
+  relationsOf,
   wholeField,
 } from '../../graphs/memory/index.js';
-import { countsLine, offsetsOf, pageFields, plural, presented } from '../../present/index.js';
+import { countsLine, offsetsOf, pageFields, plural } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 
@@ -50,8 +50,8 @@ export const MemoryActivity = defineWalker('memory_activity', {
       found.push(...(await passing(context, ids, filter)));
     const troubles = found.filter(({ type }) => type === 'problem' || type === 'error');
     const ids = troubles.map(({ id }) => id);
-    const links = await linksOf(context, ids, SOLVING);
-    const unsolved = troubles.filter((_, at) => !links[at]?.some(({ direction }) => direction === 'in'));
+    const relations = await relationsOf(context, ids, SOLVING);
+    const unsolved = troubles.filter((_, at) => !relations[at]?.some(({ direction }) => direction === 'in'));
     const [from = 0, fromUnsolved = 0] = offsetsOf(cursor);
     const rows = (some: readonly MemoryRef[], first: number) => {
       const shown = some.slice(first, first + memoryRecallRows.default);
@@ -69,7 +69,7 @@ export const MemoryActivity = defineWalker('memory_activity', {
     };
     const latest = { at: 'recent', what: 'memories', from, total: found.length };
     const open = { at: 'unresolved', what: 'unresolved problems', from: fromUnsolved, least: 3 };
-    return presented(memoriesDraft(output, latest, { ...open, total: unsolved.length }));
+    return memoriesAnswer(output, latest, { ...open, total: unsolved.length });
   },
   markdown: ({ since, total, by_type, recent, unresolved }) =>
     [

@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import {
-  foundList,
   idField,
-  memoriesDraft,
+  memoryList,
   memoryNamed,
   queryField,
   RelationStep,
   relationName,
   relationsThen,
   VersionRow,
-  versionsMarkdown,
+  versionLines,
   versionsThen,
   versionThen,
 } from '../../graphs/memory/index.js';
-import { minuteOf, offsetsOf, pageFields, plural, presented, shownLine } from '../../present/index.js';
+import {
+  limitField,
+  listAnswer,
+  listMarkdown,
+  minuteOf,
+  mostOf,
+  pageFields,
+  shownLine,
+} from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, isoOf, LIMITS, Memory, timeOf } from '../../schema/index.js';
 
@@ -34,6 +41,9 @@ const AsOfOutput = z.object({
   has_more: z.boolean(),
 });
 
+/** A version that held then; without a query it has no score. */
+type Hit = VersionRow & { readonly score: number | null };
+
 /** Shows memories as they were at a time, those that were deleted since too. */
 export const MemoryAsOf = defineWalker('memory_as_of', {
   description:
@@ -44,12 +54,7 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
     time: z.union([z.string().trim().min(1), z.number()]).describe('ISO 8601, or milliseconds since 1970'),
     memory_id: idField.optional().describe('This one, or else those that fit the query'),
     query: queryField.optional(),
-    limit: z
-      .number()
-      .int()
-      .min(memoryRecallRows.min)
-      .max(memoryRecallRows.max)
-      .default(memoryRecallRows.default),
+    limit: limitField(memoryRecallRows),
     ...pageFields(lookupTokens),
   },
   output: AsOfOutput,
@@ -57,35 +62,36 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
     { title: 'What was known then', input: { time: '2026-05-01T12:00:00Z', query: 'session expiry' } },
     { title: 'One memory', input: { time: '2026-05-01T12:00:00Z', memory_id: '01k8z5x2m9' } },
   ],
-  finish: async ({ state: { time: given, memory_id, query, limit, cursor }, context }) => {
-    const time = timeIn(given);
-    const [from = 0] = offsetsOf(cursor);
-    const { rows, isCut } =
-      memory_id === undefined
-        ? await versionsThen(context, time, queryIn(query), from + limit + 1)
-        : { rows: [{ ...(await oneThen(context, memory_id, time)), score: null }], isCut: false };
-    const results = [];
-    for (const { effectiveness, ...row } of rows.slice(from, from + limit)) {
+  finish: async ({ state, context }) => {
+    const { memory_id, query } = state;
+    const time = timeIn(state.time);
+    const found =
+      memory_id === undefined ? await versionsThen(context, time, queryIn(query), mostOf(state)) : null;
+    const hits: readonly Hit[] = found?.rows ?? [
+      { ...(await oneThen(context, memory_id ?? '', time)), score: null },
+    ];
+    const withRelations = async ({ effectiveness, ...row }: Hit) => {
       const relationships = await relationsThen(context, row.memory_id, time);
       const [memory] = await context.nodesOf(Memory, [row.memory_id]);
       const isKnown =
         effectiveness === null || (memory && !memory.gone && (memory.last_validated ?? '') <= time);
-      results.push({ ...row, ...(isKnown ? { effectiveness } : {}), relationships });
-    }
+      return { ...row, ...(isKnown ? { effectiveness } : {}), relationships };
+    };
     const note = 'Not all that may have been said then was looked at: give more words, or a memory_id.';
-    const cut = isCut ? [note] : [];
-    const output = { time, results, has_more: rows.length > from + limit, state: { cut } };
-    return presented(memoriesDraft(output, foundList(from, rows.length, limit)));
+    return listAnswer(
+      memoryList('results'),
+      { hits, notes: found?.isCut ? [note] : [] },
+      state,
+      (rows) => Promise.all(rows.map(withRelations)),
+      ({ has_more }) => ({ time, has_more }),
+    );
   },
-  markdown: ({ time, results }) => {
-    const lines = versionsMarkdown(results, ({ memory_id, said_at, replaced_at, relationships }) => {
-      const until = replaced_at === null ? '' : `, until ${minuteOf(replaced_at)}`;
-      const related = relationships.map((step) => `; ${step.from} ${relationName(step)} ${step.to}`);
-      return `since ${minuteOf(said_at)}${until} ${memory_id}${related.join('')}`;
-    });
-    const count = plural(results.length, 'memory', 'memories');
-    return [`## ${count} as of ${minuteOf(time)}`, '', ...lines, ''].join('\n');
-  },
+  markdown: ({ time, results }) =>
+    listMarkdown(results, ['memory', 'memories', ` as of ${minuteOf(time)}`], (row) => {
+      const until = row.replaced_at === null ? '' : `, until ${minuteOf(row.replaced_at)}`;
+      const related = row.relationships.map((step) => `; ${step.from} ${relationName(step)} ${step.to}`);
+      return versionLines(row, `since ${minuteOf(row.said_at)}${until} ${row.memory_id}${related.join('')}`);
+    }),
 });
 
 function timeIn(given: string | number): string {

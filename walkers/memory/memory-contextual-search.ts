@@ -4,17 +4,16 @@ import {
   idField,
   ListedRow,
   MEMORY_TEXT,
-  memoriesDraft,
   memoriesMarkdown,
   memoryNamed,
   memoryPage,
   queryField,
   RelationStep,
   relatedMemories,
-  relationsBehind,
+  relationStep,
   wordsOf,
 } from '../../graphs/memory/index.js';
-import { pageFields, plural, presented } from '../../present/index.js';
+import { limitField, pageFields, plural } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
@@ -34,8 +33,8 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
   input: {
     memory_id: idField.describe('Not searched itself'),
     query: queryField.min(1),
-    max_depth: z.int().min(depth.min).max(depth.max).default(depth.default),
-    limit: z.int().min(rows.min).max(rows.max).default(rows.default),
+    max_depth: limitField(depth),
+    limit: limitField(rows),
     ...pageFields(lookupTokens),
   },
   output: z.object({
@@ -65,21 +64,13 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
         memory,
         score: scores.get(memory.id) ?? 0,
         distance: way.length,
-        via: way,
+        via: way.map((step) => Via.parse({ ...relationStep(step), direction: step.direction })),
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
     const notes = isCut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
-    const { results: rows, list, ...rest } = await memoryPage(context, { hits, notes, isAll: true }, state);
-    const results = [];
-    for (const row of rows) {
-      const relations = await relationsBehind(context, row.via);
-      results.push({
-        ...row,
-        via: relations.map(({ props, ...link }) => Via.parse({ ...link, proposed: props.proposed })),
-      });
-    }
-    return presented(memoriesDraft({ results, related: reached.length, ...rest }, list));
+    const found = { hits, notes, isAll: true };
+    return memoryPage(context, found, state, ({ has_more }) => ({ related: reached.length, has_more }));
   },
   markdown: ({ results, related }) =>
     memoriesMarkdown(results, `best first, of ${plural(related, 'related one')}`),

@@ -8,10 +8,11 @@ import {
   memoryNamed,
   memoryRows,
   RelationRow,
+  relationRows,
   relationsOf,
 } from '../../graphs/memory/index.js';
 import { draftBy, pageFields, presented } from '../../present/index.js';
-import { defineWalker } from '../../runtime/index.js';
+import { compareText, defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { wasRead } from './memory-read.js';
 
@@ -34,7 +35,11 @@ export const MemoryGet = defineWalker('memory_get', {
   examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
   finish: async ({ state: { memory_id, include_relationships }, context }) => {
     const found = await memoryNamed(context, memory_id);
-    const relationships = include_relationships ? await relationsOf(context, found) : [];
+    const [relations = []] = include_relationships ? await relationsOf(context, [found.id]) : [];
+    const relationships = (await relationRows(context, relations)).sort(
+      (a, b) =>
+        b.strength - a.strength || compareText(`${a.type} ${a.memory.id}`, `${b.type} ${b.memory.id}`),
+    );
     const [row] = await memoryRows(context, [{ memory: found }]);
     const { about, freshness, standing, ...memory } = ListedRow.parse(row);
     const shape = {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
   idField,
-  memoriesDraft,
+  memoryList,
   memoryNamed,
   VersionRow,
+  versionLines,
   versionRow,
-  versionsMarkdown,
   versionsOf,
 } from '../../graphs/memory/index.js';
-import { minuteOf, pageFields, plural, presented } from '../../present/index.js';
+import { listAnswer, listMarkdown, minuteOf, pageFields } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 
@@ -31,20 +31,25 @@ export const MemoryHistory = defineWalker('memory_history', {
   input: { memory_id: idField, ...pageFields(LIMITS.lookupTokens) },
   output: HistoryOutput,
   examples: [{ title: 'How a decision changed', input: { memory_id: '01k8z5x2m9' } }],
-  finish: async ({ state: { memory_id }, context }) => {
+  finish: async ({ state: { memory_id, cursor }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const rows = (await versionsOf(context, memory.id)).map(versionRow);
     const versions = rows.map((row, at) => ({ ...row, changed: changedFrom(rows[at - 1], row) })).reverse();
-    return presented(memoriesDraft({ memory_id: memory.id, versions }, { at: 'versions', what: 'versions' }));
+    const list = memoryList('versions', 'versions');
+    return listAnswer(
+      list,
+      { hits: versions, notes: [] },
+      { cursor },
+      async (some) => [...some],
+      () => ({ memory_id: memory.id }),
+    );
   },
-  markdown: ({ memory_id, versions }) => {
-    const lines = versionsMarkdown(versions, ({ version, said_at, replaced_at, changed }) => {
-      const until = replaced_at === null ? 'now' : minuteOf(replaced_at);
-      const what = changed.length > 0 ? `, changed: ${changed.join(', ')}` : '';
-      return `version ${version}, ${minuteOf(said_at)} to ${until}${what}`;
-    });
-    return [`## ${plural(versions.length, 'version')} of ${memory_id}`, '', ...lines, ''].join('\n');
-  },
+  markdown: ({ memory_id, versions }) =>
+    listMarkdown(versions, ['version', 'versions', ` of ${memory_id}`], (row) => {
+      const until = row.replaced_at === null ? 'now' : minuteOf(row.replaced_at);
+      const what = row.changed.length > 0 ? `, changed: ${row.changed.join(', ')}` : '';
+      return versionLines(row, `version ${row.version}, ${minuteOf(row.said_at)} to ${until}${what}`);
+    }),
 });
 
 function changedFrom(before: VersionRow | undefined, now: VersionRow): string[] {

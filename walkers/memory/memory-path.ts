@@ -7,7 +7,7 @@ import {
   relationName,
   relationRows,
 } from '../../graphs/memory/index.js';
-import { plural, quotedLine, stripHidden } from '../../present/index.js';
+import { limitField, plural, quotedLine, stripHidden } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, MEMORY_TYPES } from '../../schema/index.js';
 
@@ -22,7 +22,7 @@ export const MemoryPath = defineWalker('memory_path', {
   input: {
     from_memory_id: idField,
     to_memory_id: idField,
-    max_depth: z.int().min(depth.min).max(depth.max).default(depth.default).describe('Relations on the way'),
+    max_depth: limitField(depth).describe('Relations on the way'),
   },
   output: z.object({
     found: z.boolean(),

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import {
   filterOf,
   ListedRow,
-  memoriesDraft,
   memoriesMarkdown,
   memoryPage,
-  mostOf,
   offsetField,
   queryField,
   RecallScore,
@@ -13,7 +11,7 @@ import {
   typesField,
   wholeField,
 } from '../../graphs/memory/index.js';
-import { pageFields, presented } from '../../present/index.js';
+import { mostOf, pageFields } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { wasRead } from './memory-read.js';
@@ -43,8 +41,7 @@ export const MemoryRecall = defineWalker('memory_recall', {
   finish: async ({ state, context }) => {
     const filter = await filterOf(context, state);
     const found = await recalledMemories(context, { query: state.query, filter, most: mostOf(state) });
-    const { list, ...output } = await memoryPage(context, found, state);
-    return presented(memoriesDraft(output, list));
+    return memoryPage(context, found, state, ({ has_more }) => ({ has_more }));
   },
   afterwards: ({ results }) => wasRead(results.map(({ id }) => id)),
   markdown: ({ results }) => memoriesMarkdown(results, 'what fits best first'),

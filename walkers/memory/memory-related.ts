@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   idField,
   ListedRow,
-  memoriesDraft,
   memoriesMarkdown,
   memoryNamed,
   memoryPage,
@@ -10,11 +9,10 @@ import {
   relatedMemories,
   relationName,
   relationStep,
-  relationsBehind,
   relationsField,
   wholeField,
 } from '../../graphs/memory/index.js';
-import { pageFields, presented, quotedLine, shownLine } from '../../present/index.js';
+import { pageFields, shownLine } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 
@@ -53,26 +51,24 @@ export const MemoryRelated = defineWalker('memory_related', {
     const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
     const notes = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
     const hits = reached.map(({ memory, way }) => {
-      const [{ type: relationship, strength } = { type: '', strength: 0 }] = way;
-      return { memory, relationship, strength, distance: way.length, way };
+      const [{ type: relationship = '', props } = {}] = way;
+      const strength = props?.strength ?? 0;
+      return { memory, relationship, strength, distance: way.length, way: way.map(relationStep) };
     });
     const page = { cursor, limit: memoryRelatedRows.max };
-    const { results: rows, list, state } = await memoryPage(context, { hits, notes, isAll: true }, page);
-    const results = [];
-    for (const row of rows)
-      results.push({ ...row, way: (await relationsBehind(context, row.way)).map(relationStep) });
-    return presented(memoriesDraft({ memory_id: id, results, total: reached.length, state }, list));
+    return memoryPage(context, { hits, notes, isAll: true }, page, ({ total }) => ({ memory_id: id, total }));
   },
   markdown: ({ memory_id, results }) =>
-    [
-      memoriesMarkdown(results, `related to ${memory_id}`, `No memory is related to ${memory_id}.`),
-      ...results.map(({ title, way }) => {
+    memoriesMarkdown(
+      results,
+      `related to ${memory_id}`,
+      `No memory is related to ${memory_id}.`,
+      ({ way }) => {
         const steps = way.map(
           ({ id, from, to, strength, ...step }) =>
             `${from} ${relationName(step)} ${to} (${strength}, relation ${shownLine(id, 500)})`,
         );
-        return `- ${quotedLine(title, 60)}: ${steps.join(', ')}`;
-      }),
-      '',
-    ].join('\n'),
+        return [`  ${steps.join(', ')}`];
+      },
+    ),
 });

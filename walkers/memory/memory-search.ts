@@ -3,10 +3,8 @@ import {
   byImportance,
   filterOf,
   ListedRow,
-  memoriesDraft,
   memoriesMarkdown,
   memoryPage,
-  mostOf,
   offsetField,
   queryField,
   relationsField,
@@ -17,7 +15,7 @@ import {
   typesField,
   wholeField,
 } from '../../graphs/memory/index.js';
-import { pageFields, presented } from '../../present/index.js';
+import { mostOf, pageFields } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 
@@ -63,8 +61,7 @@ export const MemorySearch = defineWalker('memory_search', {
     const found = await searchMemories(context, query);
     const hits = [...found.hits];
     if (state.sort === 'importance') hits.sort((a, b) => byImportance(a.memory, b.memory));
-    const { list, ...output } = await memoryPage(context, { ...found, hits }, state);
-    return presented(memoriesDraft(output, list));
+    return memoryPage(context, { ...found, hits }, state, ({ has_more }) => ({ has_more }));
   },
   markdown: ({ results }) => memoriesMarkdown(results, 'best first'),
 });

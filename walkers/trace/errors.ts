@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Attempt, placesIn, readAttempts } from '../../graphs/trace/index.js';
 import {
-  draftBy,
+  limitField,
+  listAnswer,
+  listMarkdown,
   minuteOf,
-  offsetsOf,
   pageFields,
   plural,
-  presented,
   stripHidden,
 } from '../../present/index.js';
 import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
@@ -25,7 +25,6 @@ import {
   below,
   failedTests,
   handleOf,
-  limitField,
   listedNames,
   quotedLines,
   ResolutionRow,
@@ -52,6 +51,11 @@ const SIZES = [
   { text: 120, items: 2 },
   { text: 80, items: 1 },
 ];
+const LIST = {
+  at: 'errors',
+  tokens: lookupTokens,
+  less: SIZES.map((size) => ({ what: 'Texts and lists', shorter: shorterRow(size) })),
+} as const;
 
 const text = z.string();
 const count = z.number().int();
@@ -78,12 +82,6 @@ const ErrorGroup = z.object({
 });
 type ErrorGroup = z.infer<typeof ErrorGroup>;
 
-const ErrorsOutput = z.object({
-  errors: z.array(ErrorGroup),
-  /** Groups that fit, before the limit. */
-  total: count,
-});
-
 /** Lists what went wrong in this project, each failure once. */
 export const Errors = defineWalker('errors', {
   description:
@@ -95,31 +93,31 @@ export const Errors = defineWalker('errors', {
     limit: limitField(errorRows).describe('Kinds of errors to list'),
     ...pageFields(lookupTokens),
   },
-  output: ErrorsOutput,
+  output: z.object({
+    errors: z.array(ErrorGroup),
+    /** Groups that fit, before the limit. */
+    total: count,
+  }),
   examples: [
     { title: 'What fails again and again', input: {} },
     { title: 'Tests only', input: { type: 'test_failure', limit: 5 } },
   ],
-  finish: async ({ state: { type, limit, cursor }, context }) => {
-    const found = await context.find(TraceError, type && { error_type: type });
+  finish: async ({ state, context }) => {
+    const found = await context.find(TraceError, state.type && { error_type: state.type });
     const groups = [...grouped(found.sort(byLatest), failureKey).values()];
-    // The most often met first; the sort is stable, so then the latest.
+    // The most frequent first; the sort is stable, so then the latest.
     groups.sort((a, b) => b.length - a.length);
-    const [from = 0] = offsetsOf(cursor);
-    const errors = await errorGroups(groups.slice(from, from + limit), context);
-    const total = groups.length;
-    return presented(
-      draftBy(
-        { errors, total },
-        {
-          limit: lookupTokens,
-          lists: [{ at: 'errors', what: 'errors', from, total }],
-          less: SIZES.map((size) => ({ of: 'errors', what: 'Texts and lists', shorter: shorterRow(size) })),
-        },
-      ),
-    );
+    const rowsOf = (some: readonly NodeRef<typeof TraceError>[][]) => errorGroups(some, context);
+    return listAnswer(LIST, { hits: groups, notes: [], isAll: true }, state, rowsOf, ({ total }) => ({
+      total,
+    }));
   },
-  markdown: errorsMarkdown,
+  markdown: ({ errors, total }) => {
+    const width = Math.max(...errors.map(({ count }) => String(count).length));
+    const none = 'No error that fits is recorded here.';
+    const words = ['error', 'errors', ', the most frequent first'] as const;
+    return listMarkdown(errors, words, (group) => groupLines(group, width), { total, none });
+  },
 });
 
 /** Groups of errors of one failure as rows. @param groups The latest error of each first. */
@@ -163,15 +161,6 @@ async function errorGroups(
       later,
     };
   });
-}
-
-/** Groups of errors for 80 columns. Whatever the record says is quoted: it is data (X-39). */
-function errorsMarkdown({ errors, total }: z.infer<typeof ErrorsOutput>): string {
-  if (errors.length === 0) return 'No error that fits is recorded here.\n';
-  const which = errors.length < total ? `${errors.length} of ${total} errors` : plural(total, 'error');
-  const width = Math.max(...errors.map(({ count }) => String(count).length));
-  const lines = errors.flatMap((group) => groupLines(group, width));
-  return [`## ${which}, the most frequent first`, '', ...lines, ''].join('\n');
 }
 
 function groupLines(group: ErrorGroup, width: number): string[] {

@@ -16,7 +16,6 @@ import {
   type StoryContext,
 } from '../../graphs/trace/index.js';
 import {
-  cutText,
   type DetailAt,
   draftBy,
   firstLine,
@@ -27,12 +26,12 @@ import {
   shownLine,
   stripHidden,
 } from '../../present/index.js';
-import { defineWalker, Root } from '../../runtime/index.js';
+import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, TASK_STATUSES } from '../../schema/index.js';
 import { semanticHits } from '../../search/index.js';
 import { insideRoot } from '../../source/index.js';
 import { pathField } from '../path-field.js';
-import { ChangeRow, changeRow } from './rows.js';
+import { ChangeRow, changeRow, shorterRow } from './rows.js';
 
 /** Ids and files of one attempt that a row names; of longer lists the first. */
 const MOST = 10;
@@ -47,10 +46,12 @@ const QUOTED = 300;
 const MOST_SEMANTIC = 50;
 /** Attempts that are shown where none is sure. */
 const MOST_UNSURE = 2;
-/** Characters of a shortened text, entries of a shortened list, and lines of a shortened change. */
-const SHORT = 120;
-const FEW = 3;
-const FEW_LINES = 2;
+/** How long texts and lists of a row may be where it does not fit as it is. */
+const SIZES = [
+  { text: 120, items: 3 },
+  { text: 60, items: 2 },
+  { text: 20, items: 1 },
+];
 
 const text = z.string();
 const texts = z.array(text);
@@ -119,7 +120,6 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     ...pageFields(lookupTokens),
   },
   output: AttemptsOutput,
-  state: () => ({ rows: [] as readonly AttemptRow[], recorded: 0, cut: [] as string[] }),
   examples: [
     { title: 'A test has just failed', input: { query: 'FAILED tests/test_auth.py::test_login - KeyError' } },
     {
@@ -127,38 +127,33 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
       input: { query: 'Let sessions expire', file_paths: ['src/session.ts'] },
     },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { state, projectRoot: root } = context;
-      const { query: said, limit, file_paths, file_match } = state;
-      const query = stripHidden(bothEnds(said, searchQuery.max));
-      const files = (file_paths ?? []).map((path) => (root === null ? path : insideRoot(root, path).path));
-      const semantic = await semanticHits(context, query, ['Task'], MOST_SEMANTIC);
-      if (said.length > searchQuery.max)
-        state.cut.push(
-          `The query was cut to ${searchQuery.max} of ${said.length} characters, at its start and its end.`,
-        );
-      if (semantic.note !== null) state.cut.push(semantic.note);
-      const strict = file_match === 'strict';
-      const ranked = await rankAttempts(context, { query, files, strict, limit, once: true, semantic });
-      const byId = new Map(ranked.map((one) => [one.attempt.id, one]));
-      const story = { placeOf: placesIn(root), root };
-      const rows: AttemptRow[] = [];
-      for await (const attempt of readAttempts(context, [...byId.keys()])) {
-        const match = byId.get(attempt.task.id);
-        if (match) rows.push(attemptRow(attempt, match, story));
-      }
-      state.rows = rows;
-      state.recorded = await new AttemptStore(context).texts.size();
-    }),
-  ],
-  finish: ({ state: { rows, recorded, cut } }) => {
-    const summary_markdown = recorded === 0 ? NOTHING_RECORDED : attemptsMarkdown(rows);
-    const whole = { results: [...rows], summary_markdown, state: { cut } };
-    return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists: LISTS, less: LESS }));
+  finish: async ({ state, context }) => {
+    const { query: said, limit, file_paths, file_match } = state;
+    const { projectRoot: root } = context;
+    const query = stripHidden(bothEnds(said, searchQuery.max));
+    const files = (file_paths ?? []).map((path) => (root === null ? path : insideRoot(root, path).path));
+    const semantic = await semanticHits(context, query, ['Task'], MOST_SEMANTIC);
+    const isCut = said.length > searchQuery.max;
+    const cut = isCut
+      ? [`The query was cut to ${searchQuery.max} of ${said.length} characters, at its start and its end.`]
+      : [];
+    if (semantic.note !== null) cut.push(semantic.note);
+    const strict = file_match === 'strict';
+    const ranked = await rankAttempts(context, { query, files, strict, limit, once: true, semantic });
+    const byId = new Map(ranked.map((one) => [one.attempt.id, one]));
+    const story = { placeOf: placesIn(root), root };
+    const results: AttemptRow[] = [];
+    for await (const attempt of readAttempts(context, [...byId.keys()])) {
+      const match = byId.get(attempt.task.id);
+      if (match) results.push(attemptRow(attempt, match, story));
+    }
+    const isEmpty = results.length === 0 && (await new AttemptStore(context).texts.size()) === 0;
+    const summary_markdown = isEmpty ? NOTHING_RECORDED : attemptsMarkdown(results);
+    const whole = { results, summary_markdown, state: { cut } };
+    return presented(draftBy(whole, { limit: lookupTokens, lists: LISTS, less: LESS }));
   },
   markdown: ({ results, summary_markdown }) =>
-    summary_markdown === NOTHING_RECORDED ? summary_markdown : attemptsMarkdown(results),
+    results.length === 0 ? summary_markdown : attemptsMarkdown(results),
 });
 
 function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): AttemptRow {
@@ -183,10 +178,8 @@ function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): Attem
     errors: errors
       .filter(({ message }, at) => errors.findIndex((one) => one.message === message) === at)
       .slice(0, MOST_FAILURES)
-      .map(({ id, error_type, message }) => ({
-        error_id: id,
-        error_type,
-        message: shownLine(message, QUOTED),
+      .map(({ id: error_id, error_type, message }) => ({
+        ...{ error_id, error_type, message: shownLine(message, QUOTED) },
       })),
     failures: failures.map(({ test, reason, fixes: own }) => ({
       test,
@@ -312,41 +305,7 @@ const LISTS = [{ at: 'results', what: 'attempts' }];
  */
 const LESS: readonly DetailAt[] = [
   { of: 'results', field: 'tried', what: 'Other changes', to: 0 },
-  {
-    of: 'results',
-    what: 'Long lists',
-    shorter: (row: AttemptRow) => ({
-      ...row,
-      step_ids: row.step_ids.slice(0, 1),
-      tool_ids: row.tool_ids.slice(0, FEW),
-      error_ids: row.error_ids.slice(0, FEW),
-      files: row.files.slice(0, FEW),
-      errors: row.errors.slice(0, 1),
-      again: row.again.slice(0, 1),
-    }),
-  },
-  {
-    of: 'results',
-    what: 'Long texts',
-    shorter: (row: AttemptRow) => ({
-      ...row,
-      summary: cutText(row.summary, SHORT),
-      why: cutText(row.why, SHORT),
-      errors: row.errors.map((error) => ({ ...error, message: cutText(error.message, SHORT) })),
-      failures: row.failures.map((one) => ({ ...one, reason: cutText(one.reason, SHORT) })),
-    }),
-  },
-  {
-    of: 'results',
-    field: 'resolved_by.changes',
-    what: 'Most lines of changes',
-    shorter: (changes: ChangeRow[]) =>
-      changes.map((change) => ({
-        ...change,
-        removed: change.removed?.slice(0, FEW_LINES),
-        now: change.now?.slice(0, FEW_LINES),
-      })),
-  },
+  ...SIZES.map((size) => ({ of: 'results', what: 'Texts and lists', shorter: shorterRow(size) })),
   { of: 'results', field: 'errors', what: 'Errors', to: 0 },
   { of: 'results', what: 'Texts', shorter: (row: AttemptRow) => ({ ...row, summary: '', why: '' }) },
   { field: 'summary_markdown', what: '`summary_markdown`' },

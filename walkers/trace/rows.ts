@@ -35,11 +35,6 @@ const QUOTED = 60;
 const PROMPT = 200;
 const NAME = 30;
 
-/** The input field of the rows that a list shows at most. @param limit Its bounds and default. */
-export function limitField(limit: { readonly default: number; readonly min: number; readonly max: number }) {
-  return z.number().int().min(limit.min).max(limit.max).default(limit.default);
-}
-
 /** One change: an edit, or a command that was run. */
 export const ChangeRow = z.object({
   kind: z.enum(['edit', 'command']),
@@ -175,20 +170,11 @@ export function countsOf({ steps, tools, errors }: TaskRow): string {
 }
 
 /** The columns of rows that say less where an answer does not fit: texts are cut, lists keep their first entries. */
-const LONG_TEXTS = ['prompt', 'message', 'summary', 'said', 'command'];
-const LONG_LISTS = [
-  'calls',
-  'changes',
-  'files',
-  'now',
-  'removed',
-  'resolved_by',
-  'step_ids',
-  'symbols',
-  'tasks',
-  'tests',
-  'tried',
-];
+const LONG_TEXTS = ['prompt', 'message', 'summary', 'said', 'command', 'reason', 'why'];
+const LONG_LISTS =
+  'again calls changes error_ids errors files met mended now removed resolved_by step_ids symbols tasks tests tool_ids tried'.split(
+    ' ',
+  );
 
 /** Characters of long texts, and entries of long lists, that a shorter row keeps. */
 export interface RowSize {
@@ -196,17 +182,16 @@ export interface RowSize {
   readonly items: number;
 }
 
-/** A function that shortens the long columns of a row, and of the rows within it. @param more Texts that are cut besides. */
-export function shorterRow({ text, items }: RowSize, ...more: readonly string[]): <R>(row: R) => R {
-  const cut = [...LONG_TEXTS, ...more];
+/** A function that shortens the long columns of a row, and of the rows within it; of a row that is a text this. */
+export function shorterRow({ text, items }: RowSize): <R>(row: R) => R {
   const shorter = (value: unknown, column: string): unknown => {
-    if (typeof value === 'string') return cut.includes(column) ? cutText(value, text) : value;
+    if (typeof value === 'string') return LONG_TEXTS.includes(column) ? cutText(value, text) : value;
     if (Array.isArray(value))
       return (LONG_LISTS.includes(column) ? value.slice(0, items) : value).map((one) => shorter(one, ''));
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shorter(one, name)]));
   };
-  return <R>(row: R) => shorter(row, '') as R;
+  return <R>(row: R) => shorter(row, 'said') as R;
 }
 
 /** Rows by the first of their keys that differ, the smallest first. */

@@ -1,28 +1,26 @@
 import { z } from 'zod';
 import {
-  draftBy,
+  limitField,
+  listAnswer,
+  listMarkdown,
   minuteOf,
-  offsetsOf,
   pageFields,
-  plural,
-  presented,
   quotedName,
 } from '../../present/index.js';
-import { defineWalker } from '../../runtime/index.js';
+import { defineWalker, type NodeRef } from '../../runtime/index.js';
 import { LIMITS, TASK_STATUSES, Task } from '../../schema/index.js';
 import { byNewest } from './find-traced.js';
-import { countsOf, handleOf, limitField, TaskRow, taskRow } from './rows.js';
+import { countsOf, handleOf, TaskRow, taskRow } from './rows.js';
 
 const { taskRows, lookupTokens } = LIMITS;
 /** Characters of what was asked, and of the longest status. */
 const PROMPT = 76;
 const STATUS = 'running'.length;
-
-const TasksOutput = z.object({
-  tasks: z.array(TaskRow),
-  /** Tasks that fit, before the limit. */
-  total: z.number().int(),
-});
+const LIST = {
+  at: 'tasks',
+  tokens: lookupTokens,
+  less: [20, 5, 0].map((to) => ({ field: 'files', what: 'Lists of files', to })),
+} as const;
 
 /** Lists what agents were asked for in this project. */
 export const Tasks = defineWalker('tasks', {
@@ -37,46 +35,37 @@ export const Tasks = defineWalker('tasks', {
     limit: limitField(taskRows).describe('Tasks to list'),
     ...pageFields(lookupTokens),
   },
-  output: TasksOutput,
+  output: z.object({
+    tasks: z.array(TaskRow),
+    /** Tasks that fit, before the limit. */
+    total: z.number().int(),
+  }),
   examples: [
     { title: 'What was done lately', input: {} },
     { title: 'What went wrong', input: { status: 'failed', limit: 5 } },
   ],
-  finish: async ({ state: { status, session, client, limit, cursor }, context }) => {
+  finish: async ({ state, context }) => {
+    const { status, session, client } = state;
     const all = await context.find(Task, status && { status });
-    const found = all
+    const hits = all
       .filter((task) => session === undefined || task.session_id?.startsWith(session))
       .filter((task) => client === undefined || task.client === client)
       .sort(byNewest);
-    const [from = 0] = offsetsOf(cursor);
-    const page = found.slice(from, from + limit);
-    const tasks = await Promise.all(page.map((task) => taskRow(task, context)));
-    return presented(
-      draftBy(
-        { tasks, total: found.length },
-        {
-          limit: lookupTokens,
-          lists: [{ at: 'tasks', what: 'tasks', from, total: found.length }],
-          less: [20, 5, 0].map((to) => ({ of: 'tasks', field: 'files', what: 'Lists of files', to })),
-        },
-      ),
-    );
+    const rowsOf = (tasks: readonly NodeRef<typeof Task>[]) =>
+      Promise.all(tasks.map((task) => taskRow(task, context)));
+    return listAnswer(LIST, { hits, notes: [], isAll: true }, state, rowsOf, ({ total }) => ({ total }));
   },
-  markdown: tasksMarkdown,
+  markdown: ({ tasks, total }) => {
+    const width = Math.max(...tasks.map(({ task_id }) => handleOf(task_id).length));
+    const linesOf = (task: TaskRow) => {
+      const { task_id, created_at, status, client, prompt } = task;
+      const when = `${handleOf(task_id).padEnd(width)}  ${minuteOf(created_at)}  ${status.padEnd(STATUS)}`;
+      const by = client === null ? '' : `  ${client}`;
+      const asked = prompt === '' ? '(no prompt)' : quotedName(prompt, PROMPT);
+      return [`- ${when}  ${countsOf(task)}${by}`, `  ${asked}`];
+    };
+    const none = 'No task that fits is recorded here.';
+    const list = listMarkdown(tasks, ['task', 'tasks', ', newest first'], linesOf, { total, none });
+    return tasks.length === 0 ? list : `${list}\n\`codewalk show TASK\` shows one.\n`;
+  },
 });
-
-/** A list of tasks, two lines each, for 80 columns. What was asked is quoted: it is data (X-39). */
-function tasksMarkdown({ tasks, total }: z.infer<typeof TasksOutput>): string {
-  if (tasks.length === 0) return 'No task that fits is recorded here.\n';
-  const which = tasks.length < total ? `${tasks.length} of ${plural(total, 'task')}` : plural(total, 'task');
-  const width = Math.max(...tasks.map(({ task_id }) => handleOf(task_id).length));
-  const lines = tasks.flatMap((task) => {
-    const handle = handleOf(task.task_id).padEnd(width);
-    const client = task.client === null ? '' : `  ${task.client}`;
-    return [
-      `- ${handle}  ${minuteOf(task.created_at)}  ${task.status.padEnd(STATUS)}  ${countsOf(task)}${client}`,
-      `  ${task.prompt === '' ? '(no prompt)' : quotedName(task.prompt, PROMPT)}`,
-    ];
-  });
-  return [`## ${which}, newest first`, '', ...lines, '', '`codewalk show TASK` shows one.', ''].join('\n');
-}

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { eraseMemories, memoryNamed, type StoredMemory, storedMemories } from '../../graphs/memory/index.js';
 import {
-  compareKeys,
-  deliveredCursorId,
-  type EventKey,
-  promptlessTask,
   refold,
-  sessionCursorId,
+  settleSessions,
   storeAttempts,
   storedSession,
   traceId,
@@ -31,7 +27,6 @@ import {
   Task,
   TaskHasStep,
   TaskRelatedToConcept,
-  TraceCursor,
   TraceError,
   TraceEvent,
   timeOf,
@@ -295,47 +290,4 @@ async function eraseEvents(
       await del((await q(task).out(TaskRelatedToConcept).edges()).filter(({ derived }) => derived));
   }
   await storeAttempts(changed, context, { whole: true });
-}
-
-/**
- * Makes of sessions what their remaining events make of them: an event whose task's beginning is gone follows the one
- * before it, as if that had never been recorded.
- *
- * @returns the tasks that lost or got events by it.
- */
-async function settleSessions(
-  sessions: Iterable<string>,
-  { find, set, nodesOf, create, del }: WriteContext,
-): Promise<Set<string>> {
-  const touched = new Set<string>();
-  for (const session of sessions) {
-    const begins = (await find(TraceEvent, { begins: session })).sort(inOrder);
-    const follows = await find(TraceEvent, { session });
-    for (const event of follows) {
-      const begun = begins.findLast((one) => inOrder(one, event) < 0);
-      const task = begun?.task ?? promptlessTask(session);
-      if (event.task === task) continue;
-      touched.add(event.task).add(task);
-      set<typeof TraceEvent>(event, { task });
-    }
-    const last = [...begins, ...follows].sort(inOrder).at(-1);
-    const begun = begins.at(-1);
-    const id = sessionCursorId(session);
-    if (last) {
-      const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };
-      await create(TraceCursor({ state }, { id }));
-    } else {
-      const known = await nodesOf(TraceCursor, [id, deliveredCursorId(session)]);
-      await del(known.filter(({ gone }) => !gone));
-    }
-  }
-  return touched;
-}
-
-function keyOf({ at, id }: EventRef): EventKey {
-  return [at, id];
-}
-
-function inOrder(a: EventRef, b: EventRef): number {
-  return compareKeys(keyOf(a), keyOf(b));
 }

@@ -3,9 +3,9 @@ import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
 import { placesIn, toolUse, usageOf } from '../../graphs/trace/index.js';
 import {
-  cutText,
   draftBy,
   firstLine,
+  limitField,
   minuteOf,
   pageFields,
   plural,
@@ -52,7 +52,7 @@ import { isConstructorId } from '../constructors.js';
 import { endsInParts } from '../find-module.js';
 import { callersFrom } from '../query/parts/nodes-of.js';
 import { findTaskOrErrors, shownMessage } from './find-traced.js';
-import { failedTests, handleOf, limitField, type RowSize, shorterRow, sortedBy, TaskRow } from './rows.js';
+import { failedTests, handleOf, shorterRow, sortedBy, TaskRow } from './rows.js';
 
 const { callersDepth, impactRows, packTokens } = LIMITS;
 /** Characters of a prompt, a summary and a message. */
@@ -256,21 +256,13 @@ export const TraceImpact = defineWalker('trace_impact', {
         lists: LISTS.map((at) => {
           return { at, what: at, most: state.limit, least: LEAST, latest: LATEST.includes(at) };
         }),
-        less: SIZES.map((size) => ({ what: 'Texts and lists of ids', shorter: shorterRows(size) })),
+        less: SIZES.flatMap((size) =>
+          LISTS.map((of) => ({ of, what: 'Texts and lists of ids', shorter: shorterRow(size) })),
+        ),
       }),
     ),
   markdown: impactMarkdown,
 });
-
-/** The output with shorter rows in all its lists. */
-function shorterRows(size: RowSize) {
-  const row = shorterRow(size, 'fingerprint');
-  const short = (one: unknown) => (typeof one === 'string' ? cutText(one, 2 * size.text) : row(one));
-  return (output: object): object =>
-    Object.fromEntries(
-      Object.entries(output).map(([name, rows]) => [name, Array.isArray(rows) ? rows.map(short) : rows]),
-    );
-}
 
 /** How a tool used its files; null for an edit that failed, which changed nothing. */
 function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
@@ -441,16 +433,8 @@ function placeOf(node: NodeRef<typeof CodeSymbol | typeof File>): Place {
   return { id, name: parseId(id)?.name ?? name, kind: node.kind, path, line: node.start_line };
 }
 
-function summaryOf({
-  tasks,
-  errors,
-  steps,
-  files,
-  symbols,
-  callers,
-  tests,
-  memories,
-}: Omit<ImpactOutput, 'summary'>) {
+function summaryOf(rows: Omit<ImpactOutput, 'summary'>): string {
+  const { tasks, errors, steps, files, symbols, callers, tests, memories } = rows;
   const failures = new Set(errors.map((error) => error.fingerprint ?? error.message)).size;
   const counts = [
     `${plural(errors.length, 'error')}${errors.length > 1 && failures === 1 ? ' of one failure' : ''}`,
