@@ -5,7 +5,7 @@ import { compareIds as compareText } from '../storage/index.js';
 export interface Hop {
   readonly from: string;
   readonly to: string;
-  /** A whole number, at least 1. Default 1. */
+  /** A whole number; 0: to a node at the same distance. Default 1. */
   readonly cost?: number;
 }
 
@@ -17,26 +17,44 @@ export interface SearchBounds {
   readonly maxNodes?: number;
 }
 
-/** What a search reached: each node once, nearest first; at one distance in the order of the hops. */
+/** What a walk or a search reached: each node once, nearest first; at one distance in the order of the hops. */
 export class Reached<H extends Hop = Hop> {
   readonly #starts: ReadonlySet<string>;
-  readonly #found: ReadonlyMap<string, { readonly distance: number; readonly hop: H }>;
+  readonly #found = new Map<string, { readonly distance: number; readonly hop: H }>();
+  readonly #waiting = new Map<number, H[]>();
   /** Whether `maxNodes` ended the search. */
-  readonly truncated: boolean;
+  truncated = false;
 
-  constructor(
-    starts: ReadonlySet<string>,
-    found: ReadonlyMap<string, { readonly distance: number; readonly hop: H }>,
-    truncated: boolean,
-  ) {
-    this.#starts = starts;
-    this.#found = found;
-    this.truncated = truncated;
+  constructor(starts: Iterable<string>) {
+    this.#starts = new Set(starts);
   }
 
-  /** A start is among them only where a hop leads to one. */
+  /** The ids where it began. */
+  get starts(): string[] {
+    return [...this.#starts];
+  }
+
+  /** The ids at a distance: of what is on the way to others. */
+  at(distance: number): string[] {
+    const reached = [...this.#found].filter(
+      ([id, one]) => one.distance === distance && !this.#starts.has(id),
+    );
+    const ids = reached.map(([id]) => id);
+    return distance === 0 ? [...this.#starts, ...ids] : ids;
+  }
+
+  /** The ids of what it reached. A start is among them only where a hop leads to one. */
   get ids(): string[] {
     return [...this.#found.keys()];
+  }
+
+  get size(): number {
+    return this.#found.size;
+  }
+
+  /** Whether it began at a node or has reached it. */
+  has(id: string): boolean {
+    return this.#starts.has(id) || this.#found.has(id);
   }
 
   /** The sum of the costs of the cheapest way; undefined: the node was not reached. */
@@ -49,18 +67,44 @@ export class Reached<H extends Hop = Hop> {
     return this.#found.get(id)?.hop;
   }
 
-  /** That way: the node first, a start last. Of several the one whose nodes have the smallest ids. */
+  /** That way: the node first, a start last. Of several the one that was found first. */
   path(id: string): string[] {
     const path = [id];
     for (let hop = this.hop(id); hop; hop = this.#starts.has(hop.from) ? undefined : this.hop(hop.from))
       path.push(hop.from);
     return path;
   }
+
+  /** Takes a hop in: at once where nothing cheaper can come. False when its node was reached before. */
+  add(hop: H, distance: number): boolean {
+    if (this.#found.has(hop.to)) return false;
+    this.#found.set(hop.to, { distance, hop });
+    return true;
+  }
+
+  /** Takes a hop in when its distance comes. */
+  queue(hop: H, distance: number): void {
+    append(this.#waiting, distance, hop);
+  }
+
+  /** Whether any queued hop is left. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Takes in the queued hops of a distance: the nodes from which to go on, in the order of the hops. */
+  frontier(distance: number): string[] {
+    const next: string[] = [];
+    for (const hop of this.#waiting.get(distance) ?? [])
+      if (this.add(hop, distance) && !this.#starts.has(hop.to)) next.push(hop.to);
+    this.#waiting.delete(distance);
+    return next;
+  }
 }
 
 /**
  * Searches a graph breadth first. A node is followed once, at its shortest distance; the whole frontier is read in one
- * call, so a search costs as many reads as it has distances.
+ * call, so a search costs as many reads as it has distances. Of several ways the one whose nodes have the smallest ids.
  *
  * @param hopsOf The hops out of some nodes, which come sorted by id, in the order of these nodes.
  */
@@ -69,24 +113,14 @@ export async function breadthFirst<H extends Hop>(
   hopsOf: (frontier: readonly string[], distance: number) => Promise<Iterable<H>>,
   { maxDepth = Number.POSITIVE_INFINITY, maxNodes = Number.POSITIVE_INFINITY }: SearchBounds = {},
 ): Promise<Reached<H>> {
-  const begun = new Set(starts);
-  const found = new Map<string, { distance: number; hop: H }>();
-  const waiting = new Map<number, H[]>();
-  let frontier = [...begun].sort(compareText);
-  for (let distance = 0; distance < maxDepth && found.size < maxNodes; distance++) {
-    for (const hop of frontier.length === 0 ? [] : await hopsOf(frontier, distance)) {
-      const at = distance + (hop.cost ?? 1);
-      append(waiting, at, hop);
-    }
-    if (waiting.size === 0) return new Reached(begun, found, false);
-    frontier = [];
-    for (const hop of waiting.get(distance + 1) ?? []) {
-      if (found.has(hop.to)) continue;
-      found.set(hop.to, { distance: distance + 1, hop });
-      if (!begun.has(hop.to)) frontier.push(hop.to);
-    }
-    waiting.delete(distance + 1);
-    frontier.sort(compareText);
+  const reached = new Reached<H>(starts);
+  let frontier = reached.starts.sort(compareText);
+  for (let distance = 0; distance < maxDepth && reached.size < maxNodes; distance++) {
+    for (const hop of frontier.length === 0 ? [] : await hopsOf(frontier, distance))
+      reached.queue(hop, distance + (hop.cost ?? 1));
+    if (!reached.isWaiting) return reached;
+    frontier = reached.frontier(distance + 1).sort(compareText);
   }
-  return new Reached(begun, found, found.size >= maxNodes);
+  reached.truncated = reached.size >= maxNodes;
+  return reached;
 }

@@ -1,4 +1,5 @@
 import type { EdgeType, Layer, NodeType } from '../schema/index.js';
+import type { Hop, Reached } from './breadth-first.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
@@ -15,8 +16,9 @@ import type { Spawn, WalkerInstance, WalkerType } from './walker.js';
  */
 export type Access = 'read' | 'write' | 'steps';
 
-/** Where a visit can go. A path of edges queues, per edge, the edge and then its far node. */
+/** Where a visit can go. A path of edges queues, per edge, the edge and then its far node. A frontier visits hops. */
 export type VisitTarget =
+  | readonly Hop[]
   | NodeRef
   | EdgeRef
   | readonly (NodeRef | EdgeRef)[]
@@ -30,6 +32,10 @@ export interface VisitOptions {
    * below the range 0, beyond the end append. Default: append.
    */
   at?: number;
+  /** Leaves out what this walk has visited or queued before. In a frontier ability always so. Default false. */
+  once?: boolean;
+  /** The largest depth: what would be deeper is left out. Default: none. */
+  maxDepth?: number;
 }
 
 /** How far long work has come. */
@@ -43,8 +49,8 @@ export interface Progress {
   readonly item?: string;
 }
 
-/** Where a spawn begins: a location, or several (an edge adds its target). */
-export type SpawnTarget = NodeRef | EdgeRef | readonly (NodeRef | EdgeRef)[];
+/** Where a spawn begins: a location, or several (an edge adds its target). Of a walk by frontiers ids, too. */
+export type SpawnTarget = NodeRef | EdgeRef | string | readonly (NodeRef | EdgeRef | string)[];
 
 type Reading = Pick<
   Transaction,
@@ -74,6 +80,10 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly state: State;
   /** The location that the running ability is at. */
   readonly here: Location;
+  /** How many visits led here from where the walk began; in a frontier ability the sum of the costs of its hops. */
+  readonly depth: number;
+  /** What the walk has visited and queued so far, with distances and ways. */
+  readonly reached: Reached;
   /** Who asked for this run. */
   readonly caller: Caller;
   /** See `RunOptions.requestId`; null: it has none. */

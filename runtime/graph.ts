@@ -149,7 +149,14 @@ export class Graph {
     if (!type.finish) return undefined;
     const { reports, truncated } = scope;
     scope.options.onAbility?.();
-    const output: unknown = await type.finish({ state: instance.state, reports, truncated, context });
+    const output: unknown = await type.finish({
+      state: instance.state,
+      reports,
+      truncated,
+      context,
+      distance: (id) => walk.reached.distance(id),
+      path: (id) => walk.reached.path(id),
+    });
     checkDeclared(type, type.output, output, 'output');
     return output;
   }

@@ -70,6 +70,7 @@ export function walkResult<W extends WalkerType>(
     reports: scope.reports.slice(first) as WalkResult<W>['reports'],
     state: instance.state,
     path: walk.path,
+    reached: walk.reached,
     disengaged: walk.disengaged,
     truncated: scope.truncated,
     walker: instance as WalkResult<W>['walker'],

@@ -1,4 +1,5 @@
 import { CodewalkError } from '../schema/index.js';
+import type { Reached } from './breadth-first.js';
 import type { Progress } from './context.js';
 import type { Location } from './refs.js';
 import type { Sharing } from './stretches.js';
@@ -46,8 +47,10 @@ export interface WalkResult<W = WalkerType> {
   readonly reports: ReportOf<W>[];
   /** The walker's fields as the walk left them. */
   readonly state: StateOf<W>;
-  /** The locations entered, in order. */
+  /** The locations entered, in order; none of a walk by frontiers. */
   readonly path: Location[];
+  /** The nodes and edges that the walk reached, with distances and ways. */
+  readonly reached: Reached;
   /** Whether `disengage` ended it. */
   readonly disengaged: boolean;
   readonly truncated: Truncation | null;
@@ -130,17 +133,17 @@ export class RunScope {
   }
 
   /**
-   * Counts one arrival. False when a limit is hit: the run ends with what it has.
+   * Counts arrivals. False when a limit is hit: the run ends with what it has.
    *
    * @throws CodewalkError `CANCELLED` when the caller cancelled.
    */
-  arrive(): boolean {
+  arrive(locations = 1): boolean {
     this.throwIfCancelled();
     if (this.truncated) return false;
     if (this.visits >= this.limits.maxVisits) this.#cut('visits', this.limits.maxVisits);
     else if (this.elapsed > this.limits.deadlineMs) this.#cut('deadline', this.limits.deadlineMs);
     if (this.truncated) return false;
-    this.visits++;
+    this.visits += locations;
     return true;
   }
 

@@ -50,6 +50,12 @@ function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: 
     get here() {
       return walk.here;
     },
+    get depth() {
+      return walk.depth;
+    },
+    get reached() {
+      return walk.reached;
+    },
     caller: scope.options.caller ?? NOBODY,
     requestId: scope.options.requestId ?? null,
     sharing: scope.options.sharing ?? ALONE,

@@ -1,4 +1,5 @@
 import { CodewalkError } from '../schema/index.js';
+import { type Hop, Reached } from './breadth-first.js';
 import type { SpawnTarget, StepsContext, VisitOptions, VisitTarget } from './context.js';
 import type { Dispatch, Slot } from './dispatch.js';
 import { locationsOf } from './locations.js';
@@ -7,10 +8,16 @@ import { ReadAhead, type ReadKind, type Waiting } from './read-ahead.js';
 import { isEdgeRef, type Location, type NodeRef } from './refs.js';
 import type { RunScope } from './run.js';
 import type { Transaction } from './transaction.js';
-import type { Ability, WalkerInstance } from './walker.js';
+import type { Ability, AbilityEvent, WalkerInstance } from './walker.js';
 
 /** Thrown by `skip` and `disengage` to leave the ability; never seen outside the engine. */
 const LEAVE = Symbol('leave the ability');
+
+/** A location that waits for the walk, and how deep it is. */
+interface Queued {
+  readonly location: Location;
+  readonly depth: number;
+}
 
 /** Makes the context that abilities of a walk get. */
 export type ContextMaker = (walk: Walk) => StepsContext;
@@ -25,11 +32,15 @@ export class Walk {
   readonly scope: RunScope;
   readonly path: Location[] = [];
   disengaged = false;
+  /** How deep the running ability is. */
+  depth = 0;
+  reached = new Reached([]);
   readonly #dispatch: Dispatch;
   readonly #context: StepsContext;
-  #queue: Location[] = [];
+  readonly #frontierAbilities: readonly Ability[];
+  #queue: Queued[] = [];
   #head = 0;
-  readonly #pendingExits: Location[] = [];
+  readonly #pendingExits: Queued[] = [];
   #here: Location | undefined;
   #ability: Ability | null = null;
   readonly #ahead = new ReadAhead();
@@ -46,6 +57,7 @@ export class Walk {
     this.scope = scope;
     this.#dispatch = dispatch;
     this.#context = context(this);
+    this.#frontierAbilities = instance.instanceOf.abilities.filter(({ event }) => event === 'frontier');
   }
 
   get context(): StepsContext {
@@ -64,8 +76,10 @@ export class Walk {
    * @throws CodewalkError `INVALID_INPUT` when there is no target; whatever an ability throws.
    */
   async run(target: SpawnTarget): Promise<void> {
-    this.#queue = await this.#expand(target);
-    const first = this.#queue[0];
+    if (this.#frontierAbilities.length > 0) return this.#runFrontiers(target);
+    this.#queue = (await this.#expand(target)).map((location) => ({ location, depth: 0 }));
+    this.reached = new Reached(this.#queue.map(({ location }) => location.id));
+    const first = this.#queue[0]?.location;
     if (!first)
       throw new CodewalkError(
         'INVALID_INPUT',
@@ -88,7 +102,7 @@ export class Walk {
       const leaving = this.#pendingExits.pop();
       if (!leaving) break;
       if (this.scope.truncated) return;
-      await this.#runSlots(leaving, this.#dispatch.at(this.instance.instanceOf, leaving).exit);
+      await this.#runSlots(leaving, 'exit');
     }
     if (this.disengaged) return;
     this.#here = this.path.at(-1) ?? first;
@@ -97,11 +111,22 @@ export class Walk {
 
   /** See `ReadContext.visit`. */
   async visit(target: VisitTarget, options: VisitOptions = {}): Promise<boolean> {
-    const added = await this.#locations(target);
-    if (this.disengaged || added.length === 0) return false;
+    const { maxDepth = Number.POSITIVE_INFINITY, once = false } = options;
+    if (this.#frontierAbilities.length > 0) return this.#visitHops(target, maxDepth);
+    const locations = await this.#locations(target);
+    const depth = this.depth + 1;
+    if (this.disengaged || depth > maxDepth) return false;
+    const from = this.here.id;
+    const added: Queued[] = [];
+    for (const location of locations) {
+      if (once && this.reached.has(location.id)) continue;
+      this.reached.add({ from, to: location.id }, depth);
+      added.push({ location, depth });
+    }
+    if (added.length === 0) return false;
     const waiting = this.#queue.length - this.#head;
     const at = insertionPoint(options.at, waiting);
-    if (at === waiting) for (const location of added) this.#queue.push(location);
+    if (at === waiting) for (const queued of added) this.#queue.push(queued);
     else this.#queue.splice(this.#head + at, 0, ...added);
     return true;
   }
@@ -127,7 +152,7 @@ export class Walk {
     if (!here || isEdgeRef(here) || origin.length !== 1 || origin[0] !== here.id || !this.#ability) return;
     if (this.#head === this.#queue.length || path.hops.length === 0) return;
     const waiting = (at: number): Waiting | undefined => {
-      const location = this.#queue[this.#head + at];
+      const location = this.#queue[this.#head + at]?.location;
       if (!location) return undefined;
       return !isEdgeRef(location) && this.#runsHere(location) ? location : null;
     };
@@ -140,15 +165,44 @@ export class Walk {
     return slots.some((slot) => 'ability' in slot && slot.ability === this.#ability);
   }
 
-  async #enter(location: Location): Promise<void> {
-    this.path.push(location);
-    this.#pendingExits.push(location);
-    await this.#runSlots(location, this.#dispatch.at(this.instance.instanceOf, location).entry);
+  /** A walk from frontier to frontier: see `AbilityBuilder.frontier`. */
+  async #runFrontiers(target: SpawnTarget): Promise<void> {
+    const given = Array.isArray(target) ? target : [target];
+    this.reached = new Reached(given.map((item) => (typeof item === 'string' ? item : item.id)));
+    let frontier = this.reached.starts;
+    while (frontier.length > 0 || this.reached.isWaiting) {
+      if (!this.scope.arrive(frontier.length)) return;
+      for (const ability of frontier.length > 0 ? this.#frontierAbilities : []) {
+        const result = this.#attempt({ ability }, frontier as never);
+        if (result instanceof Promise) await result;
+        if (this.disengaged) return;
+      }
+      frontier = this.reached.frontier(this.depth);
+      if (frontier.length === 0) frontier = this.reached.frontier(++this.depth);
+    }
   }
 
-  async #runSlots(location: Location, slots: readonly Slot[]): Promise<void> {
-    for (const slot of slots) {
+  #visitHops(target: VisitTarget, maxDepth: number): boolean {
+    let added = false;
+    for (const hop of target as readonly Hop[]) {
+      const depth = this.depth + (hop.cost ?? 1);
+      if (depth > maxDepth || this.reached.distance(hop.to) !== undefined) continue;
+      this.reached.queue(hop, depth);
+      added = true;
+    }
+    return added;
+  }
+
+  async #enter(queued: Queued): Promise<void> {
+    this.path.push(queued.location);
+    this.#pendingExits.push(queued);
+    await this.#runSlots(queued, 'entry');
+  }
+
+  async #runSlots({ location, depth }: Queued, event: AbilityEvent): Promise<void> {
+    for (const slot of this.#dispatch.at(this.instance.instanceOf, location)[event]) {
       this.#here = location;
+      this.depth = depth;
       const result = this.#attempt(slot, location);
       if (result instanceof Promise) await result;
       if (this.disengaged) return;

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { CodewalkError, type EdgeType, listOf, type NodeType, type Shape } from '../schema/index.js';
 import type { Access, ContextOf, ReadContext, SpawnTarget, StepsContext } from './context.js';
-import type { Location, RefOf } from './refs.js';
+import type { Location, NodeRef, RefOf } from './refs.js';
 import type { Truncation, WalkResult } from './run.js';
 
 /** When an ability runs at a location. */
 export type AbilityEvent = 'entry' | 'exit';
 
-/** One ability of a walker, as data and code. `triggers: null`: once per walk, not per location. */
+/**
+ * One ability of a walker, as data and code. `triggers: null`: once per walk, not per location. A `frontier` ability gets
+ * the ids of a whole frontier in place of one location.
+ */
 export interface Ability {
-  readonly event: AbilityEvent;
+  readonly event: AbilityEvent | 'frontier';
   readonly triggers: readonly (NodeType | EdgeType)[] | null;
   /** An ability of the same name in a sub-walker replaces this one in its place; null never matches. */
   readonly name: string | null;
@@ -43,6 +46,19 @@ export interface AbilityBuilder<C> {
   ): Ability;
   /** Once, after the walk has drained. */
   exit(run: (context: C) => unknown, options?: AbilityOptions): Ability;
+  /**
+   * Once per depth, for all nodes at it: their ids, each once, in the order of the hops that led there. It visits hops,
+   * and the cheapest way to a node decides its depth. No node is read for it, and abilities at nodes do not run: for
+   * walks that follow what many nodes have in common in one read.
+   *
+   * @example
+   * w.frontier(async (ids, ctx) => {
+   *   const calls = await ctx.entries(ids, 'in', SymbolCallsSymbol);
+   *   const hops = ids.flatMap((from, at) => (calls[at] ?? []).map(({ far }) => ({ from, to: far })));
+   *   await ctx.visit(hops, { maxDepth: ctx.state.max_depth });
+   * })
+   */
+  frontier(run: (ids: readonly string[], context: C) => unknown, options?: AbilityOptions): Ability;
 }
 
 /** One example of a walker's use, for help and reference pages. */
@@ -103,6 +119,10 @@ export interface FinishedRun<State = Record<string, unknown>, Report = unknown, 
   readonly reports: readonly Report[];
   readonly truncated: Truncation | null;
   readonly context: C;
+  /** The depth of a node or edge that the walk reached by a visit, by its id; undefined: it did not. */
+  distance(id: string): number | undefined;
+  /** The ids on the way to it: it first, a start last. */
+  path(id: string): string[];
 }
 
 /** A walker with its types: what {@link defineWalker} makes. */
@@ -174,6 +194,8 @@ export interface WalkerDefinition<I extends Shape, S extends object, R, O, A ext
   start?: (context: ContextOf<A, FieldsOf<I, S>, R>) => Promise<SpawnTarget | null> | SpawnTarget | null;
   /** Its abilities. Left out, with no `start` and no parent: it visits nothing, and `finish` does all. */
   on?: (builder: AbilityBuilder<ContextOf<A, FieldsOf<I, S>, R>>) => readonly Ability[];
+  /** For a walker that stays where it starts, in place of `on` and `finish`: what it does there, and its answer. */
+  run?: (here: NodeRef, context: ContextOf<A, FieldsOf<I, S>, R>) => O | Promise<O>;
   finish?: (run: FinishedRun<FieldsOf<I, S>, R, ContextOf<A, FieldsOf<I, S>, R>>) => O | Promise<O>;
   /** The answer as Markdown. */
   markdown?: (output: O) => string;
@@ -233,8 +255,9 @@ export function defineWalker<
     start:
       (definition.start as WalkerType['start'] | undefined) ??
       parents.find((p) => p.start)?.start ??
-      (definition.on || parents.length > 0 ? null : () => null),
+      (definition.on || definition.run || parents.length > 0 ? null : () => null),
     finish:
+      stayAndRun(definition.run as ((here: NodeRef, context: StepsContext) => unknown) | undefined) ??
       (definition.finish as WalkerType['finish'] | undefined) ??
       parents.find((p) => p.finish)?.finish ??
       null,
@@ -242,6 +265,10 @@ export function defineWalker<
     afterwards: (definition.afterwards as WalkerType['afterwards'] | undefined) ?? null,
   };
   return walker;
+}
+
+function stayAndRun(run: ((here: NodeRef, context: StepsContext) => unknown) | undefined) {
+  return run && (({ context }: FinishedRun) => run(context.here as NodeRef, context));
 }
 
 /** One ability of a node or edge archetype, run when a walker arrives. */
@@ -290,7 +317,7 @@ export function withOverrides<T extends { readonly name: string | null }>(
 }
 
 function abilityBuilder<C>(): AbilityBuilder<C> {
-  const make = (event: AbilityEvent) => (first: unknown, second?: unknown, third?: unknown) => {
+  const make = (event: Ability['event']) => (first: unknown, second?: unknown, third?: unknown) => {
     const untyped = typeof first === 'function' && !('element' in first);
     const options = ((untyped ? second : third) ?? {}) as AbilityOptions;
     const run = (
@@ -298,5 +325,11 @@ function abilityBuilder<C>(): AbilityBuilder<C> {
     ) as Ability['run'];
     return { event, triggers: untyped ? null : listOf(first as Trigger), name: options.name ?? null, run };
   };
-  return { entry: make('entry'), exit: make('exit') } as AbilityBuilder<C>;
+  const frontier = (run: unknown, { name = null }: { name?: string | null } = {}) => ({
+    event: 'frontier',
+    triggers: null,
+    name,
+    run,
+  });
+  return { entry: make('entry'), exit: make('exit'), frontier } as unknown as AbilityBuilder<C>;
 }

@@ -47,6 +47,75 @@ describe.each(ENGINES)('walks on %s', (engine) => {
   };
   const TREE = 'r>a r>b a>a1 a>a2 b>b1';
 
+  describe('depth', () => {
+    it('visits once, up to a depth, and knows the distance of all that it reached and the way there', async () => {
+      const Near = defineWalker('near', {
+        input: { max_depth: z.number() },
+        report: z.string(),
+        on: (w) => [
+          w.entry(Place, async (here, ctx) => {
+            ctx.report(`${here.id}${ctx.depth}`);
+            await ctx.visit(ctx.q(here).out(), { once: true, maxDepth: ctx.state.max_depth });
+          }),
+          w.exit(Place, (here, ctx) => ctx.report(`-${here.id}${ctx.depth}`)),
+        ],
+        finish: ({ distance, path }) => ({ far: distance('d'), way: path('d'), start: distance('r') }),
+      });
+      await withGraph(engine, async (graph) => {
+        await graph.write((tx) => roads(tx, 'r>a r>b a>c b>c c>d c>r d>e'));
+        const start = await graph.read((tx) => the(tx, 'r'));
+        const { reports, output, reached } = await graph.spawn(Near, start, { max_depth: 3 });
+        expect(reports.join(' ')).toBe('r0 a1 b1 c2 d3 -d3 -c2 -b1 -a1 -r0');
+        expect(output).toEqual({ far: 3, way: ['d', 'c', 'a', 'r'], start: undefined });
+        expect(reached.ids).toEqual(['a', 'b', 'c', 'd']);
+      });
+    });
+
+    it('goes from frontier to frontier: all nodes of a depth at once, each on its cheapest way', async () => {
+      const Frontiers = defineWalker('frontiers', {
+        input: { max_depth: z.number() },
+        report: z.string(),
+        on: (w) => [
+          w.frontier(async (ids, ctx) => {
+            ctx.report(`${ids.join('+')}@${ctx.depth}`);
+            const roads = await ctx.q(ids).out(Road).edges();
+            const hops = roads.map(({ from, to, km }) => ({ from, to, cost: km }));
+            await ctx.visit(hops, { maxDepth: ctx.state.max_depth });
+          }),
+        ],
+        finish: ({ distance, path }) => ({ b: distance('b'), way: path('b') }),
+      });
+      await withGraph(engine, async (graph) => {
+        await graph.write(async (tx) => {
+          await roads(tx, 'r>a a>c c>b c>r b>d');
+          await tx.connect(await the(tx, 'r'), await the(tx, 'b'), Road({ km: 5 }));
+        });
+        const { reports, output, figures, path } = await graph.spawn(Frontiers, ['r'], { max_depth: 3 });
+        expect(reports).toEqual(['r@0', 'a@1', 'c@2', 'b@3']);
+        expect(output).toEqual({ b: 3, way: ['b', 'c', 'a', 'r'] });
+        expect(figures.visits).toBe(4);
+        expect(path).toEqual([]);
+        const one = await graph.spawn(Frontiers, ['r'], { max_depth: 9 }, { limits: { maxVisits: 2 } });
+        expect(one.truncated?.by).toBe('visits');
+      });
+    });
+
+    it('stays where it starts, and answers there', async () => {
+      const Stays = defineWalker('stays', {
+        input: { times: z.number().default(2) },
+        run: async (here, ctx) => `${here.id} ${(await ctx.q(here).out().ids()).length * ctx.state.times}`,
+      });
+      await withGraph(engine, async (graph) => {
+        await graph.write((tx) => roads(tx, TREE));
+        const start = await graph.read((tx) => the(tx, 'a'));
+        expect((await graph.spawn(Stays, start)).output).toBe('a 4');
+        const { output, path } = await graph.spawn(Stays, null, { times: 1 });
+        expect(output).toBe('root 0');
+        expect(path.map(nameOf)).toEqual(['root']);
+      });
+    });
+  });
+
   describe('order', () => {
     it('enters first in, first out, and leaves in reverse order of entry', async () => {
       const walker = logger((w) => [

@@ -128,11 +128,10 @@ export const GraphNode = defineWalker('graph_node', {
     { title: 'By its id', input: { id: 'file:src/auth.ts' } },
     { title: 'What happened in a task, by the beginning of its id', input: { id: 'task:0uc8nvlsu9' } },
   ],
-  start: fromNowhere,
-  finish: async ({ state: { id }, context }) => {
-    const { node, notes, targets } = await nodeNamed(context, id);
-    const edges = await edgeGroupsOf(context, node.id);
+  run: async (_here, context) => {
     const progress = unfinishedState(await indexProgress(context));
+    const { node, notes, targets } = await nodeNamed(context, context.state.id);
+    const edges = await edgeGroupsOf(context, node.id);
     const state = { pending: progress.pending, cut: [...progress.cut, ...notes] };
     const timeline = isTask(node) ? { timeline: await readTimeline(node, context) } : {};
     return presented(

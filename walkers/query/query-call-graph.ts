@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
-import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CALL_TYPES, LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import type { Named } from '../find-symbol.js';
-import { type CallRef, calledBy, callsBetween } from './parts/calls.js';
+import { type CallRef, calleeHops, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';
 import { type Caller, diagramNode, FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { type Members, namesBase, overridingMembers } from './parts/dispatch.js';
 import { callersFrom } from './parts/nodes-of.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, rowName, shownOf } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { CALLING, constructorsOf, findTargets, isSymbol } from './parts/targets.js';
@@ -38,29 +37,56 @@ interface GraphEdge extends CallRef {
 
 const { callGraphDepth, callGraphNodes } = LIMITS;
 
-/** What `query_call_graph` answers (S0-39). */
-export const CallGraphOutput = queryOutput({
+/** What `query_call_graph` answers. */
+const results = {
   ...targetFields,
   /** What was asked about first, then by distance, then in the order of the calls. */
   nodes: z.array(FunctionNode),
-  /** All calls between these nodes (S0-40). */
+  /** All calls between these nodes. */
   edges: z.array(CallEdge),
   truncated: z.boolean(),
   /** Before the cut. */
   total_nodes: z.number().int(),
   diagram: z.string().optional(),
-});
-export type CallGraphOutput = z.infer<typeof CallGraphOutput> & { state?: QueryState };
+};
+export type CallGraphOutput = QueryOutput<typeof results>;
 
 /** Members that override or implement one, and that are followed: the nearest. */
 const MOST_OVERRIDING = 50;
 
+/** The members that may run in place of one, those that are followed and how many there are. */
+interface Overriding {
+  readonly member: string;
+  readonly followed: readonly string[];
+  readonly count: number;
+}
+
+/** Walks along calls; from a method, at the same depth, to those that override or implement it, which it reports. */
+const CallGraphWalk = defineWalker('call_graph_walk', {
+  input: { max_depth: z.number() },
+  report: z.custom<Overriding>(),
+  on: (w) => [
+    w.frontier(async (ids, ctx) => {
+      const called = ids.filter((id) => !('may' in (ctx.reached.hop(id) ?? {})));
+      const overriding = await overridingMembers(ctx, called);
+      const open =
+        ctx.depth === 0 ? overriding : await openCalls(ctx, ctx.reached.at(ctx.depth - 1), overriding);
+      for (const [member, all] of overriding) {
+        if (!open.has(member)) continue;
+        const followed = all.slice(0, MOST_OVERRIDING);
+        ctx.report({ member, followed, count: all.length });
+        await ctx.visit(followed.map((to) => ({ from: member, to, cost: 0, may: true })));
+      }
+      if (ctx.depth < ctx.state.max_depth) await ctx.visit(await calleeHops(ctx, ids));
+    }),
+  ],
+});
+
 /**
- * Follows what a function calls (S0-14 to S0-16): along the calls, one step after the other, and from a method on to
- * those that override or implement it (X-42). A class begins at its written constructor too, a module at what runs when
- * it is loaded.
+ * Follows what a function calls, and from a method those that override or implement it. A class begins at its written
+ * constructor too, a module at what runs when it is loaded.
  */
-export const QueryCallGraph = defineWalker('query_call_graph', {
+export const QueryCallGraph = defineQuery('query_call_graph', {
   description:
     'What a function, method, class or module calls, and what that calls, as a graph: nodes with file and line, edges with the kind of call. Only resolved calls; `may` marks methods that override or implement the one that is called.',
   input: {
@@ -70,58 +96,57 @@ export const QueryCallGraph = defineWalker('query_call_graph', {
     ...diagramFields,
     ...queryFields,
   },
-  output: CallGraphOutput,
+  results,
   examples: [
     { title: 'What a function sets going', input: { entry_point: 'auth.api.login_endpoint' } },
     { title: 'Its direct calls', input: { entry_point: 'src/app.ts:12', max_depth: 1 } },
   ],
-  start: fromNowhere,
-  finish: async ({ state: { entry_point, max_depth, max_nodes, format, scope, cursor }, context }) => {
+  answer: async ({ entry_point, max_depth, max_nodes, format, scope }, context, [from = 0]) => {
     const { nodes: declared, symbols, head, notes } = await findTargets(context, entry_point, CALLING);
-    const found = await withoutSignatures(context, declared, symbols);
-    const entries = [...found.map(({ id }) => id), ...(await constructorsOf(context, found))];
-    const { ids, may, cut } = await calledFrom(context, entries, max_depth);
-    const [from = 0] = offsetsOf(cursor);
+    const entries = await withoutSignatures(context, declared, symbols);
+    const starts = [...entries.map(({ id }) => id), ...(await constructorsOf(context, entries))];
+    const { reached, reports } = await context.spawn(CallGraphWalk, starts, { max_depth });
+    const ids = [...new Set([...reached.starts, ...reached.ids])];
     const page = <T>(all: readonly T[]) => all.slice(from, from + max_nodes);
     const all = await callersFrom(context, scope === undefined ? page(ids) : ids);
     const within = all.filter(await withinScope(context, scope));
     const total = scope === undefined ? ids.length : within.length;
     const shown = scope === undefined ? within : page(within);
     const names = new Map(shown.map((node) => [node.id, qualifiedName(node)]));
-    const starts = new Map(shown.map((node) => [node.id, 'start_line' in node ? node.start_line : 1]));
-    const calls = [...(await callsAmong(context, shown)), ...mayRefs(may, starts)];
-    const list = {
+    const calls = [...(await callsAmong(context, shown)), ...mayRefs(reports, shown)];
+    return {
+      query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away`,
       what: 'nodes',
       total,
       cap: max_nodes,
       narrower: `\`scope\` narrows them, max_nodes goes up to ${callGraphNodes.max}`,
-      from,
-      make: (count: number) => {
-        const nodes = shown.slice(0, count).map((node) => functionNode(node));
-        const kept = new Set(shown.slice(0, count).map(({ id }) => id));
+      make: (count) => {
+        const boxes = shown.slice(0, count);
+        const kept = new Set(boxes.map(({ id }) => id));
         const among = calls.filter(({ from, to }) => kept.has(from) && kept.has(to));
-        const edges = among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id));
-        const drawn = () => callGraphDiagram(entry_point, shown.slice(0, count), among);
         return {
           ...head,
-          nodes,
-          edges,
+          nodes: boxes.map((node) => functionNode(node)),
+          edges: among.map((edge) => callEdge(edge, (id) => names.get(id) ?? id)),
           truncated: count < total,
           total_nodes: total,
-          ...(format ? { diagram: diagramText(drawn(), format) } : {}),
+          ...(format ? { diagram: diagramText(callGraphDiagram(entry_point, boxes, among), format) } : {}),
         };
       },
-    };
-    return queryAnswer(context, list, {
-      query: `Call graph of ${entry_point} up to ${plural(max_depth, 'call')} away${inScope(scope)}`,
-      total,
       maxDepth: max_depth,
-      notes: [...notes, ...cut, ...outOfScope(ids.length, total, 'node')],
+      notes: [...notes, ...reports.flatMap(cutNote), ...outOfScope(ids.length, total, 'node')],
       unresolved: await candidatesOutOf(context, [...names.keys()]),
-    });
+    };
   },
   markdown: callGraphMarkdown,
 });
+
+function cutNote({ member, followed, count }: Overriding): string[] {
+  const name = parseId(member)?.name;
+  return followed.length < count
+    ? [`The first ${followed.length} of ${count} that override ${name} are followed.`]
+    : [];
+}
 
 /** Declarations without those that call nothing beside the main one: signatures of overloads. */
 async function withoutSignatures(
@@ -151,49 +176,6 @@ async function callsAmong(
   );
 }
 
-/** What is reached from some entries. */
-interface Called {
-  /** They first: by distance, then in the order of the calls; what overrides or implements them after them. */
-  readonly ids: readonly string[];
-  /** By the id of a member: those that override or implement it. */
-  readonly may: Members;
-  /** What an answer says of members that are not followed. */
-  readonly cut: readonly string[];
-}
-
-async function calledFrom(
-  context: Pick<ReadContext, 'q' | 'entries' | 'entryEdges' | 'nodesOf'>,
-  entries: readonly string[],
-  depth: number,
-): Promise<Called> {
-  const reached = new Set(entries);
-  const may = new Map<string, readonly string[]>();
-  const cut: string[] = [];
-  let before: readonly string[] = [];
-  let frontier = [...reached];
-  for (let distance = 0; frontier.length > 0; distance++) {
-    const overriding = await overridingMembers(context, frontier);
-    const open = distance === 0 ? new Set(overriding.keys()) : await openCalls(context, before, overriding);
-    for (const [member, all] of overriding) {
-      if (!open.has(member)) continue;
-      const some = all.slice(0, MOST_OVERRIDING);
-      if (some.length < all.length)
-        cut.push(
-          `The first ${some.length} of ${all.length} that override ${parseId(member)?.name} are followed.`,
-        );
-      may.set(member, some);
-      for (const id of some) if (!reached.has(id)) frontier.push(id);
-      for (const id of some) reached.add(id);
-    }
-    if (distance === depth) break;
-    before = frontier;
-    const called = await calledBy(context, frontier, true);
-    frontier = [...new Set(called)].filter((id) => !reached.has(id));
-    for (const id of frontier) reached.add(id);
-  }
-  return { ids: [...reached], may, cut };
-}
-
 /** Those members that some call of these reaches without naming the base, as `super.run()` does. */
 async function openCalls(
   context: Pick<ReadContext, 'entries' | 'entryEdges'>,
@@ -208,16 +190,11 @@ async function openCalls(
 }
 
 /** The way from members to those that override or implement them, as edges, at the members' own lines. */
-function mayRefs(may: Members, starts: ReadonlyMap<string, number>): GraphEdge[] {
-  return [...may].flatMap(([from, all]) =>
-    all.map((to) => ({
-      from,
-      to,
-      call_type: 'method',
-      line: starts.get(from) ?? 0,
-      evidence: [],
-      may: true,
-    })),
+function mayRefs(overriding: readonly Overriding[], nodes: readonly Caller[]): GraphEdge[] {
+  const starts = new Map(nodes.map((node) => [node.id, 'start_line' in node ? node.start_line : 1]));
+  const common = { call_type: 'method' as const, evidence: [], may: true as const };
+  return overriding.flatMap(({ member: from, followed }) =>
+    followed.map((to) => ({ from, to, line: starts.get(from) ?? 0, ...common })),
   );
 }
 

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
-import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
-import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
+import { compareText, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import { type Access, grouped, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
 import { isConstructorId } from '../constructors.js';
 import type { Named } from '../find-symbol.js';
 import { CallerRow, callerRow, callSites, TestFileRow, testFileRows } from './callers/call-sites.js';
-import { callChains, namesOf, type Reach, reachOf } from './callers/reach.js';
+import { namesOf, type Reach, reachOf } from './callers/callers-walk.js';
 import { CANDIDATE_CAUSES, type CandidateCall, candidateCalls } from './parts/candidates.js';
 import { callersFrom } from './parts/nodes-of.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { depthField, nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, shownOf } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { CALLED, declarationsOf, findTargets, isSymbol, withParts } from './parts/targets.js';
@@ -34,28 +33,25 @@ const MayCallRow = CallerRow.pick({ file_path: true, calls: true }).extend({
 });
 type MayCallRow = z.infer<typeof MayCallRow>;
 
-/**
- * What `query_callers` answers (S0-23): callers in production code, then the files of tests. `row_count` and
- * `total_count` count callers, also those that a row of `tests` stands for.
- */
-export const CallersOutput = queryOutput({
+/** What `query_callers` answers: callers in production code, then the files of tests. */
+const results = {
   ...targetFields,
   callers: z.array(CallerRow),
-  /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last (S0-24). */
+  /** Null at depth 1; else a shortest chain of each caller, it first and what it calls in the end last. */
   call_chains: z.array(z.array(z.string())).nullable(),
   /** The callers in tests, a row per file; absent where there are none, and where `tests` unfolds them into `callers`. */
   tests: z.array(TestFileRow).optional(),
   /** Of `state.unresolved` those of the page; absent where there are none. */
   may_call: z.array(MayCallRow).optional(),
-});
-export type CallersOutput = z.infer<typeof CallersOutput> & { state?: QueryState };
+};
+export type CallersOutput = QueryOutput<typeof results>;
 
 /**
- * Finds who calls a function, method or class (S0-01 to S0-03): against the calls, one step after the other, every caller
- * with its shortest distance. A class stands for its written constructor too, a module for all that it defines; a method
- * is also reached by calls of what it overrides or implements (X-42).
+ * Finds who calls a function, method or class: against the calls, every caller with its shortest distance. A class stands
+ * for its written constructor too, a module for all that it defines; a method is also reached by calls of what it
+ * overrides or implements.
  */
-export const QueryCallers = defineWalker('query_callers', {
+export const QueryCallers = defineQuery('query_callers', {
   description:
     'Find all callers of a function, method or class with the lines where they call, tests folded per file. Resolved through imports, types and base classes (via), not by text search.',
   input: {
@@ -66,69 +62,50 @@ export const QueryCallers = defineWalker('query_callers', {
     limit: rowsField(),
     ...queryFields,
   },
-  output: CallersOutput,
+  results,
   examples: [
     { title: 'Who calls a method', input: { function_name: 'UserService.login' } },
     { title: 'Callers of callers too', input: { function_name: 'auth.services.login', max_depth: 2 } },
   ],
-  start: fromNowhere,
-  finish: async ({
-    state: { function_name, max_depth, include_paths, tests, scope, limit, cursor },
-    context,
-  }) => {
+  answer: async (state, context, [from = 0, fromMay = 0]) => {
+    const { function_name, max_depth, include_paths, scope } = state;
     const about = await findTargets(context, function_name, CALLED, include_paths);
     const { nodes, notes, head } = about;
     const targets = await withParts(context, nodes);
-    const symbols = nodes.filter(isSymbol);
     const asked = new Set(nodes.map(({ id }) => id));
     // Who makes a derived class calls the base's constructor, but not its class.
-    const dispatched = targets.filter((id) => asked.has(id) || !isConstructorId(id));
-    const reach = await reachOf(context, targets, dispatched, max_depth);
+    const plain = targets.filter((id) => !asked.has(id) && isConstructorId(id));
+    const reach = await reachOf(context, targets, max_depth, plain);
     const groups = await callersOfEach(context, declarationsOf(about), max_depth);
-    const away = (id: string, at: number) => groups[at]?.get(id) ?? Number.POSITIVE_INFINITY;
-    // A caller of several stands below the nearest, then the first.
-    const group = (id: string) =>
-      groups.reduce((best, _, at) => (away(id, at) < away(id, best) ? at : best), 0);
-    const distance = (id: string) => reach.distances.get(id) ?? 0;
-    const detour = (id: string) => Number(reach.indirect.has(id));
-    const found = [...reach.distances.keys()].sort(
-      (a, b) =>
-        group(a) - group(b) || distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
-    );
+    const { found, groupOf } = inOrder(reach, groups);
     const all = await within(context, found, scope);
-    const pathsOf = (at: number) => all.filter((id) => groups[at]?.has(id)).map((id) => parseId(id)?.path);
-    const isFolded = folding(all, { tests: tests || !include_paths, scope, targets });
+    const pathsOf = (at: number) =>
+      all.filter((id) => groups[at]?.distance(id) !== undefined).map((id) => parseId(id)?.path);
+    const isFolded = folding(all, { tests: state.tests || !include_paths, scope, targets });
     const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
-    const [from = 0, fromMay = 0] = offsetsOf(cursor);
-    const page = firstRows(ids.slice(from), limit, isFolded);
+    const page = firstRows(ids.slice(from), state.limit, isFolded);
     const folded = page.filter((id) => isFolded && isTest(id));
     const shown = await callersFrom(context, page.slice(0, page.length - folded.length));
     const listed = shown.map(({ id }) => id);
     const texts = new Set(include_paths ? listed : []);
     const sites = await callSites(context, [...listed, ...folded], reach, texts);
     const chains = max_depth > 1 ? await callChains(context, reach, listed) : null;
-    const names = symbols.map(({ name }) => name);
+    const names = nodes.filter(isSymbol).map(({ name }) => name);
     const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL, fromMay);
-    const mayNames = await namesOf(
-      context,
-      candidates.calls.map((call) => call.from),
-    );
-    const mayCall = candidates.calls.map((call) =>
-      mayCallRow(call, mayNames.get(call.from) ?? call.from, include_paths),
-    );
-    const list = {
+    const mayCall = await mayCallRows(context, candidates.calls, include_paths);
+    return {
+      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}`,
       what: 'callers',
       total: all.length,
       cap: page.length,
       narrower: '`scope` narrows them',
-      from,
       beside: [{ at: 'results.may_call', what: 'unresolved calls', total: candidates.count, from: fromMay }],
-      make: (count: number) => {
+      make: (count) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {
           ...withTotals(head, pathsOf),
           callers: shown.slice(0, count).map((node) => ({
-            ...(groups.length > 0 ? { target: group(node.id) } : {}),
+            ...(groups.length > 0 ? { target: groupOf(node.id) } : {}),
             ...callerRow(node, sites, include_paths),
           })),
           call_chains: chains?.slice(0, count) ?? null,
@@ -136,10 +113,6 @@ export const QueryCallers = defineWalker('query_callers', {
           ...(mayCall.length > 0 ? { may_call: mayCall } : {}),
         };
       },
-    };
-    return queryAnswer(context, list, {
-      query: `Callers of ${function_name}${max_depth > 1 ? ` up to ${plural(max_depth, 'call')} away` : ''}${inScope(scope)}`,
-      total: all.length,
       maxDepth: max_depth,
       notes: [
         ...notes,
@@ -147,23 +120,42 @@ export const QueryCallers = defineWalker('query_callers', {
         ...(await otherUses(context, targets, include_paths)),
       ],
       unresolved: candidates.count,
-    });
+    };
   },
   markdown: callersMarkdown,
 });
 
-/** The callers of each symbol of an ambiguous name with their distances, by its place; none for one. */
+/** The callers of each symbol of an ambiguous name, by its place; none for one. */
 async function callersOfEach(
-  context: Parameters<typeof reachOf>[0],
+  context: ReadContext,
   symbols: readonly (readonly Named[])[],
   depth: number,
-): Promise<Reach['distances'][]> {
-  const all: Reach['distances'][] = [];
-  for (const declarations of symbols.length > 1 ? symbols : []) {
-    const targets = await withParts(context, declarations);
-    all.push((await reachOf(context, targets, targets, depth)).distances);
-  }
+): Promise<Reach[]> {
+  const all: Reach[] = [];
+  for (const declarations of symbols.length > 1 ? symbols : [])
+    all.push(await reachOf(context, await withParts(context, declarations), depth));
   return all;
+}
+
+/** The callers below what they call, nearest first. A caller of several stands below the nearest, then the first. */
+function inOrder(reach: Reach, groups: readonly Reach[]) {
+  const away = (id: string, at: number) => groups[at]?.distance(id) ?? Number.POSITIVE_INFINITY;
+  const groupOf = (id: string) =>
+    groups.reduce((best, _, at) => (away(id, at) < away(id, best) ? at : best), 0);
+  const distance = (id: string) => reach.distance(id) ?? 0;
+  const detour = (id: string) => Number(reach.isIndirect(id));
+  const found = [...reach.ids].sort(
+    (a, b) =>
+      groupOf(a) - groupOf(b) || distance(a) - distance(b) || detour(a) - detour(b) || compareText(a, b),
+  );
+  return { found, groupOf };
+}
+
+/** A shortest chain of calls for each caller, by qualified names. */
+async function callChains(context: ReadContext, reach: Reach, callers: readonly string[]) {
+  const chains = callers.map((id) => reach.path(id));
+  const names = await namesOf(context, chains.flat());
+  return chains.map((chain) => chain.map((id) => names.get(id) ?? id));
 }
 
 /** Those of some callers that are within the scope. */
@@ -205,10 +197,19 @@ function firstRows(ids: readonly string[], rows: number, isFolded: boolean): rea
   return end < 0 ? ids : ids.slice(0, end);
 }
 
-function mayCallRow({ from, places, cause }: CandidateCall, caller: string, withPaths: boolean): MayCallRow {
-  const file_path = parseId(from)?.path;
-  const calls = places.map((one) => ({ line: one.line, text: shownLine(one.expression, MAY_CALL_TEXT) }));
-  return { caller, ...(withPaths && file_path ? { file_path, calls } : {}), cause };
+async function mayCallRows(
+  context: ReadContext,
+  candidates: readonly CandidateCall[],
+  withPaths: boolean,
+): Promise<MayCallRow[]> {
+  const ids = candidates.map(({ from }) => from);
+  const names = await namesOf(context, ids);
+  return candidates.map(({ from, places, cause }) => {
+    const file_path = parseId(from)?.path;
+    const calls = places.map((one) => ({ line: one.line, text: shownLine(one.expression, MAY_CALL_TEXT) }));
+    const where = withPaths && file_path ? { file_path, calls } : {};
+    return { caller: names.get(from) ?? from, ...where, cause };
+  });
 }
 
 /** How often and where the targets are named without being called: passed, decorated with, read, written, used as types. */

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
-import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
+  append,
   CodeSymbol,
   type EdgeType,
   File,
@@ -14,19 +14,20 @@ import {
   SymbolImplementsSymbol,
 } from '../../schema/index.js';
 import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
+import { type Caller, diagramNode, qualifiedName } from './parts/code-node.js';
 import {
   CircularDependency,
   CYCLE_TYPES,
+  type Cycle,
   type CycleType,
   circularDependency,
   closed,
-} from './cycles/circular-dependency.js';
-import { type Cycle, shortestCycles } from './cycles/shortest-cycles.js';
-import { type Caller, diagramNode, qualifiedName } from './parts/code-node.js';
+  shortestCycles,
+} from './parts/cycles.js';
 import { callersFrom } from './parts/nodes-of.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { diagramFields, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, withinScope } from './parts/scope.js';
+import { withinScope } from './parts/scope.js';
 
 /** What the arrows of each kind of circle are called. */
 const ARROWS: Readonly<Record<CycleType, string>> = {
@@ -34,8 +35,6 @@ const ARROWS: Readonly<Record<CycleType, string>> = {
   calls: 'calls',
   inheritance: 'inherits',
 };
-
-type Look = Pick<ReadContext, 'entries' | 'find' | 'findIds' | 'lookUp' | 'projectRoot' | 'q'>;
 
 /** What circles are looked for in. */
 interface CycleLinks {
@@ -57,19 +56,38 @@ const CycleRow = CircularDependency.extend({
   /** Imports: true where the circle is there for types alone: one of its imports at least is gone when it runs. */
   type_only: z.boolean().optional(),
 });
-/** What `query_cycles` answers (X-37, S0-31). */
-export const CyclesOutput = queryOutput({
-  circular_dependencies: z.array(CycleRow),
-  diagram: z.string().optional(),
+/** What `query_cycles` answers. */
+const results = { circular_dependencies: z.array(CycleRow), diagram: z.string().optional() };
+export type CyclesOutput = QueryOutput<typeof results>;
+
+/** Reads the links of a kind between the nodes where it starts, and reports them together. */
+const LinksWalk = defineWalker('links_walk', {
+  input: { type: z.enum(CYCLE_TYPES) },
+  report: z.custom<CycleLinks>(),
+  on: (w) => [
+    w.frontier(async (ids, ctx) => {
+      const isWithin = new Set(ids);
+      const all = new Map<string, string[]>();
+      const typeOnly = new Set<string>();
+      for (const edge of EDGES[ctx.state.type])
+        for (const [at, entries] of (await ctx.entries(ids, 'out', edge)).entries())
+          for (const { far, props } of entries) {
+            if (!isWithin.has(far)) continue;
+            const from = ids[at] ?? '';
+            append(all, from, far);
+            if (props.type_only === true) typeOnly.add(linkKey(from, far));
+          }
+      ctx.report({ all, typeOnly });
+    }),
+  ],
 });
-export type CyclesOutput = z.infer<typeof CyclesOutput> & { state?: QueryState };
 
 /**
  * Circular imports, calls or inheritance: for each link on a circle the shortest one through it, so that every knot is
  * told by its smallest loops. Circles that are there when the code runs are looked for without what is there for types
  * alone, and so are never hidden behind a shorter one of these.
  */
-export const QueryCycles = defineWalker('query_cycles', {
+export const QueryCycles = defineQuery('query_cycles', {
   description:
     'Circular imports, calls (recursion) or inheritance: the shortest circle through every link that lies on one, shortest first, with files and lines.',
   input: {
@@ -82,50 +100,43 @@ export const QueryCycles = defineWalker('query_cycles', {
     limit: rowsField(),
     ...queryFields,
   },
-  output: CyclesOutput,
+  results,
   examples: [
     { title: 'Circular imports of a folder', input: { scope: 'src' } },
     { title: 'Recursion', input: { cycle_type: 'calls' } },
   ],
-  start: fromNowhere,
-  finish: async ({ state: { cycle_type, format, scope, limit, cursor }, context }) => {
-    const links = await cycleLinks(context, cycle_type, scope);
+  answer: async ({ cycle_type: type, format, scope, limit }, context, [from = 0]) => {
+    const ids = await context.findIds(type === 'imports' ? File : CodeSymbol);
+    const starts = ids.filter(await scopeOf(context, scope));
+    const { reports } = await context.spawn(LinksWalk, starts, { type });
+    const [links = { all: new Map(), typeOnly: new Set<string>() }] = reports;
     const cycles = await allCycles(links, () => (context.signal.aborted ? undefined : nextTurn()));
-    const [from = 0] = offsetsOf(cursor);
-    const most = cycles.slice(from, from + limit);
-    const nodes = new Map(
-      (await callersFrom(context, [...new Set(most.flat())])).map((node) => [node.id, node]),
-    );
+    const page = cycles.slice(from, from + limit);
+    const found = await callersFrom(context, [...new Set(page.flat())]);
+    const nodes = new Map(found.map((node) => [node.id, node]));
     const nameOf = (id: string) => {
       const node = nodes.get(id);
       return node ? qualifiedName(node) : id;
     };
-    const list = {
+    return {
+      query: `Circular ${type}`,
       what: 'circles',
       total: cycles.length,
-      cap: limit,
       narrower: '`scope` narrows them',
-      from,
-      make: (count: number) => {
-        const shown = most.slice(0, count);
-        const circular_dependencies = shown.map((cycle) => ({
-          ...circularDependency(cycle_type, cycle, nameOf),
-          places: cycle.map((id) => placeOf(nodes.get(id))),
-          ...(cycle_type === 'imports' ? { type_only: isTypeOnly(cycle, links) } : {}),
-        }));
-        const drawn = { title: `Circular ${cycle_type}`, nodes, kind: cycle_type };
+      make: (count) => {
+        const shown = page.slice(0, count);
+        const drawn = { title: `Circular ${type}`, nodes, kind: type };
         return {
-          circular_dependencies,
+          circular_dependencies: shown.map((cycle) => ({
+            ...circularDependency(type, cycle, nameOf),
+            places: cycle.map((id) => placeOf(nodes.get(id))),
+            ...(type === 'imports' ? { type_only: isTypeOnly(cycle, links) } : {}),
+          })),
           ...(format ? { diagram: diagramText(cyclesDiagram(shown, drawn), format) } : {}),
         };
       },
-    };
-    return queryAnswer(context, list, {
-      query: `Circular ${cycle_type}${inScope(scope)}`,
-      total: cycles.length,
-      maxDepth: null,
       notes: [],
-    });
+    };
   },
   markdown: cyclesMarkdown,
 });
@@ -161,24 +172,8 @@ function linkKey(from: string, to: string): string {
   return `${from}\n${to}`;
 }
 
-/** All links of a kind between things in a scope. */
-async function cycleLinks(context: Look, type: CycleType, scope: string | undefined): Promise<CycleLinks> {
-  const isWithin = await scopeOf(context, scope);
-  const ids = (await context.findIds(type === 'imports' ? File : CodeSymbol)).filter(isWithin);
-  const all = new Map<string, string[]>();
-  const typeOnly = new Set<string>();
-  for (const edge of EDGES[type])
-    for (const [at, entries] of (await context.entries(ids, 'out', edge)).entries()) {
-      const from = ids[at] ?? '';
-      const fars = entries.filter(({ far, farType }) => farType !== 'Unresolved' && isWithin(far));
-      if (fars.length > 0) all.set(from, [...(all.get(from) ?? []), ...fars.map(({ far }) => far)]);
-      for (const { far, props } of fars) if (props.type_only === true) typeOnly.add(linkKey(from, far));
-    }
-  return { all, typeOnly };
-}
-
 /** Whether a file, or what stands in one, is within a scope. */
-async function scopeOf(context: Look, scope: string | undefined): Promise<(id: string) => boolean> {
+async function scopeOf(context: ReadContext, scope: string | undefined): Promise<(id: string) => boolean> {
   if (scope === undefined) return () => true;
   const files = (await context.find(File)).filter(await withinScope(context, scope));
   const paths = new Set(files.map(({ path }) => path));

@@ -9,8 +9,8 @@ import {
   temporalText,
   Watch,
 } from '../../cypher/index.js';
-import { offsetsOf, pageFields, shownLine } from '../../present/index.js';
-import { defineWalker, type ReadContext, TooLongHere } from '../../runtime/index.js';
+import { pageFields, shownLine } from '../../present/index.js';
+import { type ReadContext, TooLongHere } from '../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
@@ -31,7 +31,7 @@ import { CYPHER_LESS } from './cypher/fit-cypher.js';
 import { PREPARED } from './cypher/prepared-slot.js';
 import { anyValue } from './cypher/stored-value.js';
 import { parametersField } from './parts/cypher-input.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 
 /**
  * A Cypher value as JSON: an INTEGER beyond 2^53 and a FLOAT that is no number are texts; a node is its properties with
@@ -109,7 +109,7 @@ const FEW_TIMES = 10;
 const CypherRow = z.record(z.string(), z.unknown());
 
 /** What `query_cypher` answers (S0-41). */
-export const CypherOutput = queryOutput({
+const results = {
   rows: z.array(CypherRow),
   /** As the last RETURN calls them, in its order. */
   columns: z.array(z.string()),
@@ -119,14 +119,14 @@ export const CypherOutput = queryOutput({
   hints: z.array(z.string()),
   /** How the query is run, with EXPLAIN or PROFILE; else null. */
   plan: z.string().nullable(),
-});
-export type CypherOutput = z.infer<typeof CypherOutput> & { state?: QueryState };
+};
+export type CypherOutput = QueryOutput<typeof results>;
 
 /**
  * Runs a read-only Cypher query over one version of the graph (S0-17 to S0-22, S0-41): code, traces and memories under
  * the names of the mapping tables.
  */
-export const QueryCypher = defineWalker('query_cypher', {
+export const QueryCypher = defineQuery('query_cypher', {
   description:
     'Ask the graph anything in read-only Cypher: code, traces, memories. Labels Function, Class, File, Task, Error…; types CALLS, IMPORTS, INHERITS, DEFINES, TOUCHES_FILE…',
   input: {
@@ -142,7 +142,7 @@ export const QueryCypher = defineWalker('query_cypher', {
     profile: z.boolean().default(false).describe('Run, and show what each step took'),
     ...pageFields(LIMITS.lookupTokens),
   },
-  output: CypherOutput,
+  results,
   examples: [
     {
       title: 'Functions by a part of their name',
@@ -159,7 +159,7 @@ export const QueryCypher = defineWalker('query_cypher', {
       },
     },
   ],
-  finish: async ({ state: { query, parameters, limit, explain, profile, cursor }, context }) => {
+  answer: async ({ query, parameters, limit, explain, profile }, context, [from = 0]) => {
     const mode = explain ? 'explain' : profile ? 'profile' : null;
     const { sharing } = context;
     const begun = sharing.begin();
@@ -168,7 +168,6 @@ export const QueryCypher = defineWalker('query_cypher', {
     const prepared = context.kept(PREPARED).of(withFileIds(query), watch);
     const view = await CypherView.of(context);
     try {
-      const [from = 0] = offsetsOf(cursor);
       const found = await run(prepared, view, {
         parameters: new Map(
           Object.entries(parameters).map(([name, value]) => [name, anyValue(canonical(value))]),
@@ -188,21 +187,25 @@ export const QueryCypher = defineWalker('query_cypher', {
       const hints = [...found.hints];
       if (found.plan === null)
         hints.push(...(await missedNames(context, prepared.survey.wanted, parameters)));
-      const make = (count: number) => ({
-        rows: rows.slice(0, count),
-        columns: [...found.columns],
-        row_count: count,
-        truncated: total > count,
-        hints,
-        plan: found.plan === null ? null : planText(found.plan),
-      });
-      const most =
-        limit < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on';
-      return await queryAnswer(
-        context,
-        { make, what: 'rows', total, isExact, cap: limit, narrower: most, from, less: CYPHER_LESS },
-        { query, total, maxDepth: null, notes: [...found.cuts], changed: [...view.changed] },
-      );
+      return {
+        query,
+        what: 'rows',
+        total,
+        isExact,
+        narrower:
+          limit < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on',
+        less: CYPHER_LESS,
+        make: (count) => ({
+          rows: rows.slice(0, count),
+          columns: [...found.columns],
+          row_count: count,
+          truncated: total > count,
+          hints,
+          plan: found.plan === null ? null : planText(found.plan),
+        }),
+        notes: [...found.cuts],
+        changed: [...view.changed],
+      };
     } finally {
       await view.close();
     }

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
-import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
-import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
+import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import type { CodeSymbol } from '../../schema/index.js';
 import { withoutOverloads } from '../find-symbol.js';
 import { missingReexports, OfferedNames, topSymbols } from '../offered-names.js';
 import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from './parts/code-node.js';
 import { importedFrom, symbolsFrom } from './parts/nodes-of.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { placeText, shownOf } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetField, targetFields, withTotals } from './parts/target-row.js';
 import { findTargets, isModule, MODULES } from './parts/targets.js';
@@ -59,21 +58,21 @@ interface OfferedRows {
 }
 
 /** What `query_exports` answers (S0-37). */
-export const ExportsOutput = queryOutput({
+const results = {
   ...targetFields,
   exports: z.array(ExportNode),
   /** Of several modules of that name the first. */
   module_info: ModuleNode.optional(),
   /** Modules and packages that it offers as a whole; one with `*` passes on all names of a package. */
   modules: z.array(ExportedModule.extend(targetField)),
-});
-export type ExportsOutput = z.infer<typeof ExportsOutput> & { state?: QueryState };
+};
+export type ExportsOutput = QueryOutput<typeof results>;
 
 /**
  * What a module offers to others (S0-10, S0-11), by its language's own rule (X-20): what it defines and what it passes
  * on, each where it is defined.
  */
-export const QueryExports = defineWalker('query_exports', {
+export const QueryExports = defineQuery('query_exports', {
   description:
     'What a module or package offers: every symbol that others can import from it, re-exports and `export *` followed to where each is defined, with aliases.',
   input: {
@@ -82,50 +81,39 @@ export const QueryExports = defineWalker('query_exports', {
     limit: rowsField(),
     ...queryFields,
   },
-  output: ExportsOutput,
+  results,
   examples: [
     { title: 'What a package offers', input: { module_name: 'flask' } },
     { title: 'All of a file', input: { module_name: 'src/hono.ts', include_private: true } },
   ],
-  start: fromNowhere,
-  finish: async ({ state: { module_name, include_private, scope, limit, cursor }, context }) => {
+  answer: async ({ module_name, include_private, scope, limit }, context, [from = 0]) => {
     const { nodes, notes, head } = await findTargets(context, module_name, MODULES);
     const files = nodes.filter(isModule);
     const offers = await Promise.all(files.map(({ id }) => offeredBy(context, id, include_private)));
     const of = (target: number) => (files.length > 1 ? { target } : {});
     const symbols = offers.flatMap((one, at) => one.symbols.map((row) => ({ ...row, ...of(at) })));
-    const modules = offers.flatMap((one, at) => one.modules.map((row) => ({ ...row, of: of(at) })));
-    const missing = offers.reduce((sum, one) => sum + one.missing, 0);
+    const modules = offers.flatMap((one, at) =>
+      one.modules.map(({ node, names }) => ({ ...exportedModule(node, names), ...of(at) })),
+    );
     const isWithin = await withinScope(context, scope);
     const rows = symbols.filter(({ node }) => isWithin(node));
     const [first] = files;
     const pathsOf = (at: number) => rows.filter((row) => row.target === at).map(({ node }) => node.path);
-    const [from = 0] = offsetsOf(cursor);
-    const shown = rows.slice(from, from + limit);
-    const list = {
+    return {
+      query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}`,
       what: 'exports',
       total: rows.length,
-      cap: limit,
       narrower: '`scope` narrows them',
-      from,
       beside: [{ at: 'results.modules', what: 'modules' }],
-      make: (count: number) => {
-        const exports = shown.slice(0, count).map((one) => exportNode(one));
-        return {
-          ...withTotals(head, pathsOf),
-          exports,
-          ...(first ? { module_info: moduleNode(first) } : {}),
-          modules: modules.map(({ node, names, of }) => ({ ...exportedModule(node, names), ...of })),
-        };
-      },
-    };
-    return queryAnswer(context, list, {
-      query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}${inScope(scope)}`,
-      total: rows.length,
-      maxDepth: null,
+      make: (count) => ({
+        ...withTotals(head, pathsOf),
+        exports: rows.slice(from, from + Math.min(count, limit)).map(exportNode),
+        ...(first ? { module_info: moduleNode(first) } : {}),
+        modules,
+      }),
       notes: [...notes, ...outOfScope(symbols.length, rows.length, 'export')],
-      unresolved: missing,
-    });
+      unresolved: offers.reduce((sum, one) => sum + one.missing, 0),
+    };
   },
   markdown: exportsMarkdown,
 });

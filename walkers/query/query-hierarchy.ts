@@ -1,27 +1,33 @@
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
-import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
-import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
+import type { ReadContext } from '../../runtime/index.js';
 import { append, LIMITS } from '../../schema/index.js';
 import { type Diagram, type DiagramNode, diagramBlock, diagramText } from '../diagram/index.js';
-import { CircularDependency, circularDependency, cycleText } from './cycles/circular-dependency.js';
-import { shortestCycles } from './cycles/shortest-cycles.js';
-import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
-import { type ClassLike, classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
+import {
+  type ClassLike,
+  classTargets,
+  isClassLike,
+  isOfProject,
+  relativesOfEach,
+  unknownBases,
+  unresolvedHeirs,
+} from './inheritance/class-targets.js';
 import {
   type InheritanceLink,
-  inheritanceLinks,
+  type Lineage,
+  lineages,
+  RelatedClass,
   type Relation,
+  relatedClass,
   type Step,
   stepsOf,
   type Way,
-} from './inheritance/inheritance-links.js';
-import { type Relative, relativesOf } from './inheritance/lineage.js';
-import { unknownBases, unresolvedHeirs } from './inheritance/unresolved-bases.js';
+} from './inheritance/inheritance.js';
 import { diagramNode } from './parts/code-node.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { CircularDependency, circularDependency, cycleText, shortestCycles } from './parts/cycles.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { depthField, diagramFields, nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { placeText } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
@@ -51,6 +57,8 @@ const HierarchyTree = z.object({
 
 interface TreeParts {
   readonly steps: Readonly<Record<Way, ReadonlyMap<string, readonly Step[]>>>;
+  /** The walk from the tree's class on each way: a class unfolds under the one from which it was reached. */
+  readonly lineage: Readonly<Record<Way, Lineage | undefined>>;
   readonly maxDepth: number;
   /** Whether a class has a row; one without stands in the tree where it leads to one that has. */
   readonly isShown: (id: string) => boolean;
@@ -75,12 +83,11 @@ function joinedTree(name: string, trees: readonly HierarchyTree[]): HierarchyTre
 }
 
 function branches(start: string, direction: Way, parts: TreeParts): HierarchyTree[] {
-  const { steps, maxDepth, isShown, isExternal, nameOf } = parts;
-  const unfolded = unfolding(start, steps[direction], maxDepth);
+  const { steps, lineage, maxDepth, isShown, isExternal, nameOf } = parts;
   const below = (here: string, depth: number): HierarchyTree[] =>
     (steps[direction].get(here) ?? []).flatMap(({ to, relation }) => {
       if (depth > maxDepth) return [];
-      const isUnfolded = unfolded.get(to) === here;
+      const isUnfolded = lineage[direction]?.before(to) === here;
       const children = isUnfolded ? below(to, depth + 1) : [];
       if (children.length === 0 && !isShown(to)) return [];
       const isRepeated = !isUnfolded && (to === start || (steps[direction].get(to) ?? []).length > 0);
@@ -99,27 +106,6 @@ function branches(start: string, direction: Way, parts: TreeParts): HierarchyTre
   return below(start, 1);
 }
 
-/** Under which class each unfolds: the first that leads to it, nearest first. */
-function unfolding(
-  start: string,
-  steps: ReadonlyMap<string, readonly Step[]>,
-  maxDepth: number,
-): ReadonlyMap<string, string | null> {
-  const under = new Map<string, string | null>([[start, null]]);
-  let frontier = [start];
-  for (let depth = 1; depth <= maxDepth && frontier.length > 0; depth++) {
-    const next: string[] = [];
-    for (const here of frontier)
-      for (const { to } of steps.get(here) ?? [])
-        if (!under.has(to)) {
-          under.set(to, here);
-          next.push(to);
-        }
-    frontier = next;
-  }
-  return under;
-}
-
 /** What a diagram of classes is made from. */
 interface DrawnHierarchy {
   readonly title: string;
@@ -130,8 +116,8 @@ interface DrawnHierarchy {
 
 const { hierarchyDepth } = LIMITS;
 
-/** What `query_hierarchy` answers (S0-28). */
-export const HierarchyOutput = queryOutput({
+/** What `query_hierarchy` answers. */
+const results = {
   ...targetFields,
   hierarchy_tree: HierarchyTree,
   ancestors: z.array(RelatedClass),
@@ -139,14 +125,14 @@ export const HierarchyOutput = queryOutput({
   circular_dependencies: z.array(CircularDependency),
   warnings: z.array(z.string()),
   diagram: z.string().optional(),
-});
-export type HierarchyOutput = z.infer<typeof HierarchyOutput> & { state?: QueryState };
+};
+export type HierarchyOutput = QueryOutput<typeof results>;
 
 /**
- * What a class inherits from and what inherits from it (S0-04 to S0-06), along what it extends and implements, each
- * class once with its shortest distance. Bases outside of the project are leaves of the tree, and no rows.
+ * What a class inherits from and what inherits from it, along what it extends and implements, each class once with its
+ * shortest distance. Bases outside of the project are leaves of the tree, and no rows.
  */
-export const QueryHierarchy = defineWalker('query_hierarchy', {
+export const QueryHierarchy = defineQuery('query_hierarchy', {
   description:
     'What a class or interface inherits from and what inherits from it, over extends and implements: ancestors, descendants, the tree, circles.',
   input: {
@@ -157,84 +143,65 @@ export const QueryHierarchy = defineWalker('query_hierarchy', {
     limit: rowsField(),
     ...queryFields,
   },
-  output: HierarchyOutput,
+  results,
   examples: [
     { title: 'The whole family of a class', input: { class_name: 'flask.views.View' } },
     { title: 'What extends a base of a package', input: { class_name: 'Exception', direction: 'down' } },
   ],
-  start: fromNowhere,
-  finish: async ({ state: { class_name, direction, max_depth, format, scope, limit, cursor }, context }) => {
+  answer: async ({ class_name, direction, max_depth, format, scope }, context, [from = 0]) => {
     const about = await classTargets(context, class_name);
     const { nodes, notes, head } = about;
     const starts = nodes.map(({ id }) => id);
-    const linksOn = async (way: Way) =>
-      direction === 'both' || direction === way ? inheritanceLinks(context, starts, way, max_depth) : [];
-    const links = { up: await linksOn('up'), down: await linksOn('down') };
-    const steps = { up: stepsOf(links.up, 'up'), down: stepsOf(links.down, 'down') };
-    const known = await classesOf(context, nodes, [...links.up, ...links.down]);
-    const groups = declarationsOf(about);
-    const foundOn = (way: Way) =>
-      groups.flatMap((classes, target) => {
-        const ids = classes.map(({ id }) => id);
-        const rows = found(relativesOf(ids, steps[way], max_depth), known);
-        return groups.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
-      });
+    const walked = (way: Way) =>
+      lineages(context, direction === 'both' || direction === way ? starts : [], way, max_depth);
+    const ways = { up: await walked('up'), down: await walked('down') };
+    const links = [...ways.up.links, ...ways.down.links];
+    const steps = { up: stepsOf(ways.up.links, 'up'), down: stepsOf(ways.down.links, 'down') };
+    const known = await classesOf(context, nodes, links);
+    const symbols = declarationsOf(about);
     const isWithin = await withinScope(context, scope);
-    const all = { up: foundOn('up'), down: foundOn('down') };
-    const rows = {
-      up: all.up.filter(({ node }) => isWithin(node)),
-      down: all.down.filter(({ node }) => isWithin(node)),
-    };
-    const total = rows.up.length + rows.down.length;
-    const [from = 0] = offsetsOf(cursor);
+    const ancestors = await relativesOfEach(context, symbols, ways.up.of);
+    const descendants = await relativesOfEach(context, symbols, ways.down.of);
+    const up = ancestors.filter(({ node }) => isWithin(node));
+    const rows = [...up, ...descendants.filter(({ node }) => isWithin(node))];
     const nameOf = (id: string) => known.get(id)?.qualified_name ?? id;
-    const cycles = await circles([...links.up, ...links.down]);
-    const circular_dependencies = cycles.map((cycle) => circularDependency('inheritance', cycle, nameOf));
     const isExternal = (id: string) => !isOfProject(known.get(id));
-    const list = {
+    const cycles = await circles(links);
+    const circular_dependencies = cycles.map((cycle) => circularDependency('inheritance', cycle, nameOf));
+    const bases = [...new Set(ways.up.links.map(({ parent }) => parent))];
+    const heirs = direction === 'up' ? 0 : await unresolvedHeirs(context, nodes);
+    return {
+      query: `${WORDS[direction]} of ${class_name}`,
       what: 'classes',
-      total,
-      cap: limit,
+      total: rows.length,
       narrower: '`direction`, `max_depth` and `scope` narrow them',
-      from,
-      make: (count: number) => {
-        const up = rows.up.slice(from, from + count);
-        const before = from + up.length - rows.up.length;
-        const down = rows.down.slice(Math.max(0, before), Math.max(0, before) + count - up.length);
-        const shown = new Set([...starts, ...[...up, ...down].map(({ id }) => id)]);
+      make: (count) => {
+        const page = rows.slice(from, from + count);
+        const above = Math.max(0, up.length - from);
+        const shown = new Set([...starts, ...page.map(({ id }) => id)]);
         const isShown = (id: string) => shown.has(id) || (scope === undefined && isExternal(id));
-        const parts = { steps, maxDepth: max_depth, isShown, isExternal, nameOf };
-        const ancestors = up.map((one) => relatedClass(one));
-        const descendants = down.map((one) => relatedClass(one));
-        const drawn = {
-          title: `Hierarchy of ${class_name}`,
-          links: [...links.up, ...links.down],
-          known,
-          isShown,
-        };
+        const trees = starts.map((start) => {
+          const lineage = { up: ways.up.of.get(start), down: ways.down.of.get(start) };
+          return hierarchyTree(start, { steps, lineage, maxDepth: max_depth, isShown, isExternal, nameOf });
+        });
+        const drawn = { title: `Hierarchy of ${class_name}`, links, known, isShown };
         return {
           ...head,
-          hierarchy_tree: joinedTree(
-            class_name,
-            starts.map((start) => hierarchyTree(start, parts)),
-          ),
-          ancestors,
-          descendants,
+          hierarchy_tree: joinedTree(class_name, trees),
+          ancestors: page.slice(0, above).map(relatedClass),
+          descendants: page.slice(above).map(relatedClass),
           circular_dependencies,
           warnings: circular_dependencies.map((one) => `Circular inheritance: ${cycleText(one)}.`),
           ...(format ? { diagram: diagramText(hierarchyDiagram(starts, drawn), format) } : {}),
         };
       },
-    };
-    const bases = [...new Set(links.up.map(({ parent }) => parent))];
-    const heirs = direction === 'up' ? 0 : await unresolvedHeirs(context, nodes);
-    return queryAnswer(context, list, {
-      query: `${WORDS[direction]} of ${class_name}${inScope(scope)}`,
-      total,
       maxDepth: max_depth,
-      notes: [...notes, ...outOfScope(all.up.length + all.down.length, total, 'class', 'classes')],
+      notes: [
+        ...notes,
+        ...outOfScope(ancestors.length + descendants.length, rows.length, 'class', 'classes'),
+      ],
       unresolved: heirs + unknownBases(bases.map((id) => known.get(id))),
-    });
+    };
   },
   markdown: hierarchyMarkdown,
 });
@@ -250,13 +217,6 @@ async function classesOf(
   const ids = new Set(links.flatMap(({ child, parent }) => [child, parent]));
   const found = (await nodes([...ids])).filter(isClassLike);
   return new Map([...targets, ...found].map((node) => [node.id, node]));
-}
-
-function found(relatives: readonly Relative[], known: ReadonlyMap<string, ClassLike>): FoundRelative[] {
-  return relatives.flatMap((relative) => {
-    const node = known.get(relative.id);
-    return isOfProject(node) ? [{ ...relative, node }] : [];
-  });
 }
 
 async function circles(links: readonly InheritanceLink[]) {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { fromNowhere } from '../../graphs/code/index.js';
 import { memoriesAbout, RememberedRow } from '../../graphs/memory/index.js';
 import { toolUse, usageOf } from '../../graphs/trace/index.js';
-import { offsetsOf, shownLine } from '../../present/index.js';
-import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { shownLine } from '../../present/index.js';
+import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import {
   ErrorResolvedByStep,
   fileId,
@@ -25,12 +25,12 @@ import { dependentsOf, RELATIONS } from './impact/dependents.js';
 import { impactMarkdown } from './impact/impact-markdown.js';
 import type { RemovedUses } from './impact/removed-uses.js';
 import { isSubject, type Subjects, subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
-import { endedNotes, testsReaching } from './impact/tests-reaching.js';
+import { endedNotes, testsOf } from './impact/tests-reaching.js';
 import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
 import { callersFrom } from './parts/nodes-of.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { depthField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { TestFileRow, testRows } from './query-tests.js';
 
 const { impactDepth } = LIMITS;
@@ -58,7 +58,7 @@ export type AffectedRow = z.infer<typeof AffectedRow>;
 const GoneRow = z.object({ name: z.string(), file_path: z.string(), line_start: z.number().int() });
 
 /** What `query_impact` answers. */
-export const ImpactOutput = queryOutput({
+const results = {
   ...unchangedField,
   /** What was asked about: of a diff the innermost symbols that it changed. */
   changed: z.array(FunctionNode),
@@ -85,11 +85,11 @@ export const ImpactOutput = queryOutput({
   trace: TraceImpactOutput.optional(),
   /** As it was asked for. */
   format: z.literal('github').optional(),
-});
-export type ImpactOutput = z.infer<typeof ImpactOutput> & { state?: QueryState };
+};
+export type ImpactOutput = QueryOutput<typeof results>;
 
 /** What may break where a symbol, files or what a diff touches change. */
-export const QueryImpact = defineWalker('query_impact', {
+export const QueryImpact = defineQuery('query_impact', {
   description:
     'Find what may break when a symbol, files or a git diff change: callers, overriders, implementers, type users, tests to run, past failures, memories.',
   input: {
@@ -99,27 +99,22 @@ export const QueryImpact = defineWalker('query_impact', {
     format: z.enum(['github']).optional().describe('Markdown for a pull request'),
     ...queryFields,
   },
-  output: ImpactOutput,
+  results,
   examples: [
     { title: 'What breaks with a method', input: { name: 'UserService.login' } },
     { title: 'What a branch may break, as a comment', input: { diff: 'main...HEAD', format: 'github' } },
   ],
-  start: fromNowhere,
-  finish: async ({ state, context }) => {
-    const { max_depth, scope, limit, cursor, format } = state;
+  answer: async (state, context, [from = 0]) => {
+    const { max_depth, scope, limit, format } = state;
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
     const subjects = await subjectsOf(context, state);
     const { rows, ended } = await affectedBy(context, subjects, max_depth);
     const isWithin = await withinScope(context, scope);
     const within = rows.filter((row) => isWithin({ ...row, path: row.file_path ?? '' }));
-    const { files, notes } = await testsReaching(context, [
-      ...subjects.starts,
-      ...subjects.uses.users.keys(),
-      ...subjects.uses.importers.keys(),
-    ]);
-    const tests = await testRows(context, files.slice(0, MOST_TESTS));
+    const { files, notes } = await testsOf(context, subjects);
     const changed = withoutOverloads(subjects.nodes.filter(isSubject));
     const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
+    const tests = await testRows(context, files.slice(0, MOST_TESTS));
     const beside = {
       ...subjects.unchanged,
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
@@ -129,14 +124,11 @@ export const QueryImpact = defineWalker('query_impact', {
       memories: [...(await memoriesAbout(context, about, MOST_MEMORIES)).rows],
       ...(format ? { format } : {}),
     };
-    const [from = 0] = offsetsOf(cursor);
-    const page = within.slice(from, from + limit);
-    const list = {
+    return {
+      query: `Impact of ${subjects.said}`,
       what: 'affected symbols',
       total: within.length,
-      cap: limit,
       narrower: '`scope` and `max_depth` narrow them',
-      from,
       beside: [
         { at: 'results.tests', what: 'test files' },
         { at: 'results.changed', what: 'changed symbols' },
@@ -148,16 +140,12 @@ export const QueryImpact = defineWalker('query_impact', {
         { of: 'results.*', field: 'path', what: 'Paths of calls' },
         { of: 'results.*', field: 'decorators', what: 'Decorators' },
       ],
-      make: (count: number) => ({
+      make: (count) => ({
         changed: changed.map((node) => functionNode(node)),
-        affected: page.slice(0, count),
+        affected: within.slice(from, from + Math.min(count, limit)),
         tests,
         ...beside,
       }),
-    };
-    return queryAnswer(context, list, {
-      query: `Impact of ${subjects.said}${inScope(scope)}`,
-      total: within.length,
       maxDepth: max_depth,
       notes: [
         ...subjects.notes,
@@ -165,7 +153,7 @@ export const QueryImpact = defineWalker('query_impact', {
         ...notes,
         ...outOfScope(rows.length, within.length, 'affected symbol'),
       ],
-    });
+    };
   },
   markdown: impactMarkdown,
 });
@@ -175,14 +163,17 @@ async function traced(context: ReadContext, from: string, max_depth: number) {
   const walk = await context.spawn(TraceImpact, await findTaskOrErrors(context, from), { from, max_depth });
   const { state: _, ...trace } = await impactFor(walk.state, context);
   const nothing = { changed: [], removed: [], counts: {}, affected: [], tests: [], test_files: 0 };
-  const body = { ...nothing, failures: [], memories: [], trace };
   const lists = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];
-  const beside = lists.map((what) => ({ at: `results.trace.${what}`, what }));
-  return queryAnswer(
-    context,
-    { what: 'rows', total: 0, cap: 1, narrower: '`limit` of trace_impact', beside, make: () => body },
-    { query: `Impact of ${from}`, total: 0, maxDepth: max_depth, notes: [] },
-  );
+  return {
+    query: `Impact of ${from}`,
+    what: 'rows',
+    total: 0,
+    narrower: '`limit` of trace_impact',
+    beside: lists.map((what) => ({ at: `results.trace.${what}`, what })),
+    make: () => ({ ...nothing, failures: [], memories: [], trace }),
+    maxDepth: max_depth,
+    notes: [],
+  };
 }
 
 /** What is affected, but for tests, which are told of by their files. */

@@ -1,30 +1,25 @@
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
-import { offsetsOf, quotedName, shownLine } from '../../present/index.js';
-import { defineWalker } from '../../runtime/index.js';
-import { type FoundRelative, RelatedClass, relatedClass } from './inheritance/class-row.js';
-import { classTargets, isClassLike, isOfProject } from './inheritance/class-targets.js';
-import { inheritanceLinks, stepsOf } from './inheritance/inheritance-links.js';
-import { relativesOf } from './inheritance/lineage.js';
-import { unresolvedHeirs } from './inheritance/unresolved-bases.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { quotedName, shownLine } from '../../present/index.js';
+import { classTargets, relativesOfEach, unresolvedHeirs } from './inheritance/class-targets.js';
+import { lineages, RelatedClass, relatedClass } from './inheritance/inheritance.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { placeText } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
 
-/** What `query_implementations` answers (S0-38). */
-export const ImplementationsOutput = queryOutput({
+/** What `query_implementations` answers. */
+const results = {
   ...targetFields,
   implementations: z.array(RelatedClass),
   /** By qualified name, 1 is direct; of two classes of one name the nearer one's. */
   inheritance_depth: z.record(z.string(), z.number().int()),
-});
-export type ImplementationsOutput = z.infer<typeof ImplementationsOutput> & { state?: QueryState };
+};
+export type ImplementationsOutput = QueryOutput<typeof results>;
 
-/** Classes that implement an interface or extend a base class, of the project or of a package (S0-12, S0-13). */
-export const QueryImplementations = defineWalker('query_implementations', {
+/** Classes that implement an interface or extend a base class, of the project or of a package. */
+export const QueryImplementations = defineQuery('query_implementations', {
   description:
     'Which classes implement an interface or extend a base class, with file and line; with include_indirect the classes that extend those, too.',
   input: {
@@ -33,7 +28,7 @@ export const QueryImplementations = defineWalker('query_implementations', {
     limit: rowsField(),
     ...queryFields,
   },
-  output: ImplementationsOutput,
+  results,
   examples: [
     { title: 'Who implements an interface', input: { interface_name: 'Router' } },
     {
@@ -41,50 +36,30 @@ export const QueryImplementations = defineWalker('query_implementations', {
       input: { interface_name: 'flask.views.View', include_indirect: true },
     },
   ],
-  start: fromNowhere,
-  finish: async ({ state: { interface_name, include_indirect, scope, limit, cursor }, context }) => {
+  answer: async ({ interface_name, include_indirect, scope, limit }, context, [from = 0]) => {
     const about = await classTargets(context, interface_name);
     const { nodes, notes, head } = about;
+    const depth = include_indirect ? Number.MAX_SAFE_INTEGER : 1;
     const starts = nodes.map(({ id }) => id);
-    const depth = include_indirect ? Number.POSITIVE_INFINITY : 1;
-    const links = await inheritanceLinks(context, starts, 'down', depth);
-    const steps = stepsOf(links, 'down');
-    const groups = declarationsOf(about);
-    const relatives = groups.flatMap((bases, target) => {
-      const ids = bases.map(({ id }) => id);
-      const rows = relativesOf(ids, steps, depth);
-      return groups.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
-    });
-    const classes = await context.nodes(relatives.map(({ id }) => id));
-    const all = relatives.flatMap((relative, at): FoundRelative[] => {
-      const node = classes[at];
-      return node && isClassLike(node) && isOfProject(node) ? [{ ...relative, node }] : [];
-    });
+    const { of } = await lineages(context, starts, 'down', depth);
+    const all = await relativesOfEach(context, declarationsOf(about), of);
     const isWithin = await withinScope(context, scope);
     const rows = all.filter(({ node }) => isWithin(node));
     const pathsOf = (at: number) => rows.filter((row) => row.target === at).map(({ node }) => node.path);
-    const [from = 0] = offsetsOf(cursor);
-    const shown = rows.slice(from, from + limit);
-    const list = {
+    return {
+      query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}`,
       what: 'classes',
       total: rows.length,
-      cap: limit,
       narrower: '`scope` narrows them',
-      from,
-      make: (count: number) => {
-        const implementations = shown.slice(0, count).map((one) => relatedClass(one));
+      make: (count) => {
+        const implementations = rows.slice(from, from + Math.min(count, limit)).map(relatedClass);
         const inheritance_depth: Record<string, number> = {};
         for (const { qualified_name, depth } of implementations) inheritance_depth[qualified_name] ??= depth;
         return { ...withTotals(head, pathsOf), implementations, inheritance_depth };
       },
-    };
-    return queryAnswer(context, list, {
-      query: `${include_indirect ? 'All implementations' : 'Implementations'} of ${interface_name}${inScope(scope)}`,
-      total: rows.length,
-      maxDepth: null,
       notes: [...notes, ...outOfScope(all.length, rows.length, 'class', 'classes')],
       unresolved: await unresolvedHeirs(context, nodes),
-    });
+    };
   },
   markdown: implementationsMarkdown,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fromNowhere, SourceTexts } from '../../graphs/code/index.js';
-import { countsLine, offsetsOf, quotedName, shownLine } from '../../present/index.js';
+import { SourceTexts } from '../../graphs/code/index.js';
+import { countsLine, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
 import {
   ACCESSES,
@@ -25,9 +25,9 @@ import { isTestPath } from '../../source/index.js';
 import { isNamed, type Named, symbolKey, type Wanted } from '../find-symbol.js';
 import { candidatesInto } from './parts/candidates.js';
 import { qualifiedName } from './parts/code-node.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, type Scoped, withinScope } from './parts/scope.js';
+import { outOfScope, type Scoped, withinScope } from './parts/scope.js';
 import { candidatesText, shownOf } from './parts/shown-rows.js';
 import { aboutText, targetFields } from './parts/target-row.js';
 import { constructorsOf, declarationsOf, findTargets, isSymbol, type Targets } from './parts/targets.js';
@@ -53,19 +53,19 @@ const ReferenceRow = z.object({
 type ReferenceRow = z.infer<typeof ReferenceRow>;
 
 /** The answer of `query_references`. */
-export const ReferencesOutput = queryOutput({
+const results = {
   ...targetFields,
   references: z.array(ReferenceRow),
   /** How many references each kind has, in all files of the scope, before the cut. */
   kinds: z.record(z.string(), z.number().int()),
-});
-export type ReferencesOutput = z.infer<typeof ReferencesOutput> & { state?: QueryState };
+};
+export type ReferencesOutput = QueryOutput<typeof results>;
 
 /**
  * Lists every use of a symbol, module or package (X-41): from the edges that lead to it and their evidence. A class
  * stands for its written constructor too, where that is called by the class's name.
  */
-export const QueryReferences = defineWalker('query_references', {
+export const QueryReferences = defineQuery('query_references', {
   description:
     'Find all references of a symbol, module or package: calls, reads, writes, types, decorators, imports, subclasses; with path, line, kind and source line.',
   input: {
@@ -74,51 +74,35 @@ export const QueryReferences = defineWalker('query_references', {
     limit: rowsField(),
     ...queryFields,
   },
-  output: ReferencesOutput,
+  results,
   examples: [
     { title: 'Where a class is used', input: { name: 'UserService' } },
     { title: 'Who writes a property', input: { name: 'UserService.db', kinds: ['write'] } },
   ],
-  start: fromNowhere,
-  finish: async ({ state: { name, kinds, scope, limit, cursor }, context }) => {
+  answer: async ({ name, kinds, scope, limit }, context, [from = 0]) => {
     const targets = await findTargets(context, name, USED);
     const { symbols: nodes, head, notes } = targets;
     const symbols = await wholeSymbols(context, targets);
     const found = await usesOf(context, symbols);
     const inside = found.filter(await withinScope(context, scope));
     const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
-    const [from = 0] = offsetsOf(cursor);
-    const page = rows.slice(from, from + limit);
     const texts = new SourceTexts(context);
     const names = new Map(nodes.length > 1 ? nodes.map((node) => [node.id, qualifiedName(node)]) : []);
     const shown: ReferenceRow[] = [];
-    for (const use of page) shown.push(await referenceRow(use, texts, names.get(use.to)));
-    const list = {
+    for (const use of rows.slice(from, from + limit))
+      shown.push(await referenceRow(use, texts, names.get(use.to)));
+    const called = nodes.filter(isSymbol).map(({ name }) => name);
+    return {
+      query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}`,
       what: 'references',
       total: rows.length,
-      cap: limit,
       narrower: '`kinds` and `scope` narrow them',
-      from,
       less: LESS,
-      make: (count: number) => ({
-        ...head,
-        references: shown.slice(0, count),
-        kinds: countsOf(inside),
-      }),
-    };
-    const ids = [...symbols.values()].flat();
-    return queryAnswer(context, list, {
-      query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}${inScope(scope)}`,
-      total: rows.length,
-      maxDepth: null,
+      make: (count) => ({ ...head, references: shown.slice(0, count), kinds: countsOf(inside) }),
       notes: [...notes, ...outOfScope(found.length, inside.length, 'reference')],
-      unresolved: await candidatesInto(
-        context,
-        ids,
-        nodes.filter(isSymbol).map(({ name }) => name),
-      ),
+      unresolved: await candidatesInto(context, [...symbols.values()].flat(), called),
       changed: [...texts.changed],
-    });
+    };
   },
   markdown: referencesMarkdown,
 });
@@ -172,14 +156,25 @@ const USING: readonly (readonly [EdgeType, Use])[] = [
   [SymbolImplementsSymbol, 'implements'],
 ];
 
+/** Reports every place where something uses the nodes at which it starts. */
+const UsesWalk = defineWalker('uses_walk', {
+  report: z.custom<Place>(),
+  on: (w) => [
+    w.frontier(async (ids, ctx) => {
+      for (const [type, kind] of USING)
+        for (const place of placesOf(await edgesInto(ctx, ids, type), kind)) ctx.report(place);
+      for (const place of await importsOf(ctx, ids)) ctx.report(place);
+    }),
+  ],
+});
+
 /** All uses: by target, production code before tests, then by path and line. A line has one row for each kind. */
 async function usesOf(context: ReadContext, symbols: WholeSymbols): Promise<Found[]> {
   const nodes = [...symbols.keys()];
   const wholeOf = new Map([...symbols].flatMap(([node, ids]) => ids.map((id) => [id, node.id])));
   const ids = [...wholeOf.keys()];
-  const places: Place[] = [];
-  for (const [type, kind] of USING) places.push(...placesOf(await edgesInto(context, ids, type), kind));
-  places.push(...(await constructions(context, nodes)), ...(await importsOf(context, ids)));
+  const { reports } = await context.spawn(UsesWalk, ids);
+  const places = [...reports, ...(await constructions(context, nodes))];
   const around = await context.nodes([...new Set(places.map(({ from }) => from))]);
   const known = new Map(
     around.flatMap((node) => (node !== undefined && isNamed(node) ? [[node.id, node]] : [])),

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
-import { offsetsOf, plural, quotedName, shownLine } from '../../present/index.js';
-import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
+import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   ExternalPackage,
@@ -13,11 +12,11 @@ import {
 } from '../../schema/index.js';
 import { isNamed } from '../find-symbol.js';
 import { subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
-import { type ReachingFile, testsReaching } from './impact/tests-reaching.js';
+import { type ReachingFile, testsOf } from './impact/tests-reaching.js';
 import { qualifiedName } from './parts/code-node.js';
-import { type QueryState, queryAnswer, queryOutput } from './parts/query-answer.js';
+import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 import { queryFields, rowsField } from './parts/query-input.js';
-import { inScope, outOfScope, withinScope } from './parts/scope.js';
+import { outOfScope, withinScope } from './parts/scope.js';
 import { shownOf } from './parts/shown-rows.js';
 
 /** What runs the tests of a file. */
@@ -139,50 +138,38 @@ export const TestFileRow = z.object({
 export type TestFileRow = z.infer<typeof TestFileRow>;
 
 /** What `query_tests` answers. */
-export const TestsOutput = queryOutput({
+const results = {
   ...unchangedField,
   /** Nearest first. */
   tests: z.array(TestFileRow),
-});
-export type TestsOutput = z.infer<typeof TestsOutput> & { state?: QueryState };
+};
+export type TestsOutput = QueryOutput<typeof results>;
 
 /** The tests that come to a symbol, to what files define, or to what a change touches. */
-export const QueryTests = defineWalker('query_tests', {
+export const QueryTests = defineQuery('query_tests', {
   description:
     'Find the tests that reach a symbol, files or what a git diff changed: nearest first, with the path of calls and the command to run them.',
   input: { ...subjectFields, limit: rowsField(), ...queryFields },
-  output: TestsOutput,
+  results,
   examples: [
     { title: 'Tests of a method', input: { name: 'UserService.login' } },
     { title: 'Tests to run for a branch', input: { diff: 'main...HEAD' } },
   ],
-  start: fromNowhere,
-  finish: async ({ state, context }) => {
+  answer: async (state, context, [from = 0]) => {
     const subjects = await subjectsOf(context, state);
-    const { files: all, notes } = await testsReaching(context, [
-      ...subjects.starts,
-      ...subjects.uses.users.keys(),
-      ...subjects.uses.importers.keys(),
-    ]);
+    const { files: all, notes } = await testsOf(context, subjects);
     const isWithin = await withinScope(context, state.scope);
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
-    const [from = 0] = offsetsOf(state.cursor);
     const rows = await testRows(context, files.slice(from, from + state.limit));
-    const list = {
+    return {
+      query: `Tests that reach ${subjects.said}`,
       what: 'test files',
       total: files.length,
-      cap: state.limit,
       narrower: '`scope` narrows them',
-      from,
       less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
-      make: (count: number) => ({ ...subjects.unchanged, tests: rows.slice(0, count) }),
-    };
-    return queryAnswer(context, list, {
-      query: `Tests that reach ${subjects.said}${inScope(state.scope)}`,
-      total: files.length,
-      maxDepth: null,
+      make: (count) => ({ ...subjects.unchanged, tests: rows.slice(0, count) }),
       notes: [...subjects.notes, ...notes, ...outOfScope(all.length, files.length, 'test file')],
-    });
+    };
   },
   markdown: ({ query, results: { tests, unchanged }, metadata: { row_count, total_count } }) => {
     if (unchanged) return `${shownLine(unchanged, 200)}\n`;

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { eraseMemories, memoryNamed, type StoredMemory, storedMemories } from '../../graphs/memory/index.js';
-import {
-  refold,
-  settleSessions,
-  storeAttempts,
-  storedSession,
-  traceId,
-} from '../../graphs/trace/index.js';
+import { refold, settleSessions, storeAttempts, storedSession, traceId } from '../../graphs/trace/index.js';
 import { shownLine } from '../../present/index.js';
 import {
   compareText,
@@ -27,6 +21,7 @@ import {
   Task,
   TaskHasStep,
   TaskRelatedToConcept,
+  TraceCursor,
   TraceError,
   TraceEvent,
   timeOf,

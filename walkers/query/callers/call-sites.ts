@@ -6,7 +6,7 @@ import { parseId } from '../../../schema/index.js';
 import { callsBetween } from '../parts/calls.js';
 import { type Caller, FunctionNode, functionNode } from '../parts/code-node.js';
 import { targetField } from '../parts/target-row.js';
-import { isAway, namesOf, type Reach } from './reach.js';
+import { namesOf, type Reach } from './callers-walk.js';
 
 /** Characters of a line of source that are shown. */
 const LONGEST_TEXT = 160;
@@ -14,7 +14,7 @@ const LONGEST_TEXT = 160;
 const MOST_TEST_LINES = 50;
 
 const line = z.number().int();
-/** The qualified name of the base's or interface's member that the calls name, or of the class that inherits a constructor. */
+/** The qualified name of the base's or interface's member that the calls name, or of the class that inherits a constructor. */
 const via = z.string().optional();
 
 /** One line on which a caller calls. */
@@ -46,16 +46,14 @@ export type CallSites = ReadonlyMap<string, readonly CallSite[]>;
 
 /** The row of a caller. @param withPaths False: it says nothing of where it stands or calls. */
 export function callerRow(node: Caller, sites: CallSites, withPaths: boolean): CallerRow {
-  const row = functionNode(node, withPaths);
   const own = sites.get(node.id) ?? [];
   const via = viaOf(own);
-  const calls = own.map(({ line, text, via: through }) => ({
-    line,
-    ...(text === undefined ? {} : { text }),
+  const calls = own.map(({ via: through, ...site }) => ({
+    ...site,
     ...(through !== undefined && via === undefined ? { via: through } : {}),
   }));
   return {
-    ...row,
+    ...functionNode(node, withPaths),
     ...(via === undefined ? {} : { via }),
     ...(withPaths && calls.length > 0 ? { calls } : {}),
   };
@@ -78,8 +76,7 @@ export function testFileRows(callers: readonly string[], sites: CallSites): Test
 
 /** What all calls name; undefined where one is direct. */
 function viaOf(calls: readonly CallSite[]): string | undefined {
-  const [first] = calls;
-  return calls.every(({ via }) => via !== undefined) ? first?.via : undefined;
+  return calls.every(({ via }) => via !== undefined) ? calls[0]?.via : undefined;
 }
 
 /**
@@ -94,37 +91,36 @@ export async function callSites(
   reach: Reach,
   withTexts: ReadonlySet<string>,
 ): Promise<CallSites> {
-  const far = new Set([...reach.targets, ...reach.distances.keys()]);
-  const lines = new Map<string, Map<number, string | undefined>>(callers.map((id) => [id, new Map()]));
+  const lines = new Map(callers.map((id) => [id, new Map<number, string | undefined>()]));
+  const add = (from: string, places: readonly { line: number }[], via?: string) => {
+    for (const { line } of places) lines.get(from)?.set(line, via);
+  };
   const indirect = callers.flatMap((id) => reach.through.get(id) ?? []);
   const names = await namesOf(
     context,
     indirect.map(({ to }) => to),
   );
-  for (const { from, to, line, evidence } of indirect)
-    for (const place of evidence.length > 0 ? evidence : [{ line }])
-      lines.get(from)?.set(place.line, names.get(to) ?? to);
-  for (const { from, to, line, evidence } of await callsBetween(context, callers, far)) {
-    if (!isAway(reach, to, (reach.distances.get(from) ?? 0) - 1)) continue;
-    for (const place of evidence.length > 0 ? evidence : [{ line }])
-      lines.get(from)?.set(place.line, undefined);
-  }
+  for (const call of indirect) add(call.from, placesOf(call), names.get(call.to) ?? call.to);
+  const isNearer = (id: string, away: number) =>
+    away === 0 ? reach.targets.has(id) : reach.distance(id) === away;
+  const far = new Set([...reach.targets, ...reach.ids]);
+  for (const call of await callsBetween(context, callers, far))
+    if (isNearer(call.to, (reach.distance(call.from) ?? 0) - 1)) add(call.from, placesOf(call));
   const texts = new SourceTexts(context);
   const sites = new Map<string, CallSite[]>();
   for (const id of callers) {
     const source = withTexts.has(id) ? await texts.linesOf(parseId(id)?.path ?? '') : null;
     const sorted = [...(lines.get(id) ?? [])].filter(([line]) => line > 0).sort(([a], [b]) => a - b);
-    sites.set(
-      id,
-      sorted.map(([line, via]) => {
-        const text = source?.[line - 1]?.trim();
-        return {
-          line,
-          ...(text ? { text: shownLine(text, LONGEST_TEXT) } : {}),
-          ...(via === undefined ? {} : { via }),
-        };
-      }),
-    );
+    const siteAt = ([line, via]: [number, string | undefined]): CallSite => {
+      const text = source?.[line - 1]?.trim();
+      const shown = text ? { text: shownLine(text, LONGEST_TEXT) } : {};
+      return { line, ...shown, ...(via === undefined ? {} : { via }) };
+    };
+    sites.set(id, sorted.map(siteAt));
   }
   return sites;
+}
+
+function placesOf({ line, evidence }: { line: number; evidence: readonly { line: number }[] }) {
+  return evidence.length > 0 ? evidence : [{ line }];
 }

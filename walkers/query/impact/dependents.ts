@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import {
-  breadthFirst,
+  compareText,
+  defineWalker,
   type EdgeType,
   type Hop,
   type HopStep,
@@ -51,7 +53,7 @@ export interface Dependent extends Hop {
   readonly may: boolean;
 }
 
-type Look = Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf'>;
+type Look = Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf' | 'spawn'>;
 type Props = Readonly<Record<string, unknown>>;
 /** What an edge means for the node that it comes from; null: nothing. */
 type Step = (props: Props, from: string, to: string) => Omit<Dependent, 'from' | 'to'> | null;
@@ -59,23 +61,21 @@ type Step = (props: Props, from: string, to: string) => Omit<Dependent, 'from' |
 /** The relations that a search does not go on from: what depends on such a node does not depend on what it depends on. */
 const LAST: ReadonlySet<Relation> = new Set(['route', 'override', 'type', 'import']);
 
-/**
- * Everything that may break where these change: callers, also through an overridden member (X-42), and routes; what
- * overrides, extends or implements them; what uses them otherwise. Each once, nearest first.
- */
-export function dependentsOf(
-  context: Look,
-  starts: readonly string[],
-  bounds: SearchBounds,
-): Promise<Reached<Dependent>> {
-  const last = new Set<string>();
-  return breadthFirst(
-    starts,
-    async (frontier) => {
-      const ids = frontier.filter((id) => !last.has(id));
-      const over = await overridingMembers(context, ids);
+const bounds = { maxDepth: z.number(), maxNodes: z.number() };
+
+/** Walks to what depends on where it starts, from all nodes of a depth in the order of their ids. */
+const DependentsWalk = defineWalker('dependents_walk', {
+  input: bounds,
+  state: () => ({ last: new Set<string>() }),
+  on: (w) => [
+    w.frontier(async (frontier, ctx) => {
+      const { maxDepth, maxNodes, last } = ctx.state;
+      if (ctx.reached.size >= maxNodes) ctx.disengage();
+      if (ctx.depth === maxDepth) return;
+      const ids = frontier.filter((id) => !last.has(id)).sort(compareText);
+      const over = await overridingMembers(ctx, ids);
       const hops = [
-        ...(await hopsInto(context, ids, [
+        ...(await hopsInto(ctx, ids, [
           [SymbolCallsSymbol, () => ({ relation: 'caller', may: false })],
           [SymbolExtendsSymbol, () => ({ relation: 'subclass', may: false })],
           [SymbolImplementsSymbol, () => ({ relation: 'implementation', may: false })],
@@ -86,13 +86,29 @@ export function dependentsOf(
         ...[...over].flatMap(([from, members]) =>
           members.map((to): Dependent => ({ from, to, relation: 'override', may: false })),
         ),
-        ...(await throughHierarchy(context, ids)),
+        ...(await throughHierarchy(ctx, ids)),
       ];
       for (const { to, relation } of hops) if (LAST.has(relation)) last.add(to);
-      return hops;
-    },
-    bounds,
-  );
+      await ctx.visit(hops);
+    }),
+  ],
+});
+
+/** What a search found; `truncated`: it ended at its most nodes. */
+export type FoundDependents = Reached<Dependent>;
+
+/**
+ * Everything that may break where these change: callers, also through an overridden member, and routes; what overrides,
+ * extends or implements them; what uses them otherwise. Each once, nearest first.
+ */
+export async function dependentsOf(
+  { spawn }: Pick<ReadContext, 'spawn'>,
+  starts: readonly string[],
+  bounds: Required<SearchBounds>,
+): Promise<FoundDependents> {
+  const { reached, disengaged } = await spawn(DependentsWalk, starts, bounds);
+  reached.truncated = disengaged;
+  return reached as FoundDependents;
 }
 
 function relationOf(access: unknown): Relation {
@@ -124,25 +140,21 @@ async function throughHierarchy(context: Look, ids: readonly string[]): Promise<
 }
 
 /**
- * Everything whose run comes to these: tests that exercise them, callers, routes. A hop that is no call for sure has the
- * relation `use`, and costs more where it says less: to the function around a function, to what reads or passes it as a
- * value, to what holds that value or is decorated with it, to a call that has other candidates as well, and, of a member
- * that nothing calls by its name, to the class that somebody makes an instance of.
- *
- * @param isWide Whether that goes for all members: who has an instance may call them in ways that are not known.
+ * Walks to everything whose run comes to where it starts: tests that exercise it, callers, routes. A hop that is no call
+ * for sure has the relation `use`, and costs more where it says less: to the function around a function, to what reads or
+ * passes it as a value, to what holds that value or is decorated with it, to a call that has other candidates as well,
+ * and, of a member that nothing calls by its name, to the class that somebody makes an instance of.
  */
-export function reachingCode(
-  context: Look,
-  starts: readonly string[],
-  bounds: SearchBounds,
-  isWide = false,
-): Promise<Reached<Dependent>> {
-  return breadthFirst(
-    starts,
-    async (frontier) => {
-      const ids = frontier.filter((id) => parseId(id)?.form !== 'test');
+const ReachingWalk = defineWalker('reaching_walk', {
+  input: { ...bounds, isWide: z.boolean() },
+  on: (w) => [
+    w.frontier(async (frontier, ctx) => {
+      const { maxDepth, maxNodes, isWide } = ctx.state;
+      if (ctx.reached.size >= maxNodes) ctx.disengage();
+      if (ctx.depth === maxDepth) return;
+      const ids = frontier.filter((id) => parseId(id)?.form !== 'test').sort(compareText);
       const hops = [
-        ...(await hopsInto(context, ids, [
+        ...(await hopsInto(ctx, ids, [
           [
             SymbolTestsSymbol,
             ({ distance, via }) => called(Number(distance) + (via === 'reference' ? 1 : 0)),
@@ -150,24 +162,36 @@ export function reachingCode(
           [SymbolCallsSymbol, () => called(1)],
           [SymbolReferencesSymbol, usedBy],
         ])),
-        ...(await throughHierarchy(context, ids)),
+        ...(await throughHierarchy(ctx, ids)),
       ];
       const isCalled = new Set(hops.map(({ from }) => from));
-      const around = await hopsInto(context, ids, [
+      const around = await hopsInto(ctx, ids, [
         [SymbolContainsSymbol, (_, from, to) => fromInside(from, to, isCalled.has(from), isWide)],
         [SymbolExtendsSymbol, () => used(1)],
         [SymbolImplementsSymbol, () => used(1)],
         [SymbolMayCallSymbol, () => used(2)],
       ]);
-      return [
-        ...hops,
-        ...around,
-        ...(await constructorsOf(context, ids)),
-        ...(await holdersOf(context, hops)),
-      ];
-    },
-    bounds,
-  );
+      const held = [...(await constructorsOf(ctx, ids)), ...(await holdersOf(ctx, hops))];
+      await ctx.visit([...hops, ...around, ...held], { maxDepth });
+    }),
+  ],
+});
+
+/**
+ * Everything whose run comes to these, see {@link ReachingWalk}.
+ *
+ * @param isWide Whether all members are also reached from their classes: who has an instance may call them in ways that
+ * are not known.
+ */
+export async function reachingCode(
+  { spawn }: Pick<ReadContext, 'spawn'>,
+  starts: readonly string[],
+  bounds: Required<SearchBounds>,
+  isWide = false,
+): Promise<FoundDependents> {
+  const { reached, disengaged } = await spawn(ReachingWalk, starts, { ...bounds, isWide });
+  reached.truncated = disengaged;
+  return reached as FoundDependents;
 }
 
 /** Bodies of modules and classes that are looked into at one distance: of what more use, all that they hold says no more. */

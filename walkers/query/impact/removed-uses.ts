@@ -15,7 +15,7 @@ import {
   Unresolved,
 } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
-import { inheritanceLinks } from '../inheritance/inheritance-links.js';
+import { lineageOf } from '../inheritance/inheritance.js';
 import { CLASSES } from '../parts/targets.js';
 import type { GoneSymbol } from './subjects.js';
 
@@ -99,7 +99,7 @@ async function mayBeOf(
   const { path, name } = parseId(from) ?? {};
   const parts = (name ?? '').split('.');
   const own = parts.map((_, at) => localId('cls', path ?? '', parts.slice(0, at + 1).join('.')));
-  const links = await inheritanceLinks(context, own, 'up', MOST_STEPS);
+  const { links } = await lineageOf(context, own, 'up', MOST_STEPS);
   const classes = await context.nodesOf(CodeSymbol, [...own, ...links.map(({ parent }) => parent)]);
   const bases = classes.flatMap((one) => (one.gone ? [] : [one.name, ...one.base_classes]));
   return bases.some((text) => lastNamePart(text.split(/[<([]/u)[0] ?? '') === owner);

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import { fileSymbols } from '../../../graphs/code/index.js';
 import { plural } from '../../../present/index.js';
-import { breadthFirst, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
@@ -11,7 +11,6 @@ import {
   fileId,
   LIMITS,
   parseId,
-  SymbolContainsSymbol,
 } from '../../../schema/index.js';
 import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../../source/index.js';
 import { askedFiles } from '../../code/context/asked-files.js';
@@ -19,7 +18,7 @@ import type { Named } from '../../find-symbol.js';
 import { pathField } from '../../path-field.js';
 import { EDIT_PARSER } from '../../trace/edited-symbols.js';
 import { nameField } from '../parts/query-input.js';
-import { CALLED, findTargets, isModule, isSymbol, withParts } from '../parts/targets.js';
+import { CALLED, findTargets, insideOf, isModule, isSymbol, withParts } from '../parts/targets.js';
 import { type RemovedUses, removedUses } from './removed-uses.js';
 
 /** Files of a diff whose old text is parsed for symbols that are gone. */
@@ -86,7 +85,7 @@ export async function subjectsOf(context: ReadContext, { name, files, diff }: Gi
   return {
     said,
     nodes,
-    starts: await withNested(context, parts),
+    starts: await insideOf(context, parts),
     gone: [],
     uses: await removedUses(context, []),
     notes,
@@ -98,18 +97,6 @@ async function ofFiles(context: ReadContext, files: readonly string[]) {
   const notes =
     missing.length === 0 ? [] : [`Not in the graph: ${missing.map(({ path }) => path).join(', ')}.`];
   return { nodes: found.filter(({ gone }) => !gone), notes };
-}
-
-/** These and all that they enclose. */
-async function withNested(
-  { entries }: Pick<ReadContext, 'entries'>,
-  ids: readonly string[],
-): Promise<string[]> {
-  const nested = await breadthFirst(ids, async (frontier) => {
-    const inside = await entries(frontier, 'out', SymbolContainsSymbol);
-    return frontier.flatMap((from, at) => (inside[at] ?? []).map(({ far }) => ({ from, to: far })));
-  });
-  return [...new Set([...ids, ...nested.ids])];
 }
 
 async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
@@ -146,7 +133,7 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
     said: diff,
     ...(nodes.length + gone.length === 0 ? { unchanged: { unchanged } } : {}),
     nodes,
-    starts: await withNested(
+    starts: await insideOf(
       context,
       await withParts(
         context,

@@ -14,6 +14,7 @@ import { isConstructorId } from '../../constructors.js';
 import { callsBetween } from '../parts/calls.js';
 import { overridingMembers } from '../parts/dispatch.js';
 import { type Dependent, reachingCode } from './dependents.js';
+import type { Subjects } from './subjects.js';
 
 /** Calls that a search for tests goes at most. */
 const FARTHEST = 10;
@@ -71,6 +72,11 @@ export async function testsReaching(
   const known = new Set(near.files.map(({ path }) => path));
   const more = files.filter(({ path }) => !known.has(path));
   return { files: [...near.files, ...more].sort(byLikelihood), notes };
+}
+
+/** The files of tests that come to a subject, or to what still uses what is gone of it. */
+export function testsOf(context: ReadContext, { starts, uses }: Subjects): Promise<Reaching> {
+  return testsReaching(context, [...starts, ...uses.users.keys(), ...uses.importers.keys()]);
 }
 
 function byLikelihood(a: ReachingFile, b: ReachingFile): number {

@@ -6,10 +6,12 @@ import {
   parseId,
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
+  stubId,
   Unresolved,
 } from '../../../schema/index.js';
 import { findNamed, type Wanted } from '../../find-symbol.js';
 import { CLASSES, isSymbol, type Targets, targetsOf } from '../parts/targets.js';
+import { type FoundRelative, type Lineage, relativesOf } from './inheritance.js';
 
 /** Something that stands in a hierarchy: a class of the project, or a base outside of it. */
 export type ClassLike = NodeRef<typeof CodeSymbol | typeof Unresolved>;
@@ -61,4 +63,43 @@ async function outsideBases(
   const extended = await entries(ids, 'in', SymbolExtendsSymbol);
   const implemented = await entries(ids, 'in', SymbolImplementsSymbol);
   return stubs.filter((_, at) => (extended[at]?.length ?? 0) + (implemented[at]?.length ?? 0) > 0);
+}
+
+/** How many classes are written with a base of one of these names that leads nowhere known: they may mean these (P-01). */
+export async function unresolvedHeirs(
+  { entries }: Pick<ReadContext, 'entries'>,
+  targets: readonly ClassLike[],
+): Promise<number> {
+  const stubs = [...new Set(targets.filter(isOfProject).map(({ name }) => stubId(name)))];
+  const found = [
+    ...(await entries(stubs, 'in', SymbolExtendsSymbol)),
+    ...(await entries(stubs, 'in', SymbolImplementsSymbol)),
+  ];
+  return new Set(found.flat().map(({ far }) => far)).size;
+}
+
+/** How many bases lead to nothing known: not to the project, and to no package either. */
+export function unknownBases(nodes: Iterable<ClassLike | undefined>): number {
+  let count = 0;
+  for (const node of nodes)
+    if (node && !isOfProject(node) && 'package' in node && node.package === null) count++;
+  return count;
+}
+
+/** The relatives of each symbol of an answer that are classes of the project, with their nodes. */
+export async function relativesOfEach(
+  { nodes }: Pick<ReadContext, 'nodes'>,
+  symbols: readonly (readonly ClassLike[])[],
+  lineages: ReadonlyMap<string, Lineage>,
+): Promise<FoundRelative[]> {
+  const relatives = symbols.flatMap((classes, target) => {
+    const ids = classes.map(({ id }) => id);
+    const rows = relativesOf(ids, lineages);
+    return symbols.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
+  });
+  const found = await nodes(relatives.map(({ id }) => id));
+  return relatives.flatMap((relative, at) => {
+    const node = found[at];
+    return isClassLike(node) && isOfProject(node) ? [{ ...relative, node }] : [];
+  });
 }

@@ -1,18 +1,18 @@
-import { type EdgeRef, isA, type ReadContext } from '../../../runtime/index.js';
+import { type EdgeRef, type Hop, isA, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   type LocalForm,
-  RouteSymbol,
+  nodeArchetype,
   SymbolCallsSymbol,
   SymbolReferencesSymbol,
 } from '../../../schema/index.js';
 
-type Look = Pick<ReadContext, 'q'>;
+type Look = Pick<ReadContext, 'entries'>;
 
 const ROUTE = 'route:' satisfies `${LocalForm}:`;
 
 /** What a route refers to as run is called by its framework. */
-const RUN = { access: 'run' } as const;
+const RUN = 'run';
 
 /** An edge that calls follow, as rows and diagrams tell it. */
 export type CallRef = Pick<
@@ -20,31 +20,41 @@ export type CallRef = Pick<
   'from' | 'to' | 'call_type' | 'line' | 'evidence'
 >;
 
-/** The ids of what calls these: symbols and modules, then the routes that run them. */
-export async function callersOf({ q }: Look, ids: readonly string[]): Promise<string[]> {
-  const callers = await q(ids).in(SymbolCallsSymbol).ids();
-  // Where no route refers to them, which is told from memory, no edge is read for how it does.
-  const routes = await q(ids).in(SymbolReferencesSymbol).of(RouteSymbol).ids();
-  if (routes.length === 0) return callers;
-  return [...callers, ...(await q(ids).in(SymbolReferencesSymbol, RUN).of(RouteSymbol).ids())];
+/** The hops to what calls these: symbols and modules, then the routes that run them. */
+export async function callerHops({ entries }: Look, ids: readonly string[]): Promise<Hop[]> {
+  const calls = await entries(ids, 'in', SymbolCallsSymbol);
+  const uses = await entries(ids, 'in', SymbolReferencesSymbol);
+  return [
+    ...ids.flatMap((from, at) => (calls[at] ?? []).map(({ far: to }) => ({ from, to }))),
+    ...ids.flatMap((from, at) =>
+      (uses[at] ?? []).flatMap(({ far: to, props }) =>
+        props.access === RUN && isRouteId(to) ? [{ from, to }] : [],
+      ),
+    ),
+  ];
 }
 
-/**
- * The ids of what these call, then of what they run as routes.
- *
- * @param inProject Whether what leads out of the project is left out.
- */
-export async function calledBy({ q }: Look, ids: readonly string[], inProject = false): Promise<string[]> {
-  const calls = q(ids).out(SymbolCallsSymbol);
-  const called = await (inProject ? calls.of(CodeSymbol) : calls).ids();
+/** The hops to what these call inside the project, then to what they run as routes. */
+export async function calleeHops({ entries }: Look, ids: readonly string[]): Promise<Hop[]> {
+  const calls = await entries(ids, 'out', SymbolCallsSymbol);
   const routes = ids.filter(isRouteId);
-  if (routes.length === 0) return called;
-  return [...called, ...(await q(routes).out(SymbolReferencesSymbol, RUN).of(CodeSymbol).ids())];
+  const runs = routes.length === 0 ? [] : await entries(routes, 'out', SymbolReferencesSymbol);
+  const isSymbolType = (name: string) => nodeArchetype(name)?.lineage.has(CodeSymbol.name) ?? false;
+  return [
+    ...ids.flatMap((from, at) =>
+      (calls[at] ?? []).flatMap(({ far: to, farType }) => (isSymbolType(farType) ? [{ from, to }] : [])),
+    ),
+    ...routes.flatMap((from, at) =>
+      (runs[at] ?? []).flatMap(({ far: to, farType, props }) =>
+        props.access === RUN && isSymbolType(farType) ? [{ from, to }] : [],
+      ),
+    ),
+  ];
 }
 
-/** The edges that {@link calledBy} follows from these to some of `far`, in their order. Records of others are not read. */
+/** The edges that {@link calleeHops} follow from these to some of `far`, in their order. Records of others are not read. */
 export async function callsBetween(
-  { entries, entryEdges }: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  { entries, entryEdges }: Look & Pick<ReadContext, 'entryEdges'>,
   ids: readonly string[],
   far: ReadonlySet<string>,
 ): Promise<CallRef[]> {
@@ -62,7 +72,7 @@ export async function callsBetween(
 
 /** The edges of all calls of these, in their order. */
 export async function callsInto(
-  { entries, entryEdges }: Pick<ReadContext, 'entries' | 'entryEdges'>,
+  { entries, entryEdges }: Look & Pick<ReadContext, 'entryEdges'>,
   ids: readonly string[],
 ): Promise<CallRef[]> {
   const calls = ids.length === 0 ? [] : await entries(ids, 'in', SymbolCallsSymbol);
@@ -73,7 +83,7 @@ export async function callsInto(
 function callRef(edge: EdgeRef | undefined): CallRef | null {
   if (edge === undefined) return null;
   if (isCall(edge)) return edge;
-  return isReference(edge) && edge.access === RUN.access ? { ...edge, call_type: 'direct' } : null;
+  return isReference(edge) && edge.access === RUN ? { ...edge, call_type: 'direct' } : null;
 }
 
 /** Whether an edge is a call that is shown as fact. */

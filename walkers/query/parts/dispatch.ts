@@ -1,10 +1,10 @@
 import type { ReadContext } from '../../../runtime/index.js';
 import { append, CodeSymbol, ownNameIn, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
 import { isConstructorId } from '../../constructors.js';
-import { inheritanceLinks } from '../inheritance/inheritance-links.js';
+import { lineageOf } from '../inheritance/inheritance.js';
 import { type CallRef, callsInto } from './calls.js';
 
-type Look = Pick<ReadContext, 'entries' | 'nodesOf'>;
+type Look = Pick<ReadContext, 'entries' | 'nodesOf' | 'spawn'>;
 
 /** Links of inheritance that one question reads, the nearest first: only the base class of a framework has more. */
 const MOST_LINKS = 5000;
@@ -100,9 +100,9 @@ class Classes {
 
   async read(context: Look): Promise<void> {
     const starts = [...new Set(this.owners.values())];
-    const down = await inheritanceLinks(context, starts, 'down', MOST_STEPS, MOST_LINKS);
+    const { links: down } = await lineageOf(context, starts, 'down', MOST_STEPS, MOST_LINKS);
     const below = [...new Set([...starts, ...down.map(({ child }) => child)])];
-    const up = await inheritanceLinks(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
+    const { links: up } = await lineageOf(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
     for (const { child, parent, relation } of up) {
       append(this.#bases, child, parent);
       append(this.#derived, parent, child);

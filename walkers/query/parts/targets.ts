@@ -1,5 +1,5 @@
 import { shownLine } from '../../../present/index.js';
-import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import { defineWalker, isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   File,
@@ -116,6 +116,27 @@ export async function constructorsOf(
 /** Whether a node is a symbol of code: a key of a configuration neither calls nor is called. */
 function isCode(node: Named): node is NodeRef<typeof CodeSymbol> {
   return isSymbol(node) && node.kind !== 'config';
+}
+
+/** Walks from symbols to what they enclose, from modules to all of their symbols. */
+const InsideWalk = defineWalker('inside_walk', {
+  on: (w) => [
+    w.frontier(async (ids, ctx) => {
+      for (const edge of [FileContainsSymbol, SymbolContainsSymbol]) {
+        const inside = await ctx.entries(ids, 'out', edge);
+        await ctx.visit(ids.flatMap((from, at) => (inside[at] ?? []).map(({ far: to }) => ({ from, to }))));
+      }
+    }),
+  ],
+});
+
+/** Ids of nodes and of all code in them: of a module every symbol, of a symbol whatever it encloses. */
+export async function insideOf(
+  { spawn }: Pick<ReadContext, 'spawn'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { reached } = await spawn(InsideWalk, ids);
+  return [...new Set([...reached.starts, ...reached.ids])];
 }
 
 /** Whether a node is a symbol of the project. */
