@@ -10,10 +10,8 @@ import type {
 } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import type { CodeEdge, CodeNode } from '../../walkers/index.js';
-import { runningDaemon } from '../client/find-daemon.js';
-import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
-import { released } from '../client/released.js';
-import { RemoteHost } from '../client/remote-host.js';
+import { DAEMON_SCRIPT, daemonHello, runningDaemon } from '../client/find-daemon.js';
+import { RemoteHost, released } from '../client/remote-host.js';
 import { insideOf, type OpenGraph, type OpenOptions, openEmbedded, realRootOf } from '../open-graph.js';
 import { realHome } from '../real-home.js';
 import { graphsFolderOf } from '../surroundings.js';

@@ -17,7 +17,7 @@ import { wordsOf } from '../../graphs/memory/index.js';
 import { changedLines, NamedConcepts, placesIn, readEvent, toolUse } from '../../graphs/trace/index.js';
 import { agents } from '../../hooks/agents.js';
 import { AGENTS } from '../../hooks/registry.js';
-import { parseEntry } from '../../host/journal/entry-label.js';
+import { parseEntry } from '../../host/journal/entry.js';
 import { quotedBlock, quotedName, shownLine } from '../../present/index.js';
 import { CodewalkError, type EventKind } from '../../schema/index.js';
 import { Words } from '../../search/index.js';
