@@ -1,24 +1,8 @@
-import type { JournalEvent } from './journal/read-entry.js';
-
-/** A raw payload as a client's hook gave it. */
-export interface AgentPayload {
-  /** The client's name, as `--client` said it. */
-  readonly client: string;
-  /** As it came; UTF-8 in all likelihood. */
-  readonly payload: Uint8Array;
-}
-
-/** A raw payload that the journal held. */
-export interface RecordedPayload extends AgentPayload {
-  /** The name of its file: it names what the client did not. */
-  readonly name: string;
-  /** Milliseconds since 1970 at which it was recorded; for clients that tell no time. */
-  readonly at: number;
-}
+import type { AgentPayload, JournalEvent, RecordedPayload } from './journal/entry.js';
 
 /** What a hook asks of the graph. */
 export interface HookQuestion {
-  /** Input of the walker `hook_answer`. */
+  /** The question of the walker `trace_ingest`. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Makes the whole standard output of the hook, in the client's strict form. */
   wrap(said: HookText): string;

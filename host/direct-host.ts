@@ -6,7 +6,7 @@ import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
 import { Freshness } from './freshness/freshness.js';
 import { History } from './history.js';
 import type { Host } from './host.js';
-import { drainInto } from './journal/drain-into.js';
+import { drainInto } from './journal/ingest.js';
 import { type OpenGraph, openEmbedded } from './open-graph.js';
 import { WalkerRegistry } from './registry.js';
 import { signatureOf } from './signature.js';

@@ -1,7 +1,6 @@
 import type { Agents } from './agents.js';
 import { checkNesting } from './check-nesting.js';
-import { released } from './client/released.js';
-import { RemoteHost } from './client/remote-host.js';
+import { RemoteHost, released } from './client/remote-host.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import { tellsOfEvents } from './journal/tells-of-events.js';
 

@@ -1,4 +1,4 @@
-export type { Agents, HookQuestion, HookText, RecordedPayload } from './agents.js';
+export type { Agents, HookQuestion, HookText } from './agents.js';
 export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
 export { type Backup, listBackups, type MadeBackup, readBackup } from './backups/index.js';
 export { rebuildHistory, restoreHistory } from './backups/replace-history.js';
@@ -16,10 +16,9 @@ export {
   settingsFor,
   typedValue,
 } from './config.js';
-export { ownHello } from './daemon/hello.js';
-export type { HookAsk } from './daemon/hook-desk.js';
+export { toLog } from './daemon/auto-index.js';
 export { runDaemon } from './daemon/run-daemon.js';
-export { toLog } from './daemon/upkeep.js';
+export { type HookAsk, ownHello } from './daemon/wire.js';
 export { directHost } from './direct-host.js';
 export { isEligible, isRecorded } from './eligible.js';
 export { folderSize } from './folders.js';
@@ -27,7 +26,7 @@ export { Freshness } from './freshness/freshness.js';
 export { History } from './history.js';
 export type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
 export { hostAt } from './host-at.js';
-export { parseEntry as unlabelled } from './journal/entry-label.js';
+export { parseEntry as unlabelled, type RecordedPayload } from './journal/entry.js';
 export {
   clientsSeen,
   type HookCounts,

@@ -99,10 +99,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('trace_ingest', null, null),
   tool('trace_replay', null, null),
   tool('trace_forget', null, null),
-  tool('trace_sweep', null, null),
   tool('history_texts', null, null),
-  tool('hook_answer', null, null),
-  tool('hook_delivered', null, null),
   tool('memory_read', null, null),
 ];
 

@@ -10,8 +10,6 @@ import { ProjectFirstLook } from './code/project-first-look.js';
 import { ProjectRefresh } from './code/project-refresh.js';
 import { ProjectTexts } from './code/project-texts.js';
 import { HistoryTexts } from './history/history-texts.js';
-import { HookAnswer } from './hooks/hook-answer.js';
-import { HookDelivered } from './hooks/hook-delivered.js';
 import { LibraryExpand } from './library/library-expand.js';
 import { LibraryGraph } from './library/library-graph.js';
 import { LibraryStats } from './library/library-stats.js';
@@ -59,7 +57,6 @@ import { TraceForget } from './trace/trace-forget.js';
 import { TraceImpact } from './trace/trace-impact.js';
 import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
-import { TraceSweep } from './trace/trace-sweep.js';
 
 export { withinEventTime } from '../graphs/trace/index.js';
 export { ProjectTexts } from './code/project-texts.js';
@@ -136,10 +133,7 @@ export const WALKERS: readonly WalkerType[] = [
   TraceIngest,
   TraceReplay,
   TraceForget,
-  TraceSweep,
   HistoryTexts,
-  HookAnswer,
-  HookDelivered,
   MemoryRead,
 ];
 

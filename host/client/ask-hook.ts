@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '../../schema/index.js';
-import type { HookAsk } from '../daemon/hook-desk.js';
+import type { HookAsk } from '../daemon/wire.js';
 import { realHome } from '../real-home.js';
 import { configFile } from '../surroundings.js';
-import { runningDaemon } from './find-daemon.js';
-import { DAEMON_SCRIPT, daemonHello } from './own-hello.js';
+import { DAEMON_SCRIPT, daemonHello, runningDaemon } from './find-daemon.js';
 import { startDaemon } from './start-daemon.js';
 
 /**

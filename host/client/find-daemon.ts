@@ -2,10 +2,17 @@ import { realpathSync } from 'node:fs';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { makeFolder } from '../../storage/index.js';
 import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
-import { type Hello, isNewer, isSame } from '../daemon/lines.js';
-import { readRecord } from '../daemon/record.js';
+import { type Hello, isNewer, isSame, ownHello, readRecord } from '../daemon/wire.js';
 import { Link } from './link.js';
 import { lastLogLine, type Started, startDaemon } from './start-daemon.js';
+
+/** The daemon's script, as it is built. */
+export const DAEMON_SCRIPT = new URL('./daemon.js', import.meta.url);
+
+/** What this program says of itself to a daemon. */
+export function daemonHello(): Hello {
+  return ownHello(DAEMON_SCRIPT);
+}
 
 /** Milliseconds between two tries to reach a daemon that is starting. */
 const TRY_MS = 25;

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Progress } from '../../runtime/index.js';
-import { CodewalkError, type ErrorBody, errorFromBody } from '../../schema/index.js';
-import { type Hello, onLines } from '../daemon/lines.js';
-import type { Ask } from '../daemon/protocol.js';
+import { type ErrorBody, errorFromBody } from '../../schema/index.js';
+import { type Ask, type Hello, onLines } from '../daemon/wire.js';
 import type { SpawnOptions } from '../host.js';
 
 /** Milliseconds that a daemon has to say who it is. */
@@ -56,7 +55,7 @@ export class Link {
    * Connects to a daemon.
    *
    * @param own What this program says of itself.
-   * @returns null when nobody listens there, or somebody who is no daemon of ours.
+   * @returns null where no daemon of ours listens.
    */
   static open(address: string, own: Hello): Promise<Link | null> {
     return new Promise((done) => {
@@ -117,7 +116,7 @@ export class Link {
           tell(value);
         };
       this.#asked.set(id, { onProgress, onPrint, done: settle(done), failed: settle(failed) });
-      // Whoever waits for an answer stays; a connection by itself keeps nobody.
+      // A request keeps the process alive, a connection by itself does not.
       this.#socket.ref();
       this.#send({ id, ...ask });
       if (signal?.aborted) cancel();
@@ -162,12 +161,4 @@ function helloIn(line: string): Hello | null {
   } catch {
     return null;
   }
-}
-
-/** Nothing was heard of what had been asked. */
-export function lostError(what: string): CodewalkError {
-  return new CodewalkError('DAEMON_FAILED', `the daemon ended while '${what}' ran`, {
-    input: what,
-    suggestion: 'It is not known whether it was done: look before you run it again.',
-  });
 }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from './alive.js';
 
 /** Milliseconds after which a start that somebody announced is not waited for any more. */
 const STALE_MS = 3000;
-/** Bytes that the log may have before it begins anew. */
+/** Bytes that the log may have before it is written over. */
 const LONGEST_LOG = 1024 * 1024;
 
 /** A daemon that was started. */
@@ -28,7 +27,8 @@ export function startDaemon(home: string, script: URL): Started | null {
   const announcement = join(home, 'daemon.starting');
   if (!announced(announcement)) return null;
   let code: number | null | undefined;
-  const log = openSync(join(home, 'daemon.log'), isLong(join(home, 'daemon.log')) ? 'w' : 'a', 0o600);
+  const isLong = (statusOf(join(home, 'daemon.log'))?.size ?? 0) > LONGEST_LOG;
+  const log = openSync(join(home, 'daemon.log'), isLong ? 'w' : 'a', 0o600);
   try {
     spawn(process.execPath, [fileURLToPath(script), '--home', home], {
       detached: true,
@@ -64,10 +64,16 @@ export function startDaemon(home: string, script: URL): Started | null {
 
 /** The last line of the daemon's log; null where there is none. */
 export function lastLogLine(home: string): string | null {
+  return contentOf(join(home, 'daemon.log')).trim().split('\n').at(-1) || null;
+}
+
+/** Whether a process runs, of any user. */
+export function isAlive(pid: number): boolean {
   try {
-    return readFileSync(join(home, 'daemon.log'), 'utf8').trim().split('\n').at(-1) || null;
-  } catch {
-    return null;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -83,10 +89,10 @@ function announced(file: string): boolean {
   }
 }
 
-/** Whether whoever announced a start has gone, or takes too long. One of the future was made before the clock jumped back. */
+/** Whether the client that announced a start has gone, or takes too long. One of the future was made before the clock jumped back. */
 function isStale(file: string): boolean {
-  const made = timeOf(file);
-  if (made === null) return false;
+  const made = statusOf(file)?.mtimeMs;
+  if (made === undefined) return false;
   if (Math.abs(Date.now() - made) > STALE_MS) return true;
   const pid = Number(contentOf(file));
   // Its name is not in it yet: it is being made.
@@ -101,18 +107,6 @@ function contentOf(file: string): string {
   }
 }
 
-function timeOf(file: string): number | null {
-  try {
-    return statSync(file).mtimeMs;
-  } catch {
-    return null;
-  }
-}
-
-function isLong(file: string): boolean {
-  try {
-    return statSync(file).size > LONGEST_LOG;
-  } catch {
-    return false;
-  }
+function statusOf(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false });
 }

@@ -1,10 +1,8 @@
 import { LIMITS } from '../../schema/index.js';
-import type { Hello } from '../daemon/lines.js';
-import { readRecord } from '../daemon/record.js';
+import { type Hello, readRecord } from '../daemon/wire.js';
 import { realHome } from '../real-home.js';
-import { isAlive } from './alive.js';
-import { runningDaemon } from './find-daemon.js';
-import { daemonHello } from './own-hello.js';
+import { daemonHello, runningDaemon } from './find-daemon.js';
+import { isAlive } from './start-daemon.js';
 
 /**
  * Ends the daemon of a home: asked first, then from outside. Nothing that was acknowledged is lost by it.

@@ -1,29 +1,56 @@
 import type { Socket } from 'node:net';
-import { CodewalkError, type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { z } from 'zod';
+import { CodewalkError, type ErrorCode, issuesText, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { checkNesting } from '../check-nesting.js';
 import type { SpawnOptions } from '../host.js';
-import type { HookAsk } from './hook-desk.js';
-import { type Hello, onLines } from './lines.js';
-import { type ClientLine, clientLine } from './protocol.js';
+import { type Ask, type Hello, onLines } from './wire.js';
 
-/** What a daemon does for its clients; answers are JSON text. */
+/** What a daemon does for its clients. */
 export interface Service {
   readonly hello: Hello;
-  spawn(
-    request: Extract<ClientLine, { readonly spawn: unknown }>['spawn'],
-    options: SpawnOptions,
-  ): Promise<string>;
-  hook(ask: HookAsk, signal: AbortSignal): Promise<string>;
-  describe(folders: readonly string[], deadlineMs: number | null): Promise<string>;
-  release(root: string): Promise<string>;
-  backup(root: string): Promise<string>;
-  status(): Promise<string>;
-  drain(): Promise<string>;
-  /** Resolves when the answer may be sent; what is left ends after that. */
-  stop(): Promise<string>;
-  retire(): Promise<string>;
+  /** Answers with JSON text. */
+  answer(ask: Ask, options: SpawnOptions & { readonly signal: AbortSignal }): Promise<string>;
   /** Whether it takes no new work: clients look for its successor. */
   readonly leaving: boolean;
 }
+
+/** A number of a limit; null: unbounded. */
+const bound = z.number().positive().nullable().exactOptional();
+const text = z.string().min(1);
+const id = z.number().int().nonnegative();
+const yes = z.literal(true);
+
+const Spawn = z.object({
+  walker: text,
+  root: text,
+  input: z.record(z.string(), z.unknown()),
+  given: z.unknown().exactOptional(),
+  faceFields: z.array(z.string()).exactOptional(),
+  forms: z.array(z.enum(['json', 'markdown'])).exactOptional(),
+  force: z.boolean().exactOptional(),
+  limits: z.object({ deadlineMs: bound, maxVisits: bound, maxBytes: bound }).exactOptional(),
+  caller: z.object({ directory: z.string().nullable(), session: z.string().nullable() }).exactOptional(),
+  requestId: text.max(100).exactOptional(),
+  userWalkers: z.array(z.string()).exactOptional(),
+  detached: z.boolean().exactOptional(),
+  spool: z.boolean().exactOptional(),
+});
+const Hook = z.object({ client: text, payload: z.string(), place: z.enum(['root', 'cwd']), path: text });
+
+/** One line of a client: an {@link Ask} with an id, or that one is taken back. */
+const ClientLine = z.union([
+  z.object({ id, spawn: Spawn }),
+  z.object({ id, describe: z.array(z.string()), deadlineMs: z.number().positive().nullable().default(null) }),
+  z.object({ id, hook: Hook }),
+  z.object({ id, release: text }),
+  z.object({ id, backup: text }),
+  z.object({ id, status: yes }),
+  z.object({ id, stop: yes }),
+  z.object({ id, retire: yes }),
+  z.object({ id, drain: yes }),
+  z.object({ id, cancel: yes }),
+]);
+type ClientLine = z.infer<typeof ClientLine>;
 
 /** How a request ends that a daemon which leaves did not finish. */
 const BROKEN_OFF: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'STORE_CLOSED']);
@@ -32,29 +59,37 @@ const BROKEN_OFF: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'STORE_CLOSED']
 export function serveConnection(socket: Socket, service: Service): void {
   const running = new Map<number, AbortController>();
   let greeted = false;
-  const send = (text: string) => {
-    if (socket.writable) socket.write(`${text}\n`);
+  const send = (line: string) => {
+    if (socket.writable) socket.write(`${line}\n`);
   };
   const fail = (id: number, thrown: unknown) =>
-    send(`{"id":${id},"error":${JSON.stringify(toCodewalkError(thrown).toBody())}}`);
+    send(JSON.stringify({ id, error: toCodewalkError(thrown).toBody() }));
+  const forSuccessor = (id: number) => send(`{"id":${id},"leaving":true}`);
 
-  const perform = async (line: Exclude<ClientLine, { readonly cancel: true }>, abort: AbortController) => {
-    if ('spawn' in line)
-      return service.spawn(line.spawn, {
+  const perform = async ({ id, ...ask }: Exclude<ClientLine, { readonly cancel: true }>) => {
+    const isWork = 'spawn' in ask || 'describe' in ask || 'backup' in ask || 'drain' in ask;
+    if (service.leaving && isWork) return forSuccessor(id);
+    if (running.size >= LIMITS.clientQueue.max) return fail(id, busy(running.size));
+    const abort = new AbortController();
+    running.set(id, abort);
+    try {
+      const answer = await service.answer(ask as Ask, {
         signal: abort.signal,
-        onProgress: (progress) => send(JSON.stringify({ id: line.id, progress })),
-        onPrint: (printed) => send(JSON.stringify({ id: line.id, printed })),
+        onProgress: (progress) => send(JSON.stringify({ id, progress })),
+        onPrint: (printed) => send(JSON.stringify({ id, printed })),
       });
-    if ('hook' in line) return service.hook(line.hook, abort.signal);
-    if ('describe' in line) return service.describe(line.describe, line.deadlineMs);
-    if ('release' in line) return service.release(line.release);
-    if ('backup' in line) return service.backup(line.backup);
-    if ('drain' in line) return service.drain();
-    if ('stop' in line) return service.stop();
-    return 'retire' in line ? service.retire() : service.status();
+      send(`{"id":${id},"answer":${answer}}`);
+    } catch (thrown) {
+      // What it left in the journal, and what its end broke off, is the successor's.
+      const brokenOff = !abort.signal.aborted && BROKEN_OFF.has(toCodewalkError(thrown).code);
+      if (service.leaving && ('drain' in ask || brokenOff)) forSuccessor(id);
+      else fail(id, thrown);
+    } finally {
+      running.delete(id);
+    }
   };
 
-  const hear = async (text: string) => {
+  onLines(socket, (received) => {
     if (!greeted) {
       greeted = true;
       send(JSON.stringify({ hello: service.hello }));
@@ -62,44 +97,34 @@ export function serveConnection(socket: Socket, service: Service): void {
     }
     let line: ClientLine;
     try {
-      line = clientLine(text);
+      line = clientLine(received);
     } catch (thrown) {
-      fail(idIn(text), thrown);
+      fail(idIn(received), thrown);
       return;
     }
-    const { id } = line;
-    if ('cancel' in line) {
-      running.get(id)?.abort();
-      return;
-    }
-    const forSuccessor = () => send(`{"id":${id},"leaving":true}`);
-    if (service.leaving && ('spawn' in line || 'describe' in line || 'backup' in line || 'drain' in line)) {
-      forSuccessor();
-      return;
-    }
-    if (running.size >= LIMITS.clientQueue.max) {
-      fail(id, busy(running.size));
-      return;
-    }
-    const abort = new AbortController();
-    running.set(id, abort);
-    try {
-      send(`{"id":${id},"answer":${await perform(line, abort)}}`);
-    } catch (thrown) {
-      // What it left in the journal, and what its end broke off, is the successor's.
-      const brokenOff = !abort.signal.aborted && BROKEN_OFF.has(toCodewalkError(thrown).code);
-      if (service.leaving && ('drain' in line || brokenOff)) forSuccessor();
-      else fail(id, thrown);
-    } finally {
-      running.delete(id);
-    }
-  };
-
-  onLines(socket, (text) => void hear(text));
+    if ('cancel' in line) running.get(line.id)?.abort();
+    else void perform(line);
+  });
   socket.on('error', () => undefined);
   socket.on('close', () => {
     for (const abort of running.values()) abort.abort();
   });
+}
+
+/** @throws CodewalkError `INVALID_INPUT` when it is no request. */
+function clientLine(received: string): ClientLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(received);
+  } catch (cause) {
+    const input = received.slice(0, 200);
+    throw new CodewalkError('INVALID_INPUT', 'a line to the daemon is not JSON', { input, cause });
+  }
+  checkNesting(value, 'a line to the daemon');
+  const { data, error } = ClientLine.safeParse(value);
+  if (error)
+    throw new CodewalkError('INVALID_INPUT', `a line to the daemon: ${issuesText(error)}`, { input: value });
+  return data;
 }
 
 function busy(count: number): CodewalkError {
@@ -109,7 +134,7 @@ function busy(count: number): CodewalkError {
   });
 }
 
-/** The id of a line that is no request, so that whoever sent it is told; 0 where it has none. */
-function idIn(text: string): number {
-  return Number(/"id":\s*(\d{1,15})\b/u.exec(text.slice(0, 200))?.[1] ?? 0);
+/** The id of a line that is no request, so that its sender learns of it; 0 where it has none. */
+function idIn(received: string): number {
+  return Number(/"id":\s*(\d{1,15})\b/u.exec(received.slice(0, 200))?.[1] ?? 0);
 }

@@ -6,15 +6,14 @@ import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { makeFolder, openLevelStore } from '../../storage/index.js';
 import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
-import { HookCounter, ingestOn, Journal, tellsOfEvents } from '../journal/index.js';
+import { Journal, tellsOfEvents } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
 import { daemonAddress } from './address.js';
+import { AutoIndex } from './auto-index.js';
 import { type Service, serveConnection } from './connection.js';
-import { ownHello } from './hello.js';
-import { HookDesk } from './hook-desk.js';
-import { lockFolder, readRecord, writeRecord } from './record.js';
-import { Upkeep } from './upkeep.js';
+import { HookService } from './hook-service.js';
+import { lockFolder, ownHello, readRecord, writeRecord } from './wire.js';
 
 /** Places that are tried where strangers listen. */
 const PLACES = 4;
@@ -73,14 +72,20 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const idleMs = options.idleMs ?? idle_minutes * 60_000;
   const { agents } = options;
   const host = new LocalHost({ home, memoryBytes: memory_mb * 1024 * 1024, agents, hasSides: true });
-  const upkeep = new Upkeep(host, home);
-  const journal = new Journal({
+  const autoIndex = new AutoIndex(host, home);
+  const hooks = new HookService({
     home,
     agents,
-    ingest: ingestOn(host),
-    onPayload: ({ root }) => upkeep.heardOf(root),
+    host,
+    drain: () => journal.drain(),
+    onActivity: (root) => autoIndex.onActivity(root),
+    refresh: (root) => autoIndex.refresh(root),
+    isIndexing: (root) => autoIndex.isIndexing(root),
+    onEnd: (client, end) => journal.counters.hookEnded(client, end),
   });
-  const hooks = new HookCounter(home);
+  const { ingest } = hooks;
+  const onPayload = (root: string) => autoIndex.onActivity(root);
+  const journal = new Journal({ home, agents, ingest, onPayload });
   const clients = new Set<Socket>();
   const over = resolvers();
   let leaving = false;
@@ -99,56 +104,41 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
     get leaving() {
       return leaving;
     },
-    async spawn(request, options) {
-      asked = performance.now();
-      if (tellsOfEvents(request.walker) && journal.hasNew()) {
+    async answer(ask, options) {
+      if ('spawn' in ask || 'hook' in ask) asked = performance.now();
+      if ('hook' in ask) return JSON.stringify(await hooks.answer(ask.hook, options.signal));
+      if ('stop' in ask) return leave();
+      if ('retire' in ask) {
+        leaving = true;
+        // No client connects any more, and what is recorded from now on waits for the successor.
+        server.close();
+        await journal.close();
+        while (host.pending + waiting > 0) await sleep(20);
+        return leave();
+      }
+      if ('status' in ask) {
+        const { rss: memory_bytes } = process.memoryUsage();
+        const graphs = await host.openGraphs();
+        return JSON.stringify({ ...hello, started, home, memory_bytes, pending: host.pending, graphs });
+      }
+      if ('drain' in ask) {
+        const { failure } = await journal.drain();
+        if (failure) throw failure;
+        return 'null';
+      }
+      if (!('spawn' in ask)) return host.askText(ask, options);
+      if (tellsOfEvents(ask.spawn.walker) && journal.hasNew()) {
         waiting += 1;
         await takeIn();
         waiting -= 1;
       }
       try {
-        return await host.spawnText(request, options);
+        return await host.askText(ask, options);
       } finally {
         asked = performance.now();
       }
     },
-    hook: async (ask, signal) => JSON.stringify(await desk.answer(ask, signal)),
-    describe: (folders, deadlineMs) => host.describeText(folders, deadlineMs),
-    async release(root) {
-      await host.release(root);
-      return 'null';
-    },
-    backup: (root) => host.backupText(root),
-    async status() {
-      const { rss } = process.memoryUsage();
-      const graphs = await host.openGraphs();
-      return JSON.stringify({ ...hello, started, home, memory_bytes: rss, pending: host.pending, graphs });
-    },
-    async drain() {
-      hooks.save();
-      const { failure } = await journal.drain();
-      if (failure) throw failure;
-      return 'null';
-    },
-    stop: async () => leave(),
-    async retire() {
-      leaving = true;
-      // Nobody new comes, and what is recorded from now on waits for the successor.
-      server.close();
-      await journal.close();
-      while (host.pending + waiting > 0) await sleep(20);
-      return leave();
-    },
   };
-  const desk = new HookDesk({
-    home,
-    agents,
-    spawn: service.spawn,
-    heardOf: (root) => upkeep.heardOf(root),
-    refresh: (root) => upkeep.refresh(root),
-    isIndexing: (root) => upkeep.isIndexing(root),
-    onEnd: hooks.count.bind(hooks),
-  });
   if (!isHome()) {
     await lock.close();
     return false;
@@ -163,7 +153,14 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   });
   writeRecord(home, { ...hello, address, started });
 
-  const counted = setInterval(() => hooks.save(), COUNTED_MS);
+  const saveCounters = () => {
+    try {
+      journal.counters.save();
+    } catch {
+      // A full disk is reported by what needs it.
+    }
+  };
+  const counted = setInterval(saveCounters, COUNTED_MS);
   const look = setInterval(() => {
     if (host.isBusy || journal.hasNew()) asked = performance.now();
     const idle = performance.now() - asked > idleMs;
@@ -178,7 +175,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   server.close();
   await Promise.race([journal.close(), sleep(CLOSING_MS)]);
   await host.close();
-  if (isHome()) hooks.save();
+  if (isHome()) saveCounters();
   if (readRecord(home)?.pid === process.pid) rmSync(join(home, 'daemon.json'), { force: true });
   await lock.close();
   // Clients take the end of their connection for leave to start another one.

@@ -4,7 +4,7 @@ import { settingsFor } from '../config.js';
 import { isRecorded } from '../eligible.js';
 import { projectRootOf } from '../project-root.js';
 import type { HomeOptions, Surroundings } from '../surroundings.js';
-import type { EntryLabel } from './entry-label.js';
+import type { EntryLabel } from './entry.js';
 
 /** Why events of a root are not recorded, by rule: their files are removed, and counted. */
 export type Declined =
@@ -17,47 +17,27 @@ export type Declined =
   /** It was set aside, and others that came later need its room. */
   | 'pushed-out';
 
-/** What the journal does with the events of a root. */
+/** The root that events belong to, or why they are not recorded. */
 export type RootVerdict = { readonly root: string } | { readonly declined: Declined } | 'root-gone';
 
-/** Decides where events belong, by what their labels say; each label is looked at once. */
-export class EventRoots {
-  readonly #options: HomeOptions & { readonly home: string; readonly surroundings: Surroundings };
-  readonly #known = new Map<string, RootVerdict>();
-
-  constructor(options: HomeOptions & { readonly home: string; readonly surroundings: Surroundings }) {
-    this.#options = options;
+/** Decides where events belong, by what their labels say. */
+export function eventRoot(
+  { place, path }: Pick<EntryLabel, 'place' | 'path'>,
+  options: HomeOptions & { readonly home: string; readonly surroundings: Surroundings },
+): RootVerdict {
+  const { cwd, userHome } = options.surroundings;
+  let root: string;
+  try {
+    root = checkRoot(place === 'root' ? path : projectRootOf(path, options), {
+      mustBeAbsolute: true,
+      platform: platformOf(),
+      home: userHome,
+      cwd,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof CodewalkError)) throw thrown;
+    return thrown.code === 'ROOT_REFUSED' ? { declined: 'root-refused' } : 'root-gone';
   }
-
-  of({ place, path }: EntryLabel): RootVerdict {
-    const key = `${place} ${path}`;
-    const known = this.#known.get(key);
-    if (known) return known;
-    const verdict = this.#decide(place, path);
-    this.#known.set(key, verdict);
-    return verdict;
-  }
-
-  #decide(place: EntryLabel['place'], path: string): RootVerdict {
-    const { cwd, userHome } = this.#options.surroundings;
-    let root: string;
-    try {
-      root = checkRoot(place === 'root' ? path : projectRootOf(path, this.#options), {
-        mustBeAbsolute: true,
-        platform: platformOf(),
-        home: userHome,
-        cwd,
-      });
-    } catch (thrown) {
-      if (!(thrown instanceof CodewalkError)) throw thrown;
-      return thrown.code === 'ROOT_REFUSED' ? { declined: 'root-refused' } : 'root-gone';
-    }
-    if (this.#isPaused(root)) return { declined: 'paused' };
-    if (isRecorded(root, this.#options)) return { root };
-    return { declined: 'ineligible' };
-  }
-
-  #isPaused(root: string): boolean {
-    return settingsFor(root, this.#options).paused;
-  }
+  if (settingsFor(root, options).paused) return { declined: 'paused' };
+  return isRecorded(root, options) ? { root } : { declined: 'ineligible' };
 }

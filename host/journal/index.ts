@@ -1,11 +1,9 @@
-export { type ClientsSeen, clientsSeen } from './clients-seen.js';
-export { type JournalCounts, journalCounts } from './counts.js';
-export type { Declined } from './event-root.js';
-export { HookCounter, type HookCounts, hookCounts } from './hook-counts.js';
-export { ingestOn } from './ingest.js';
+export { type ClientsSeen, clientsSeen, type HookCounts, type HookEnd, hookCounts } from './counters.js';
+export type { JournalEvent } from './entry.js';
+export { type Declined, eventRoot } from './event-root.js';
+export { type AsideReason, type JournalCounts, journalCounts } from './files.js';
+export { drainInto, ingestOn, passOn } from './ingest.js';
 export { Journal, type JournalOptions } from './journal.js';
 export type { Drained, Ingest } from './look.js';
-export type { JournalEvent } from './read-entry.js';
 export { type RecordOptions, recordEntry } from './record.js';
-export type { AsideReason } from './set-aside.js';
 export { tellsOfEvents } from './tells-of-events.js';

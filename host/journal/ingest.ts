@@ -1,43 +1,51 @@
 import { z } from 'zod';
-import type { Host } from '../host.js';
+import type { Agents } from '../agents.js';
+import type { Host, SpawnRequest } from '../host.js';
+import { homesOf } from '../surroundings.js';
+import { Journal } from './journal.js';
 import type { Ingest } from './look.js';
-import type { JournalEvent } from './read-entry.js';
 
-const Outcomes = z.object({
+const Body = z.object({
   outcomes: z.array(
     z.object({ outcome: z.enum(['recorded', 'known', 'refused']), why: z.string().exactOptional() }),
   ),
+  text: z.string().nullable(),
 });
 
-/** A prompt that an agent's hook told of. */
-const Prompt = z.object({
-  kind: z.literal('task_start'),
-  session_id: z.string(),
-  at: z.number(),
-  payload: z.object({ client: z.string() }),
-});
-
-/**
- * Records batches by spawning a walker on a host: one commit that waits for the disk. Where agents began tasks in them,
- * those that were left open before are ended (C-04).
- */
-export function ingestOn(host: Pick<Host, 'spawn'>): Ingest {
-  return async (root, events) => {
-    const { body } = await host.spawn({ walker: 'trace_ingest', root, input: { events } });
-    const { outcomes } = Outcomes.parse(body);
-    // What it did not end the next one does: the events themselves are recorded.
-    for (const [session_id, now] of promptsIn(events))
-      await host.spawn({ walker: 'trace_sweep', root, input: { session_id, now } }).catch(() => undefined);
-    return outcomes;
-  };
+/** Has a host record what hooks reported, and answer one of them: one walker, one commit that waits for the disk. */
+export async function passOn(
+  host: Pick<Host, 'spawn'>,
+  to: Pick<SpawnRequest, 'root' | 'limits'>,
+  input: SpawnRequest['input'],
+): Promise<z.infer<typeof Body>> {
+  return Body.parse((await host.spawn({ walker: 'trace_ingest', ...to, input })).body);
 }
 
-/** The sessions in which agents began tasks, with the time of the last one. */
-function promptsIn(events: readonly JournalEvent[]): ReadonlyMap<string, number> {
-  const latest = new Map<string, number>();
-  for (const event of events) {
-    const { success, data } = Prompt.safeParse(event);
-    if (success) latest.set(data.session_id, Math.max(data.at, latest.get(data.session_id) ?? 0));
-  }
-  return latest;
+/** Records batches on a host. */
+export function ingestOn(host: Pick<Host, 'spawn'>): Ingest {
+  return async (root, events) => (await passOn(host, { root }, { events })).outcomes;
+}
+
+/**
+ * Takes in what waits in the journal of a home, where no daemon does.
+ *
+ * @param options.of A root: only its history's events are taken in. Default: all.
+ * @param options.agents What knows the payloads of agents' hooks. Default: they wait on.
+ * @throws CodewalkError when something could not be recorded: it waits on.
+ */
+export async function drainInto(
+  host: Pick<Host, 'spawn'>,
+  home: string,
+  { of, agents }: { readonly of?: string | undefined; readonly agents?: Agents | undefined } = {},
+): Promise<void> {
+  const historyOf = (root: string) => homesOf(root, { home }).historyHash;
+  const takes = of === undefined ? {} : { takes: (root: string) => historyOf(root) === historyOf(of) };
+  await using journal = new Journal({
+    home,
+    ingest: ingestOn(host),
+    ...takes,
+    ...(agents ? { agents } : {}),
+  });
+  const { failure } = await journal.drain();
+  if (failure) throw failure;
 }

@@ -1,40 +1,30 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { LIMITS, toCodewalkError } from '../../schema/index.js';
-import type { Agents } from '../agents.js';
 import { processSurroundings, type Surroundings } from '../surroundings.js';
-import { noteClients } from './clients-seen.js';
-import { declinedOf } from './counts.js';
-import type { DeclinedCounts } from './declined-counts.js';
-import { EventRoots } from './event-root.js';
-import { JournalFiles } from './journal-files.js';
-import { type Drained, type HeardPayload, type Ingest, Look } from './look.js';
+import { JournalCounters } from './counters.js';
+import { eventRoot, type RootVerdict } from './event-root.js';
+import { JournalFiles } from './files.js';
+import { type Drained, Look, type LookOptions } from './look.js';
 
-/** How a journal is read. */
-export interface JournalOptions {
+/** How a journal is read. Without `agents` the payloads of clients' hooks stay where they are. */
+export interface JournalOptions extends Pick<LookOptions, 'ingest' | 'agents' | 'onPayload' | 'takes'> {
   /** The graphs home; absolute. */
   readonly home: string;
-  readonly ingest: Ingest;
-  /** Makes events of what clients' hooks gave. Default: nobody does, and their payloads stay where they are. */
-  readonly agents?: Agents;
-  /** Called with each payload of a client that was read, before its events are recorded. */
-  readonly onPayload?: (heard: HeardPayload) => void;
-  /** Whether the events of a root are taken in; those of others stay where they are. Default: all are. */
-  readonly takes?: (root: string) => boolean;
   /** Default: those of this process. */
   readonly surroundings?: Surroundings;
 }
 
-/** Milliseconds in which more is expected when something came. */
-const GATHER = 20;
+/** Milliseconds in which a hook that has recorded its event comes to ask: then both are one pass. */
+const GATHER = 250;
 
 /**
- * Reads what recorders put into the journal of a home and hands it on, root by root, in batches. A file is removed when
+ * Reads what recorders put into the journal of a home and passes it on, root by root, in batches. A file is removed when
  * its event is recorded, and not before; what cannot be recorded is set aside and counted. However often it is stopped,
- * at any point: nothing is lost, and what is handed on twice counts once, by its id.
+ * at any point: nothing is lost, and what is passed on twice counts once, by its id.
  */
 export class Journal implements AsyncDisposable {
+  readonly counters: JournalCounters;
   readonly #files: JournalFiles;
-  readonly #declined: DeclinedCounts;
   readonly #tries = new Map<string, number>();
   /** What the last whole look could not take in. */
   #left: ReadonlySet<string> = new Set();
@@ -47,10 +37,10 @@ export class Journal implements AsyncDisposable {
 
   constructor(private readonly options: JournalOptions) {
     this.#files = new JournalFiles(options.home);
-    this.#declined = declinedOf(options.home);
+    this.counters = new JournalCounters(options.home);
   }
 
-  /** Takes in what is there, and from now on what comes: told by the system, and by a look every two seconds. */
+  /** Takes in what is there, and from now on what comes: the system says so, and a look every two seconds. */
   watch(): void {
     const { fresh, tmp } = this.#files.folders;
     for (const folder of [fresh, tmp]) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -85,7 +75,7 @@ export class Journal implements AsyncDisposable {
     return this.#next;
   }
 
-  /** Whether something waits that the last look did not leave where it is, or the folder cannot be read. */
+  /** Whether something waits that the last look did not leave where it is. False where the folder cannot be read. */
   hasNew(): boolean {
     try {
       return this.#files.waiting().some((name) => !this.#left.has(name));
@@ -115,7 +105,7 @@ export class Journal implements AsyncDisposable {
     }, GATHER).unref();
   }
 
-  /** What waited for an adapter that is here now. */
+  /** Lets wait again what waited for an adapter that is here now. */
   #release(): void {
     const { agents } = this.options;
     const nothing = { payload: new Uint8Array(), name: '', at: 0 };
@@ -132,36 +122,25 @@ export class Journal implements AsyncDisposable {
   }
 
   async #drain(): Promise<Drained> {
-    const {
-      home,
-      ingest,
-      agents,
-      onPayload,
-      takes = () => true,
-      surroundings = processSurroundings(),
-    } = this.options;
-    const heard = new Map<string, number[]>();
+    const { home, surroundings = processSurroundings() } = this.options;
+    const verdicts = new Map<string, RootVerdict>();
     const look = new Look({
+      ...this.options,
       files: this.#files,
-      roots: new EventRoots({ home, surroundings }),
-      declined: this.#declined,
-      ingest,
-      agents,
-      onPayload: (payload) => {
-        const times = heard.get(payload.client) ?? [];
-        times.push(payload.at);
-        heard.set(payload.client, times);
-        onPayload?.(payload);
-      },
-      takes,
+      counters: this.counters,
       tries: this.#tries,
+      rootOf: (label) => {
+        const key = `${label.place} ${label.path}`;
+        const verdict = verdicts.get(key) ?? eventRoot(label, { home, surroundings });
+        verdicts.set(key, verdict);
+        return verdict;
+      },
     });
     await look.through(() => this.#closed);
     try {
       const spare = look.drained.aside + look.drained.held > 0 ? this.#files.pushOut() : 0;
-      for (let count = 0; count < spare; count++) this.#declined.count('pushed-out');
-      this.#declined.save();
-      noteClients(home, heard);
+      if (spare > 0) this.counters.declined('pushed-out', spare);
+      this.counters.save();
     } catch (thrown) {
       look.drained.failure = toCodewalkError(thrown);
     }

@@ -1,12 +1,14 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CodewalkError, type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { CodewalkError, type ErrorCode, grouped, LIMITS, toCodewalkError } from '../../schema/index.js';
 import { withoutTexts } from '../../source/index.js';
 import { type IngestOutcome, withinEventTime } from '../../walkers/index.js';
-import type { Agents, RecordedPayload } from '../agents.js';
-import type { DeclinedCounts } from './declined-counts.js';
-import type { EventRoots } from './event-root.js';
-import type { JournalFiles } from './journal-files.js';
-import { type JournalEvent, type ReadEntry, readEntry } from './read-entry.js';
+import type { Agents } from '../agents.js';
+import type { JournalCounters } from './counters.js';
+import { type EntryLabel, type JournalEvent, parseEntry, type RecordedPayload, timeInName } from './entry.js';
+import type { RootVerdict } from './event-root.js';
+import { type AsideReason, isMissing, type JournalFiles } from './files.js';
 
 /**
  * Records events of one root: all of them are on disk when it answers, with what became of each. What it throws recorded
@@ -14,7 +16,7 @@ import { type JournalEvent, type ReadEntry, readEntry } from './read-entry.js';
  */
 export type Ingest = (root: string, events: readonly JournalEvent[]) => Promise<readonly IngestOutcome[]>;
 
-/** What one look through the journal came to. */
+/** The result of one look through the journal. */
 export interface Drained {
   /** Events that are recorded now, and those that were already. */
   recorded: number;
@@ -27,42 +29,37 @@ export interface Drained {
   failure: CodewalkError | null;
 }
 
-/** A client's payload that the journal took in. */
-export interface HeardPayload {
-  readonly root: string;
-  readonly client: string;
-  /** Milliseconds since 1970 at which it was recorded. */
-  readonly at: number;
-}
-
 /** What a look works with. */
 export interface LookOptions {
   readonly files: JournalFiles;
-  readonly roots: EventRoots;
-  readonly declined: DeclinedCounts;
+  readonly counters: JournalCounters;
+  readonly rootOf: (label: EntryLabel) => RootVerdict;
   readonly ingest: Ingest;
-  readonly agents: Agents | undefined;
-  readonly onPayload: (heard: HeardPayload) => void;
-  readonly takes: (root: string) => boolean;
-  /** How often a file was tried by itself, by name; kept from look to look. */
+  readonly agents?: Agents;
+  /** Called with the root of each payload of a client, before its events are recorded. */
+  readonly onPayload?: (root: string) => void;
+  /** Whether the events of a root are taken in; those of others stay where they are. Default: all are. */
+  readonly takes?: (root: string) => boolean;
+  /** How often a file was tried by itself, by name; stays from look to look. */
   readonly tries: Map<string, number>;
 }
 
-/** One file, and the events that it tells. */
+/** What a file of the journal holds: an event, the payload of a client's hook, or nothing that can be recorded. */
+type ReadEntry =
+  | { readonly label: EntryLabel; readonly bytes: number; readonly event: JournalEvent }
+  | { readonly label: EntryLabel; readonly recorded: RecordedPayload }
+  | { readonly aside: AsideReason }
+  /** Another process took it meanwhile. */
+  | 'vanished';
+
+/** One file, and its events. */
 interface Entry {
   readonly name: string;
+  readonly root: string;
   readonly events: readonly JournalEvent[];
 }
 
-/** Files of one root that are recorded together. */
-interface Batch {
-  readonly root: string;
-  readonly entries: Entry[];
-  events: number;
-  bytes: number;
-}
-
-/** What an event is guilty of by itself, or the walker that met it: trying others beside it shows which one it is. */
+/** Errors that may be due to one event alone: trying the others without it shows which one it is. */
 const POISON: ReadonlySet<ErrorCode> = new Set([
   'INVALID_INPUT',
   'INTERNAL',
@@ -72,6 +69,8 @@ const POISON: ReadonlySet<ErrorCode> = new Set([
 
 /** Milliseconds of reading after which the thread serves others. */
 const STRETCH = 20;
+/** Milliseconds after its second within which a file was written whose name has no nanoseconds. */
+const SECOND = 2000;
 
 /** One look through the journal, from the oldest file to the newest. */
 export class Look {
@@ -80,200 +79,220 @@ export class Look {
   readonly left = new Set<string>();
   /** Roots whose events cannot be recorded now. */
   readonly #failed = new Set<string>();
-  /** What is recorded next; of each root the last one still grows. */
-  #batches: Batch[] = [];
-  #writing: Promise<unknown> = Promise.resolve();
+  /** What was read and is not recorded yet, and how much that is. */
+  readonly #read: Entry[] = [];
+  #events = 0;
+  #bytes = 0;
 
   constructor(private readonly options: LookOptions) {}
 
-  /** Takes in all that waits, until it is told to stop. */
+  /** Takes in all that waits, until it is told to stop. While one group is recorded the next one is read. */
   async through(isOver: () => boolean): Promise<void> {
+    let recording: Promise<unknown> = Promise.resolve();
     let since = performance.now();
+    const flush = async () => {
+      await recording;
+      recording = this.#record(this.#read.splice(0));
+      this.#events = 0;
+      this.#bytes = 0;
+    };
     for (const name of this.options.files.waiting()) {
       if (isOver()) {
-        this.drained.failure = new CodewalkError(
-          'STORE_CLOSED',
-          'the journal was closed while events waited',
-        );
+        const why = 'the journal was closed while events waited';
+        this.drained.failure = new CodewalkError('STORE_CLOSED', why);
         break;
       }
-      // One that cannot be taken is in nobody's way.
-      const isFull = this.#attempt(name, () => this.#read(name));
-      if (isFull) await this.#flush();
+      // A file that cannot be taken in blocks no other.
+      this.#attempt(name, () => this.#take(name));
+      if (this.#events >= LIMITS.journalBatch.max || this.#bytes >= LIMITS.journalBatchBytes.max)
+        await flush();
       if (performance.now() - since < STRETCH) continue;
       await nextTurn();
       since = performance.now();
     }
-    await this.#flush();
-    await this.#writing;
+    await flush();
+    await recording;
   }
 
   /** Does something with a file; where that fails it stays for the next look. */
-  #attempt<T>(name: string, act: () => T): T | null {
+  #attempt(name: string, act: () => void): void {
     try {
-      return act();
+      act();
     } catch (thrown) {
-      this.left.add(name);
-      this.drained.failure = toCodewalkError(thrown);
-      return null;
+      this.#fail([name], thrown);
     }
   }
 
-  /** While one group is recorded the next one is read. */
-  async #flush(): Promise<void> {
-    await this.#writing;
-    const batches = this.#batches;
-    this.#batches = [];
-    this.#writing = Promise.all(
-      batches.map(async (batch) => {
-        try {
-          await this.#ingest(batch);
-        } catch (thrown) {
-          this.#failed.add(batch.root);
-          this.drained.failure = toCodewalkError(thrown);
-          for (const { name } of batch.entries) this.left.add(name);
-        }
+  #fail(names: readonly string[], thrown: unknown): void {
+    for (const name of names) this.left.add(name);
+    this.drained.failure = toCodewalkError(thrown);
+  }
+
+  /** Reads one file. What has no events, or none that may be recorded, is moved out of the way. */
+  #take(name: string): void {
+    const { files, rootOf, counters, takes = () => true } = this.options;
+    const read = readEntry(files.folders.fresh, name);
+    if (read === 'vanished') return;
+    if ('aside' in read) {
+      this.#setAside(name, read.aside);
+      return;
+    }
+    const verdict = rootOf(read.label);
+    if (verdict === 'root-gone') this.#setAside(name, verdict);
+    else if ('declined' in verdict) {
+      files.remove(name);
+      counters.declined(verdict.declined);
+      this.drained.declined++;
+    } else if (this.#failed.has(verdict.root) || !takes(verdict.root)) this.left.add(name);
+    else if ('event' in read) this.#add({ name, root: verdict.root, events: [read.event] }, read.bytes);
+    else this.#takePayload(read.recorded, verdict.root);
+  }
+
+  #takePayload(recorded: RecordedPayload, root: string): void {
+    const { files, counters, agents, onPayload } = this.options;
+    const { name, client, at, payload } = recorded;
+    if (agents === undefined) {
+      this.left.add(name);
+      return;
+    }
+    const events = eventsWithin(agents, recorded);
+    if (events === 'failed') this.#setAside(name, 'failed');
+    else if (events === null) {
+      files.hold(name, client);
+      this.drained.held++;
+    } else {
+      counters.payload(client, at);
+      onPayload?.(root);
+      if (events.length === 0) files.remove(name);
+      else this.#add({ name, root, events: events.slice(0, LIMITS.journalBatch.max) }, payload.length);
+    }
+  }
+
+  #setAside(name: string, reason: AsideReason): void {
+    this.options.files.quarantine(name, reason);
+    this.drained.aside++;
+  }
+
+  #add(entry: Entry, bytes: number): void {
+    this.#read.push(entry);
+    this.#events += entry.events.length;
+    this.#bytes += bytes;
+  }
+
+  async #record(entries: readonly Entry[]): Promise<void> {
+    await Promise.all(
+      [...grouped(entries, ({ root }) => root)].map(async ([root, all]) => {
+        for (const batch of batchesOf(all))
+          try {
+            await this.#ingest(root, batch);
+          } catch (thrown) {
+            this.#failed.add(root);
+            this.#fail(
+              batch.map(({ name }) => name),
+              thrown,
+            );
+          }
       }),
     );
   }
 
-  /** Reads one file into its root's batch. Whether that is full now. */
-  #read(name: string): boolean {
-    const { files, roots, declined, takes } = this.options;
-    const read = readEntry(files.folders.fresh, name);
-    if (read.kind === 'vanished') return false;
-    const verdict = read.kind === 'aside' ? read.reason : roots.of(read.label);
-    if (read.kind === 'aside' || typeof verdict === 'string') {
-      files.quarantine(name, read.kind === 'aside' ? read.reason : 'root-gone');
-      this.drained.aside++;
-      return false;
-    }
-    if ('declined' in verdict) {
-      files.remove(name);
-      declined.count(verdict.declined);
-      this.drained.declined++;
-      return false;
-    }
-    const { root } = verdict;
-    if (this.#failed.has(root) || !takes(root)) {
-      this.left.add(name);
-      return false;
-    }
-    const events = this.#eventsOf(name, read, root);
-    return events !== null && this.#add(root, { name, events }, read.bytes);
-  }
-
-  /** The events of a file; null where it has none, and is not in the way any more. */
-  #eventsOf(
-    name: string,
-    read: Extract<ReadEntry, { kind: 'event' | 'payload' }>,
-    root: string,
-  ): readonly JournalEvent[] | null {
-    if (read.kind === 'event') return [read.event];
-    const { agents, files, onPayload } = this.options;
-    if (agents === undefined) {
-      this.left.add(name);
-      return null;
-    }
-    const events = eventsWithin(agents, read.recorded);
-    if (events === 'failed') {
-      files.quarantine(name, events);
-      this.drained.aside++;
-      return null;
-    }
-    if (events === null) {
-      files.hold(name, read.recorded.client);
-      this.drained.held++;
-      return null;
-    }
-    onPayload({ root, client: read.recorded.client, at: read.recorded.at });
-    if (events.length > 0) return events.slice(0, LIMITS.journalBatch.max);
-    files.remove(name);
-    return null;
-  }
-
-  #add(root: string, entry: Entry, bytes: number): boolean {
-    const { max } = LIMITS.journalBatch;
-    let batch = this.#batches.findLast((one) => one.root === root);
-    if (batch === undefined || batch.events + entry.events.length > max) {
-      batch = { root, entries: [], events: 0, bytes: 0 };
-      this.#batches.push(batch);
-    }
-    batch.entries.push(entry);
-    batch.events += entry.events.length;
-    batch.bytes += bytes;
-    return batch.events >= max || batch.bytes >= LIMITS.journalBatchBytes.max;
-  }
-
-  async #ingest(batch: Batch): Promise<void> {
+  async #ingest(root: string, entries: readonly Entry[]): Promise<void> {
     const { ingest, files } = this.options;
-    let outcomes: readonly IngestOutcome[];
+    let outcomes: IngestOutcome[];
     try {
-      outcomes = await ingest(
-        batch.root,
-        batch.entries.flatMap(({ events }) => events),
-      );
+      outcomes = [
+        ...(await ingest(
+          root,
+          entries.flatMap(({ events }) => events),
+        )),
+      ];
     } catch (thrown) {
       const error = toCodewalkError(thrown);
       if (!POISON.has(error.code)) throw error;
-      return this.#ingestApart(batch, error);
+      return this.#ingestApart(root, entries, error);
     }
-    let at = 0;
-    for (const { name, events } of batch.entries) {
-      const its = outcomes.slice(at, at + events.length);
-      at += events.length;
-      if (its.length < events.length) throw new CodewalkError('INTERNAL', `no outcome of ${name}`);
+    for (const { name, events } of entries) {
+      const own = outcomes.splice(0, events.length);
+      if (own.length < events.length) throw new CodewalkError('INTERNAL', `no outcome of ${name}`);
       this.#attempt(name, () => {
-        const isRefused = its.every(({ outcome }) => outcome === 'refused');
-        if (isRefused) files.quarantine(name, 'refused');
+        if (own.every(({ outcome }) => outcome === 'refused')) this.#setAside(name, 'refused');
         else files.remove(name);
-        if (isRefused) this.drained.aside++;
-        else for (const { outcome } of its) if (outcome !== 'refused') this.drained[outcome]++;
+        this.#count(own);
       });
     }
   }
 
-  /** Halves of a batch that brought down what recorded it, until it is known which file does; that one is tried again. */
-  async #ingestApart(batch: Batch, error: CodewalkError): Promise<void> {
-    const { tries, files } = this.options;
-    const { root, entries } = batch;
-    const [{ name } = { name: '' }] = entries;
-    if (entries.length === 1) {
-      const tried = (tries.get(name) ?? 0) + 1;
-      tries.set(name, tried);
-      if (tried < LIMITS.journalTries.max) return this.#ingest(batch);
-      tries.delete(name);
-      const isRecorded = await this.#ingestBare(batch);
-      if (!isRecorded) this.drained.failure = error;
-      this.#attempt(name, () => {
-        files.quarantine(name, 'failed');
-        this.drained.aside++;
-      });
-      return;
-    }
-    const middle = Math.ceil(entries.length / 2);
-    for (const half of [entries.slice(0, middle), entries.slice(middle)])
-      await this.#ingest({ root, entries: half, events: 0, bytes: 0 });
-  }
-
-  /** Records the events of a file without their texts, since these cannot be recorded. Whether any was recorded. */
-  async #ingestBare({ root, entries }: Batch): Promise<boolean> {
-    const bare = entries.flatMap(({ events }) =>
-      events.map((event) => ({ ...event, payload: withoutTexts(event.payload) })),
-    );
-    const outcomes = await this.options.ingest(root, bare).catch(() => []);
+  #count(outcomes: readonly IngestOutcome[]): void {
     for (const { outcome } of outcomes) if (outcome !== 'refused') this.drained[outcome]++;
-    return outcomes.some(({ outcome }) => outcome !== 'refused');
+  }
+
+  /** Halves what could not be recorded until it is known which file is to blame; that one is tried again. */
+  async #ingestApart(root: string, entries: readonly Entry[], error: CodewalkError): Promise<void> {
+    const { tries, ingest } = this.options;
+    const [first] = entries;
+    if (first === undefined || entries.length > 1) {
+      const middle = Math.ceil(entries.length / 2);
+      await this.#ingest(root, entries.slice(0, middle));
+      return this.#ingest(root, entries.slice(middle));
+    }
+    const { name, events } = first;
+    const tried = (tries.get(name) ?? 0) + 1;
+    tries.set(name, tried);
+    if (tried < LIMITS.journalTries.max) return this.#ingest(root, entries);
+    tries.delete(name);
+    // Since its texts cannot be recorded, the rest of it is.
+    const bare = events.map((event) => ({ ...event, payload: withoutTexts(event.payload) }));
+    const outcomes = await ingest(root, bare).catch(() => []);
+    this.#count(outcomes);
+    if (outcomes.every(({ outcome }) => outcome === 'refused')) this.drained.failure = error;
+    this.#attempt(name, () => this.#setAside(name, 'failed'));
+  }
+}
+
+/** Reads one file of the journal. Whatever it holds is an answer; only the disk's own errors are thrown. */
+function readEntry(folder: string, name: string): ReadEntry {
+  const file = join(folder, name);
+  try {
+    // A link is none of ours, wherever it leads.
+    const status = lstatSync(file);
+    const time = timeInName(name);
+    if (time === null || !status.isFile()) return { aside: 'not-ours' };
+    if (status.size > LIMITS.journalFile.max) return { aside: 'too-large' };
+    const entry = parseEntry(readFileSync(file));
+    if (typeof entry === 'string') return { aside: entry };
+    const { payload, ...label } = entry;
+    const refined = time.coarse && status.mtimeMs >= time.at && status.mtimeMs < time.at + SECOND;
+    const at = refined ? status.mtimeMs : time.at;
+    const { client } = label;
+    if (client !== null) return { label, recorded: { client, payload, name, at } };
+    const reported = objectIn(payload);
+    if (reported === null) return { aside: 'not-json' };
+    const { event_id: id } = reported;
+    const event_id = typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : name;
+    return { label, bytes: status.size, event: { ...reported, event_id, at } };
+  } catch (thrown) {
+    if (isMissing(thrown)) return 'vanished';
+    throw thrown;
+  }
+}
+
+function objectIn(payload: Buffer): Record<string, unknown> | null {
+  try {
+    // Bounded in depth: what takes it in may go through it by calls.
+    const value = withoutTexts(JSON.parse(payload.toString('utf8')), () => false);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
   }
 }
 
 /**
- * The events of a payload. When reading it takes too long: those of the payload without its texts; `failed` when that
- * takes too long as well.
+ * The events of a payload; null where no adapter knows its client. When reading it takes too long: those of the payload
+ * without its texts; `failed` when that takes too long as well.
  */
 function eventsWithin(agents: Agents, recorded: RecordedPayload): ReturnType<Agents['eventsOf']> | 'failed' {
-  const told = withinEventTime(() => agents.eventsOf(recorded));
-  if (told) return told.done;
+  const read = withinEventTime(() => agents.eventsOf(recorded));
+  if (read) return read.done;
   try {
     const bare = withoutTexts(JSON.parse(Buffer.from(recorded.payload).toString()));
     const payload = Buffer.from(JSON.stringify(bare));
@@ -281,4 +300,19 @@ function eventsWithin(agents: Agents, recorded: RecordedPayload): ReturnType<Age
   } catch {
     return 'failed';
   }
+}
+
+/** Files of one root, in groups that are recorded together. */
+function batchesOf(entries: readonly Entry[]): Entry[][] {
+  const batches: Entry[][] = [];
+  let room = 0;
+  for (const entry of entries) {
+    if (entry.events.length > room) {
+      batches.push([]);
+      room = LIMITS.journalBatch.max;
+    }
+    batches.at(-1)?.push(entry);
+    room -= entry.events.length;
+  }
+  return batches;
 }

@@ -3,9 +3,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
 import { markHome } from '../../storage/index.js';
 import { pauseFile } from '../projects/pause.js';
-import { isClientName, labelBytes } from './entry-label.js';
-import { newEntryName } from './entry-name.js';
-import { journalFolders } from './folders.js';
+import { isClientName, labelBytes, newEntryName } from './entry.js';
+import { journalFolders } from './files.js';
 
 /** What is recorded with an event. */
 export interface RecordOptions {
@@ -37,11 +36,11 @@ export function recordEntry(options: RecordOptions, payload: Iterable<Uint8Array
   if (root !== null && (root === '' || root.includes('\0')))
     throw new CodewalkError('INVALID_INPUT', `--root '${root}' is no path`);
   if (existsSync(pauseFile({ home }))) {
-    // Whoever writes the event is not to find a closed pipe.
+    // The process that writes the event is not to find a closed pipe.
     for (const _ of payload);
     return 'paused';
   }
-  // Not resolved where it is absolute: `record.sh` leaves `..` to whoever looks at the disk, and so it is one root.
+  // Not resolved where it is absolute: `record.sh` leaves `..` to the daemon, and so it is one root.
   const path = root === null ? cwd : isAbsolute(root) ? root : `${cwd}/${root}`;
   const label = labelBytes({ client, place: root === null ? 'cwd' : 'root', path });
   try {

@@ -1,7 +1,7 @@
 import { toolEntry } from '../../schema/index.js';
 
 /**
- * Our walkers whose answers may tell of events: those about tasks and errors, and those that show any node. The others
+ * Our walkers whose answers may show events: those about tasks and errors, and those that show any node. The others
  * are about code alone, or only record: they do not wait for the journal.
  */
 export const TELLING: ReadonlySet<string> = new Set([
@@ -10,7 +10,6 @@ export const TELLING: ReadonlySet<string> = new Set([
   'show',
   'errors',
   'trace_impact',
-  'hook_answer',
   'explain',
   'graph_context_for_files',
   'graph_export',
@@ -20,7 +19,7 @@ export const TELLING: ReadonlySet<string> = new Set([
   'query_codebase',
 ]);
 
-/** Whether what waits in the journal is taken in before a walker answers. Of people's own walkers nobody knows: it is. */
+/** Whether what waits in the journal is taken in before a walker answers. It is before a walker of the user's own. */
 export function tellsOfEvents(walker: string): boolean {
   const entry = toolEntry(walker);
   return entry === undefined || TELLING.has(entry.walker);

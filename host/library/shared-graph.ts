@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { CodewalkError } from '../../schema/index.js';
-import { runningDaemon } from '../client/find-daemon.js';
-import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
-import { released } from '../client/released.js';
-import { RemoteHost } from '../client/remote-host.js';
+import { DAEMON_SCRIPT, daemonHello, runningDaemon } from '../client/find-daemon.js';
+import { RemoteHost, released } from '../client/remote-host.js';
 import {
   graphOver,
   insideOf,

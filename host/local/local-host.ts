@@ -1,11 +1,11 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { Agents } from '../agents.js';
-import type { MadeBackup } from '../backups/index.js';
+import { TransportHost } from '../client/transport-host.js';
+import type { Ask } from '../daemon/wire.js';
 import type { FreshnessStatus } from '../freshness/fresh-state.js';
-import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
-import { drainInto } from '../journal/drain-into.js';
+import type { SpawnOptions, SpawnRequest } from '../host.js';
+import { drainInto } from '../journal/index.js';
 import { knownHomes } from '../projects/project-file.js';
-import type { WalkerSignature } from '../signature.js';
 import { homesOf } from '../surroundings.js';
 import { repeatable } from './event-id.js';
 import { HistoryThread } from './history-thread.js';
@@ -43,11 +43,13 @@ const CLOSING_MS = 2000;
  * A host in this process: a worker thread per history, which owns the open graphs of its roots. The worktrees of a
  * repository share one history, and so one thread.
  */
-export class LocalHost implements Host {
+export class LocalHost extends TransportHost {
   readonly #threads = new Map<string, HistoryThread>();
   #closed = false;
 
-  constructor(private readonly options: LocalHostOptions) {}
+  constructor(private readonly options: LocalHostOptions) {
+    super();
+  }
 
   /** Requests that have no answer yet. */
   get pending(): number {
@@ -59,52 +61,15 @@ export class LocalHost implements Host {
     return [...this.#threads.values()].some((thread) => thread.isBusy);
   }
 
-  async spawn(request: SpawnRequest, options: SpawnOptions = {}): Promise<Spawned> {
-    return JSON.parse(await this.spawnText(request, options));
-  }
-
-  /** As {@link LocalHost.spawn}, the answer as JSON text. */
-  async spawnText(request: SpawnRequest, options: SpawnOptions = {}): Promise<string> {
-    const thread = this.#threadOf(homesOf(request.root, { home: this.options.home }).historyHash);
-    if (thread.pending >= LIMITS.graphQueue.max)
-      throw new CodewalkError(
-        'BUSY',
-        `${thread.pending} requests wait for the graph of ${request.root} already`,
-        {
-          retryAfterMs: LIMITS.retryAfter.default,
-          suggestion: 'Try again a little later.',
-        },
-      );
-    const asked = repeatable(request);
-    try {
-      return await thread.ask({ kind: 'run', request: asked }, options);
-    } finally {
-      this.#trim();
-    }
-  }
-
-  async describe(folders: readonly string[], deadlineMs: number | null): Promise<readonly WalkerSignature[]> {
-    return JSON.parse(await this.describeText(folders, deadlineMs));
-  }
-
-  /** As {@link LocalHost.describe}, the signatures as JSON text. Nothing of the walkers stays loaded. */
-  async describeText(folders: readonly string[], deadlineMs: number | null): Promise<string> {
-    const thread = this.#newThread();
-    try {
-      return await thread.ask({ kind: 'describe', folders, deadlineMs });
-    } finally {
-      await thread.end();
-    }
-  }
-
-  async backup(root: string): Promise<MadeBackup> {
-    return JSON.parse(await this.backupText(root));
-  }
-
-  /** As {@link LocalHost.backup}, as JSON text. */
-  backupText(root: string): Promise<string> {
-    const { historyHash } = homesOf(root, { home: this.options.home });
-    return this.#threadOf(historyHash).ask({ kind: 'backup', root });
+  /** Answers as JSON text, which nobody on the way has to parse. */
+  async askText(ask: Ask, options: SpawnOptions = {}): Promise<string> {
+    if ('spawn' in ask) return this.#run(ask.spawn, options);
+    if ('describe' in ask) return this.#describe(ask.describe, ask.deadlineMs);
+    if ('backup' in ask) return this.#threadFor(ask.backup).ask({ kind: 'backup', root: ask.backup });
+    if ('status' in ask) return JSON.stringify(await this.openGraphs());
+    if ('release' in ask) await this.release(ask.release);
+    else if ('drain' in ask) await this.drain();
+    return 'null';
   }
 
   /** The graphs that are open, but for those of threads that do not yield. */
@@ -116,8 +81,7 @@ export class LocalHost implements Host {
     return facts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   }
 
-  /** @param of A root: only its history's events are taken in. Default: all. */
-  drain(of?: string): Promise<void> {
+  override drain(of?: string): Promise<void> {
     const { home, agents } = this.options;
     return drainInto(this, home, { of, agents });
   }
@@ -142,11 +106,37 @@ export class LocalHost implements Host {
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+  protected async ask(ask: Ask, options?: SpawnOptions): Promise<unknown> {
+    return JSON.parse(await this.askText(ask, options));
   }
 
-  #threadOf(history: string): HistoryThread {
+  async #run(request: SpawnRequest, options: SpawnOptions): Promise<string> {
+    const thread = this.#threadFor(request.root);
+    const { pending } = thread;
+    if (pending >= LIMITS.graphQueue.max)
+      throw new CodewalkError('BUSY', `${pending} requests wait for the graph of ${request.root} already`, {
+        retryAfterMs: LIMITS.retryAfter.default,
+        suggestion: 'Try again a little later.',
+      });
+    try {
+      return await thread.ask({ kind: 'run', request: repeatable(request) }, options);
+    } finally {
+      this.#trim();
+    }
+  }
+
+  /** Nothing of the walkers stays loaded. */
+  async #describe(folders: readonly string[], deadlineMs: number | null): Promise<string> {
+    const thread = this.#newThread();
+    try {
+      return await thread.ask({ kind: 'describe', folders, deadlineMs });
+    } finally {
+      await thread.end();
+    }
+  }
+
+  #threadFor(root: string): HistoryThread {
+    const history = homesOf(root, { home: this.options.home }).historyHash;
     if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the host is closed');
     const known = this.#threads.get(history);
     if (known) return known;

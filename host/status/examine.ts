@@ -1,14 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { CodewalkError, toCodewalkError } from '../../schema/index.js';
-import { reachDaemon, runningDaemon } from '../client/find-daemon.js';
-import { DAEMON_SCRIPT, daemonHello } from '../client/own-hello.js';
+import { DAEMON_SCRIPT, daemonHello, reachDaemon, runningDaemon } from '../client/find-daemon.js';
 import { readConfig } from '../config.js';
 import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
-import { readRecord } from '../daemon/record.js';
+import { readRecord } from '../daemon/wire.js';
 import { isRecorded } from '../eligible.js';
-import { journalCounts } from '../journal/counts.js';
-import { journalFolders } from '../journal/folders.js';
-import { namesIn } from '../journal/set-aside.js';
+import { journalCounts, journalFolders, namesIn } from '../journal/files.js';
 import { pausedBy } from '../projects/pause.js';
 import { realHome } from '../real-home.js';
 import { configFile } from '../surroundings.js';

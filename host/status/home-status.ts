@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { runningDaemon } from '../client/find-daemon.js';
-import { daemonHello } from '../client/own-hello.js';
+import { daemonHello, runningDaemon } from '../client/find-daemon.js';
 import { folderSize } from '../folders.js';
 import { FreshnessStatus } from '../freshness/fresh-state.js';
-import { type JournalCounts, journalCounts } from '../journal/counts.js';
+import { type JournalCounts, journalCounts } from '../journal/files.js';
 import { pausedBy } from '../projects/pause.js';
 import { listProjects, type Project } from '../projects/project-list.js';
 import { realHome } from '../real-home.js';

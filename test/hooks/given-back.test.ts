@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agents } from '../../hooks/index.js';
-import { HookAnswer } from '../../walkers/hooks/hook-answer.js';
-import { HookDelivered } from '../../walkers/hooks/hook-delivered.js';
 import { TraceIngest } from '../../walkers/trace/trace-ingest.js';
 import { index, open, write } from '../walkers/project.js';
 
@@ -65,13 +63,12 @@ async function given(client: string, recording: string): Promise<Given[]> {
       at: 1_795_307_000_000 + at * 1000,
     };
     const events = [...(agents.eventsOf(recorded) ?? [])].map((event) => ({ ...event, at: recorded.at }));
-    if (events.length > 0) await graph.spawn(TraceIngest, null, { events } as never);
     const question = agents.questionOf({ client, payload });
-    if (question === null) continue;
-    const { text, delivered } = (await graph.spawn(HookAnswer, null, question.input as never)).output;
-    if (text === null || delivered === null) continue;
+    if (events.length === 0 && question === null) continue;
+    const input = { events, question: question?.input } as never;
+    const { text } = (await graph.spawn(TraceIngest, null, input)).output;
+    if (question === null || text === null) continue;
     const { session_id, hook_event_name } = Payload.parse(JSON.parse(line));
-    await graph.spawn(HookDelivered, null, { session_id: String(question.input.session_id), ...delivered });
     const { additionalContext } = Wrapped.parse(
       JSON.parse(question.wrap({ text, notice: null })),
     ).hookSpecificOutput;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { agents } from '../../hooks/index.js';
-import { HookDesk } from '../../host/daemon/hook-desk.js';
+import { HookService, type HookServiceOptions } from '../../host/daemon/hook-service.js';
 import { directHost, hookCounts } from '../../host/index.js';
-import { HookCounter } from '../../host/journal/index.js';
+import { JournalCounters } from '../../host/journal/counters.js';
 
 function scratch(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-ends-')));
@@ -13,11 +13,24 @@ function scratch(): string {
   return folder;
 }
 
+/** Answers hooks; nothing is in the journal. */
+function serviceOf(given: Pick<HookServiceOptions, 'home' | 'host'> & Partial<HookServiceOptions>) {
+  return new HookService({
+    agents,
+    drain: async () => undefined,
+    onActivity: () => undefined,
+    refresh: () => undefined,
+    isIndexing: () => false,
+    onEnd: () => undefined,
+    ...given,
+  });
+}
+
 it('counts hooks that were told something, had nothing to be told, went too early, or failed', async () => {
   const [home, root] = [join(scratch(), 'graphs'), scratch()];
   mkdirSync(join(root, '.git'));
   const host = directHost(home);
-  const counter = new HookCounter(home);
+  const counter = new JournalCounters(home);
   const failing = JSON.stringify({
     session_id: 'second',
     hook_event_name: 'PostToolUseFailure',
@@ -27,21 +40,19 @@ it('counts hooks that were told something, had nothing to be told, went too earl
     cwd: root,
   });
   const ask = async (payload: string, meanwhile: () => void = () => undefined, signal?: AbortSignal) => {
-    const desk = new HookDesk({
+    const service = serviceOf({
       home,
-      agents,
-      spawn: async (request: Parameters<typeof host.spawn>[0]) => {
-        const answer = JSON.stringify(await host.spawn(request));
-        if (request.walker === 'hook_answer') meanwhile();
-        return answer;
+      host: {
+        async spawn(request) {
+          const answer = await host.spawn(request);
+          if (request.input.question) meanwhile();
+          return answer;
+        },
       },
-      heardOf: () => undefined,
-      refresh: () => undefined,
-      isIndexing: () => false,
-      onEnd: counter.count.bind(counter),
+      onEnd: (client, end) => counter.hookEnded(client, end),
     });
     const hook = { client: 'qwen', payload, place: 'root', path: root } as const;
-    return desk.answer(hook, signal ?? new AbortController().signal);
+    return service.answer(hook, signal ?? new AbortController().signal);
   };
   expect(await ask(failing)).toBe('');
   // Asks nothing.
@@ -54,7 +65,7 @@ it('counts hooks that were told something, had nothing to be told, went too earl
   expect(await ask(failing, broken)).toBe('');
   counter.save();
   expect(hookCounts(home)).toEqual({ qwen: { answered: 0, silent: 1, late: 1, failed: 1 } });
-  counter.count('qwen', 'answered');
+  counter.hookEnded('qwen', 'answered');
   counter.save();
   counter.save();
   expect(hookCounts(home)).toEqual({ qwen: { answered: 1, silent: 1, late: 1, failed: 1 } });
@@ -65,18 +76,10 @@ it('shows the person once per session, with a prompt, that the project is being 
   mkdirSync(join(root, '.git'));
   const host = directHost(home);
   let isIndexing = true;
-  const desk = new HookDesk({
-    home,
-    agents,
-    spawn: async (request) => JSON.stringify(await host.spawn(request)),
-    heardOf: () => undefined,
-    refresh: () => undefined,
-    isIndexing: () => isIndexing,
-    onEnd: () => undefined,
-  });
+  const service = serviceOf({ home, host, isIndexing: () => isIndexing });
   const ask = (client: string, session_id: string, event: string, signal = new AbortController().signal) => {
     const payload = JSON.stringify({ session_id, hook_event_name: event, prompt: 'Add quarters', cwd: root });
-    return desk.answer({ client, payload, place: 'root', path: root }, signal);
+    return service.answer({ client, payload, place: 'root', path: root }, signal);
   };
   const notice = { systemMessage: expect.stringMatching(/^Codewalk is indexing .* auto_index false/) };
   expect(await ask('claude', 'one', 'SessionStart')).toBe('');

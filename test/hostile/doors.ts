@@ -17,7 +17,7 @@ import { commitTopics } from '../../graphs/code/history/commit-topic.js';
 import { wordsOf } from '../../graphs/memory/index.js';
 import { changedLines, NamedConcepts, placesIn, readEvent, toolUse } from '../../graphs/trace/index.js';
 import { AGENTS, agents } from '../../hooks/index.js';
-import { parseEntry } from '../../host/journal/entry-label.js';
+import { parseEntry } from '../../host/journal/entry.js';
 import { quotedBlock, quotedName, shownLine } from '../../present/index.js';
 import { CodewalkError, type EventKind } from '../../schema/index.js';
 import { Words } from '../../search/index.js';

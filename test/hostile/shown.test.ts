@@ -289,8 +289,10 @@ test('nothing hostile is shown by any command, tool or hook', async () => {
         now += 10_000;
         const bytes = Buffer.from(JSON.stringify({ ...payload, timestamp: new Date(now).toISOString() }));
         const question = agents.questionOf({ client, payload: bytes });
-        const answer = question && (await graph.spawn('hook_answer', null, question.input as never)).output;
-        const { text = null } = (answer ?? {}) as { text?: string | null };
+        const name = `${now}.1.1.${'0'.repeat(32)}`;
+        const events = agents.eventsOf({ client, payload: bytes, name, at: now }) ?? [];
+        const input = { events, question: question?.input };
+        const { text } = (await graph.spawn('trace_ingest', null, input)).output as { text: string | null };
         if (question && text !== null) {
           const output = question.wrap({ text, notice: null });
           check(`${client} ${payload.hook_event_name}`, [
@@ -299,9 +301,6 @@ test('nothing hostile is shown by any command, tool or hook', async () => {
           ]);
           answered++;
         }
-        const name = `${now}.1.1.${'0'.repeat(32)}`;
-        const events = agents.eventsOf({ client, payload: bytes, name, at: now }) ?? [];
-        if (events.length > 0) await graph.spawn('trace_ingest', null, { events });
       }
   expect(answered).toBeGreaterThan(7);
   await graph.close();

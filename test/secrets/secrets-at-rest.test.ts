@@ -428,7 +428,10 @@ function doorsOfTools(graph: OpenGraph, hooks: Hooks, folder: string): Door[] {
     door('search', (query) => spawn('search_code', { query })),
     door('cypher', (text) => spawn('query_cypher', { query: 'RETURN $x', parameters: { x: text } })),
     door('hook question', (prompt) =>
-      spawn('hook_answer', { session_id: 'one-session', moment: 'prompt', prompt }),
+      spawn('trace_ingest', {
+        events: [],
+        question: { session_id: 'one-session', moment: 'prompt', prompt },
+      }),
     ),
     imported(graph, folder),
   ];

@@ -1,8 +1,7 @@
 import type { OpenGraph } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
-import { HookAnswer } from '../../walkers/hooks/hook-answer.js';
-import { HookDelivered } from '../../walkers/hooks/hook-delivered.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
+import { TraceIngest } from '../../walkers/trace/trace-ingest.js';
 
 /** Parameters of a tool, fields of a payload. */
 export type Params = Record<string, unknown>;
@@ -95,9 +94,7 @@ export class Sessions {
 
   /** What the hook of a session answers at a moment; what it answers counts as delivered. */
   async answer(moment: string, more: Params = {}, session_id = 's2'): Promise<string | null> {
-    const input = { session_id, moment, ...more } as never;
-    const { text, delivered } = (await this.#graph.spawn(HookAnswer, null, input)).output;
-    if (delivered) await this.#graph.spawn(HookDelivered, null, { session_id, ...delivered });
-    return text;
+    const input = { events: [], question: { session_id, moment, ...more } } as never;
+    return (await this.#graph.spawn(TraceIngest, null, input)).output.text;
   }
 }

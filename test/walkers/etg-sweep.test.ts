@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { OpenGraph } from '../../index.js';
+import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
-import { TraceSweep } from '../../walkers/trace/trace-sweep.js';
+import { endAbandoned } from '../../walkers/trace/trace-sweep.js';
 import { at, DAY, type Sent } from '../graphs/trace/sent-events.js';
 import { exported, open } from './project.js';
 
@@ -20,8 +22,13 @@ async function recorded(events: readonly Sent[]): Promise<OpenGraph> {
   for (const event of events) await graph.spawn(EtgLogEvent, null, event);
   return graph;
 }
+const Sweep = defineWalker('sweep', {
+  access: 'write',
+  input: { session_id: z.string().optional(), now: z.number() },
+  finish: ({ state: { session_id = null, now }, context }) => endAbandoned(session_id, now, context),
+});
 const sweep = async (graph: OpenGraph, input: { session_id?: string; now: number }) =>
-  (await graph.spawn(TraceSweep, null, input)).output.swept;
+  (await graph.spawn(Sweep, null, input)).output;
 const statuses = async (graph: OpenGraph) =>
   (await exported(graph, 'durable'))
     .filter(({ kind }) => kind === 'Task')

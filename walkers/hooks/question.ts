@@ -29,8 +29,8 @@ export const Moment = z.enum([
   'failure',
 ]);
 
-/** The input of a hook's question: what its client reported. */
-export const QUESTION = {
+/** The question of a hook: what its client reported. */
+export const HookQuestion = z.object({
   session_id: text.min(1).describe('As recorded'),
   moment: Moment,
   task_id: text.nullish().describe('The task at work: it is no earlier attempt'),
@@ -40,11 +40,15 @@ export const QUESTION = {
   command: text.nullish(),
   output: text.nullish().describe('Output of the failing tool'),
   edit: z.object({ file: text, old: text, now: text }).nullish(),
-};
+});
+
+/** A text that a hook did not wait for. */
+export const LateText = z.object({ session_id: text.min(1), text });
+export type LateText = z.infer<typeof LateText>;
 
 /** A question with its context. */
 export interface Asked {
-  readonly question: z.infer<z.ZodObject<typeof QUESTION>>;
+  readonly question: z.infer<typeof HookQuestion>;
   readonly context: ReadContext;
   readonly placeOf: PlaceOf;
   readonly story: StoryContext;

@@ -1,20 +1,18 @@
-import { z } from 'zod';
 import {
   compareKeys,
   cursorState,
   type EventKey,
   type NewEvent,
   promptlessTask,
+  type RecordContext,
   recordEvents,
   SessionState,
   sessionCursorId,
   storedSession,
   traceId,
 } from '../../graphs/trace/index.js';
-import { compareText, defineWalker, type NodeRef } from '../../runtime/index.js';
+import { compareText, type NodeRef } from '../../runtime/index.js';
 import { LIMITS, Task, TraceCursor, TraceEvent } from '../../schema/index.js';
-
-const text = z.string();
 
 /** After the last event of a task, and before any that comes later: events that told their times differ by more. */
 const AFTER = 1 / 2048;
@@ -26,37 +24,35 @@ const AFTER = 1 / 2048;
  * end: made once however often this runs. A client that comes back goes on; its own end wins.
  *
  * Tasks without a session are left alone: whether their client is still there is not known.
+ *
+ * @param session_id Of it all tasks but the newest are ended.
+ * @param now Milliseconds since 1970.
+ * @returns the ids of the tasks that it ended.
  */
-export const TraceSweep = defineWalker('trace_sweep', {
-  description: 'End tasks that their clients left open. The host asks for it.',
-  access: 'write',
-  input: {
-    session_id: text.optional().describe('Of it all tasks but the newest are ended'),
-    now: z.number().describe('Milliseconds since 1970'),
-  },
-  output: z.object({ swept: z.array(text) }),
-  finish: async ({ state: { session_id, now }, context }) => {
-    const here = session_id ? storedSession(session_id) : null;
-    const ends: NewEvent[] = [];
-    for (const task of await context.find(Task, { status: 'running' })) {
-      const events = await context.find(TraceEvent, { task: task.id });
-      const last = events
-        .map(({ at, id }): EventKey => [at, id])
-        .sort(compareKeys)
-        .at(-1);
-      const session = sessionOf(task, events, here);
-      if (last === undefined || session === null) continue;
-      const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
-      const known = cursorState(SessionState, cursor);
-      const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
-      const heard = Math.max(last[0], known.last?.[0] ?? 0);
-      if (isOlder || heard < now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
-    }
-    await recordEvents(ends, context);
-    return { swept: ends.flatMap(({ given }) => given ?? []).sort(compareText) };
-  },
-  markdown: ({ swept }) => `${swept.length} tasks\n`,
-});
+export async function endAbandoned(
+  session_id: string | null,
+  now: number,
+  context: RecordContext,
+): Promise<string[]> {
+  const here = session_id ? storedSession(session_id) : null;
+  const ends: NewEvent[] = [];
+  for (const task of await context.find(Task, { status: 'running' })) {
+    const events = await context.find(TraceEvent, { task: task.id });
+    const last = events
+      .map(({ at, id }): EventKey => [at, id])
+      .sort(compareKeys)
+      .at(-1);
+    const session = sessionOf(task, events, here);
+    if (last === undefined || session === null) continue;
+    const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
+    const known = cursorState(SessionState, cursor);
+    const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
+    const heard = Math.max(last[0], known.last?.[0] ?? 0);
+    if (isOlder || heard < now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
+  }
+  await recordEvents(ends, context);
+  return ends.flatMap(({ given }) => given ?? []).sort(compareText);
+}
 
 /** The session of a task; one that began before the first prompt of its session has it from its events. */
 function sessionOf(

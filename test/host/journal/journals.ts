@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Agents, Journal, type OpenGraph, openGraph } from '../../../host/index.js';
-import { labelBytes } from '../../../host/journal/entry-label.js';
-import { newEntryName } from '../../../host/journal/entry-name.js';
+import { labelBytes, newEntryName } from '../../../host/journal/entry.js';
 import type { Ingest } from '../../../host/journal/index.js';
 import { scratch } from './recorders.js';
 

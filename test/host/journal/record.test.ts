@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseEntry } from '../../../host/journal/entry-label.js';
-import { timeInName } from '../../../host/journal/entry-name.js';
+import { parseEntry, timeInName } from '../../../host/journal/entry.js';
 import { filesIn, RECORDERS, recorded, scratch } from './recorders.js';
 
 const EVENT = '{"kind":"task_start","payload":{"user_prompt":"é \\u0000 \\n"}}\n';

@@ -6,12 +6,14 @@ import { indexesByItself } from '../freshness/auto-index.js';
 import { INDEX_WALKER } from '../freshness/index-jobs.js';
 import type { Host } from '../host.js';
 
-const Look = z.object({ indexed: z.boolean(), files: z.number().int().nullable() });
+const FirstLook = z.object({ indexed: z.boolean(), files: z.number().int().nullable() });
+const UNBOUNDED = { deadlineMs: null, maxVisits: null, maxBytes: null };
+/** Most characters of one line of the log. */
+const LONGEST_LINE = 10_000;
 
-/** What a project that agents work in gets without anybody asking for it. */
-export class Upkeep {
-  /** Roots that were looked at. */
-  readonly #seen = new Set<string>();
+/** Indexes projects that agents work in, without anybody asking for it. */
+export class AutoIndex {
+  readonly #known = new Set<string>();
   readonly #indexing = new Set<string>();
   readonly #indexed = new Set<string>();
 
@@ -21,21 +23,19 @@ export class Upkeep {
   ) {}
 
   /**
-   * An agent was heard of in a project: one that was never indexed is indexed, where the configuration lets it and it has
-   * no more files than the setting `auto_index_files` says. What is remembered of it is read into memory. Each root is
-   * looked at once; what fails is left to the first question about the project, which says why.
+   * An agent works in a project. At the first time one that was never indexed is indexed, where the configuration lets it
+   * and it has no more files than the setting `auto_index_files` says, and its earlier attempts are read into memory. What
+   * fails is left to the first question about the project, which says why.
    */
-  heardOf(root: string): void {
-    if (this.#seen.has(root)) return;
-    this.#seen.add(root);
-    void this.#warm(root).catch(toLog);
+  onActivity(root: string): void {
+    if (this.#known.has(root)) return;
+    this.#known.add(root);
+    const input = { query: 'anything', limit: 1 };
+    void this.host.spawn({ walker: 'etg_query_similar_attempts', root, input }).catch(toLog);
     void this.#index(root).catch(toLog);
   }
 
-  /**
-   * Brings what changed in a project that has an index into it, though nobody waits: an agent that reads a file next is
-   * told of it without that.
-   */
+  /** Brings what changed in a project into its index, if it has one, before an agent reads a file. */
   refresh(root: string): void {
     if (this.#indexed.has(root))
       void this.host.spawn({ walker: 'project_refresh', root, input: {} }).catch(toLog);
@@ -46,19 +46,10 @@ export class Upkeep {
     return this.#indexing.has(root);
   }
 
-  /** What a look for earlier attempts reads of a whole history is read before an agent waits for it. */
-  async #warm(root: string): Promise<void> {
-    await this.host.spawn({
-      walker: 'etg_query_similar_attempts',
-      root,
-      input: { query: 'anything', limit: 1 },
-    });
-  }
-
   async #index(root: string): Promise<void> {
-    const input = indexDefaults(root, { home: this.home });
-    const { body } = await this.host.spawn({ walker: 'project_first_look', root, input: { ...input } });
-    const { indexed, files } = Look.parse(body);
+    const input = { ...indexDefaults(root, { home: this.home }) };
+    const { body } = await this.host.spawn({ walker: 'project_first_look', root, input });
+    const { indexed, files } = FirstLook.parse(body);
     if (indexed) this.#indexed.add(root);
     if (indexed || files === null || !indexesByItself(root, this.home)) return;
     if (files > settingsFor(root, { home: this.home }).auto_index_files) return;
@@ -72,14 +63,9 @@ export class Upkeep {
   }
 }
 
-/** Puts into the daemon's log what nobody waits for: a line without secrets. */
+/** Writes an error that no caller waits for into the daemon's log: a line without secrets. */
 export function toLog(thrown: unknown, fallback: ErrorCode = 'INTERNAL'): void {
   const { code, message, providedInput } = toCodewalkError(thrown, fallback);
   const line = masked(JSON.stringify({ error_code: code, error: message, provided_input: providedInput }));
   process.stderr.write(`${new Date().toISOString()} ${line.slice(0, LONGEST_LINE)}\n`);
 }
-
-/** Most characters of one line of the log. */
-const LONGEST_LINE = 10_000;
-
-const UNBOUNDED = { deadlineMs: null, maxVisits: null, maxBytes: null };
