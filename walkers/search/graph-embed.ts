@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { throwIfOver, turn } from '../../graphs/code/index.js';
 import {
   type AdjacencyEntry,
   defineWalker,
@@ -33,7 +34,6 @@ import {
   VectorWriter,
   vectorName,
 } from '../../search/index.js';
-import { throwIfOver, turn } from '../../graphs/code/index.js';
 
 /** Has runs of one graph come one after the other. */
 class EmbeddingTurns {
