@@ -58,6 +58,7 @@ import { TraceImpact } from './trace/trace-impact.js';
 import { TraceIngest } from './trace/trace-ingest.js';
 import { TraceReplay } from './trace/trace-replay.js';
 
+export { CodeEdge, CodeNode, PackNode } from '../graphs/code/index.js';
 export { withinEventTime } from '../graphs/trace/index.js';
 export { ProjectTexts } from './code/project-texts.js';
 export { HistoryTexts } from './history/history-texts.js';
@@ -65,13 +66,9 @@ export { LibraryExpand } from './library/library-expand.js';
 export { LibraryGraph } from './library/library-graph.js';
 export { LibraryStats } from './library/library-stats.js';
 export { LibraryWrite } from './library/library-write.js';
-export { CodeEdge, CodeNode } from './search/codebase/code-records.js';
-export { codebaseMarkdown } from './search/codebase/codebase-markdown.js';
-export { PackNode } from './search/codebase/pack-rows.js';
 export { GraphEmbed } from './search/graph-embed.js';
-export { packMarkdown } from './search/pack/pack-markdown.js';
-export { type PackedNode, type PackOutput, PackSnippets } from './search/pack-snippets.js';
-export { type CodebaseOutput, QueryCodebase } from './search/query-codebase.js';
+export { type PackedNode, type PackOutput, PackSnippets, packMarkdown } from './search/pack-snippets.js';
+export { type CodebaseOutput, codebaseMarkdown, QueryCodebase } from './search/query-codebase.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
 

@@ -16,6 +16,30 @@ export { INDEX_SESSION, type IndexSession } from './index-session.js';
 export { problemLines } from './problem-lines.js';
 export { type ProjectIndex, storedProject } from './project-index.js';
 export { type AskedScope, askedScope, isAtOrBeneath, rootOf } from './scope.js';
+export {
+  type AroundQuery,
+  aroundAnswer,
+  aroundSeeds,
+  edgesWithin,
+  expand,
+} from './search/around.js';
+export { type Question, questionOf, shownQuery } from './search/question.js';
+export { type FoundCode, noFilesNotes, type RankedCode, rankCode } from './search/rank-code.js';
+export {
+  CodeEdge,
+  CodeNode,
+  type CodeRef,
+  codeEdge,
+  codeNode,
+  codeNodes,
+  NodeKind,
+  PACK_RELATIONS,
+  PackNode,
+  type PackRelation,
+  relationOf,
+} from './search/records.js';
+export { type Selection, selectionOf } from './search/selection.js';
+export { firstLines, Snippet, type SnippetSpan, Snippets, snippetSpans } from './search/snippets.js';
 export { SourceTexts } from './source-texts.js';
 export { clearTexts } from './text/clear-texts.js';
 export { CODE_TEXT } from './text/code-text.js';

@@ -14,6 +14,7 @@ import {
   verificationsOf,
 } from '../../failures/index.js';
 import { commitTopics } from '../../graphs/code/history/commit-topic.js';
+import { questionOf } from '../../graphs/code/index.js';
 import { wordsOf } from '../../graphs/memory/index.js';
 import { changedLines, NamedConcepts, placesIn, readEvent, toolUse } from '../../graphs/trace/index.js';
 import { AGENTS, agents } from '../../hooks/index.js';
@@ -25,7 +26,6 @@ import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
 import { formatNotes, quoted } from '../../walkers/hooks/notes.js';
 import { namedFiles } from '../../walkers/hooks/recalled-notes.js';
-import { questionOf } from '../../walkers/search/question/question.js';
 import { filesNamedBy } from '../../walkers/trace/trace-impact.js';
 
 /** A way by which texts of others come in: the function that takes them apart. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { expand, PACK_RELATIONS } from '../../graphs/code/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { canonicalId, LIMITS } from '../../schema/index.js';
-import { expand } from '../search/codebase/expand.js';
-import { PACK_RELATIONS } from '../search/codebase/relations.js';
 
 const { codebaseHops, runVisits } = LIMITS;
 

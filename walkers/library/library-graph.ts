@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { compareText, defineWalker, propsOf, Root } from '../../runtime/index.js';
-import { canonicalId, fileId, parseId } from '../../schema/index.js';
 import {
   CodeEdge,
   CodeNode,
   codeEdge,
   codeNode,
+  edgesWithin,
   NodeKind,
+  PACK_RELATIONS,
   relationOf,
-} from '../search/codebase/code-records.js';
-import { edgesWithin } from '../search/codebase/expand.js';
-import { PACK_RELATIONS } from '../search/codebase/relations.js';
+} from '../../graphs/code/index.js';
+import { compareText, defineWalker, propsOf, Root } from '../../runtime/index.js';
+import { canonicalId, fileId, parseId } from '../../schema/index.js';
 
 /**
  * The code graph, or a part of it, as the library spells it (S2-16, S2-17): nodes by id, then the edges with both ends among

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { Counter } from '../../graphs/code/index.js';
+import { Counter, codeNode, relationOf } from '../../graphs/code/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { projectNotIndexed } from '../../schema/index.js';
 import { vectorFigures } from '../../search/index.js';
-import { codeNode, relationOf } from '../search/codebase/code-records.js';
 
 const count = z.number().int();
 const counts = z.record(z.string(), count);

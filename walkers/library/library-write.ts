@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import {
   CODE_TEXT,
+  CodeEdge,
+  CodeNode,
   CountedWords,
   clearTexts,
+  codeNode,
   PROGRESS_MARK,
   readProgress,
   TEXT_MARK,
@@ -13,7 +16,6 @@ import {
 import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
 import { append } from '../../schema/index.js';
 import { madeDocuments, Words, writeIndex } from '../../search/index.js';
-import { CodeEdge, CodeNode, codeNode } from '../search/codebase/code-records.js';
 import { storedLinks, storedNode, toldProps } from './stored-form.js';
 
 /** Nodes, or names of bytes, that are taken out in one commit. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { CodeEdge, CodeNode } from '../../graphs/code/index.js';
 import type { EdgeDraft, NodeDraft } from '../../runtime/index.js';
 import {
   ClassSymbol,
@@ -20,7 +21,6 @@ import {
   Unresolved,
 } from '../../schema/index.js';
 import { languageOf } from '../../source/index.js';
-import type { CodeEdge, CodeNode } from '../search/codebase/code-records.js';
 
 /** The form that the id of each kind has (S2-05). */
 const FORM_OF_KIND: Readonly<Record<PackKind, IdForm>> = {

@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
-import { draftBy, pageFields, presented, quotedName, shownLine } from '../../present/index.js';
+import {
+  aroundAnswer,
+  aroundSeeds,
+  firstLines,
+  indexProgress,
+  PackNode,
+  Snippet,
+  type SnippetSpan,
+  Snippets,
+  snippetSpans,
+  unfinishedState,
+} from '../../graphs/code/index.js';
+import { draftBy, pageFields, presented, quotedBlock, quotedName, shownLine } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
-import { aroundAnswer } from './codebase/around-answer.js';
-import { aroundSeeds } from './codebase/around-seeds.js';
-import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
-import { PackNode } from './codebase/pack-rows.js';
-import { packMarkdown } from './pack/pack-markdown.js';
-import { type SnippetSpan, snippetSpans } from './pack/snippet-spans.js';
-import { firstLines, Snippet, Snippets } from './pack/snippets.js';
-import { betweenNodes, CodebaseOutput } from './query-codebase.js';
+import { LIMITS, parseId } from '../../schema/index.js';
+import { languageOf } from '../../source/index.js';
+import { aroundQuery, betweenNodes, CodebaseOutput, codebaseFields, summaryLine } from './query-codebase.js';
 
 const { packNodes, packTokens, snippetContext, snippetLines } = LIMITS;
 
@@ -79,9 +84,8 @@ export const PackSnippets = defineWalker('pack_snippets', {
   ],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { q, k, hop, include_symbols, scope } = state;
-    const rels = relationsIn(state.rels) ?? [];
-    const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
+    const query = await aroundQuery(context, state);
+    const around = await aroundSeeds(context, query);
     const snippets = new Snippets(context);
     const counts = new Map<string, number>();
     const looked = around.nodes.slice(0, MOST_LOOKED_AT);
@@ -97,7 +101,7 @@ export const PackSnippets = defineWalker('pack_snippets', {
         snippet: span.path === null ? null : await snippets.read(span),
         also: span.path === null ? [] : [...span.also],
       });
-    const answer = await aroundAnswer(context, { q, hop, rels }, around, nodes);
+    const answer = await aroundAnswer(context, query, around, nodes);
     const outside = [...snippets.outside].map(
       (path) => `'${path}' leads out of the project: it is not shown.`,
     );
@@ -144,4 +148,30 @@ const SHORT = 8;
 function withShortSnippet(node: PackedNode): PackedNode {
   const { snippet, lineno } = node;
   return snippet === null ? node : { ...node, snippet: firstLines(snippet, SHORT, lineno ?? 1) };
+}
+
+/** A section for each node: what it is, where it stands, and its lines as a block. What comes from the repository is data. */
+export function packMarkdown(output: PackOutput): string {
+  const { nodes, notes } = output;
+  return [
+    summaryLine(output),
+    ...(notes.length > 0 ? ['', ...notes.map((note) => `- ${note}`)] : []),
+    ...nodes.flatMap(sectionOf),
+    '',
+  ].join('\n');
+}
+
+function sectionOf({ id, kind, qualname, module_path, lineno, snippet, also }: PackedNode): string[] {
+  const nameOf = (one: string, otherwise: string) => quotedName(parseId(one)?.name ?? otherwise);
+  const [path, place] = snippet
+    ? [snippet.path, `:${snippet.start}-${snippet.end}`]
+    : [module_path, lineno === null ? '' : `:${lineno}`];
+  const where = path === null ? '' : `, ${shownLine(path, 200)}${place}`;
+  const others = also.length === 0 ? '' : `, with ${also.map((one) => nameOf(one, one)).join(', ')}`;
+  const language = path === null ? undefined : languageOf(path)?.name;
+  return [
+    '',
+    `## ${nameOf(id, qualname)} ${kind}${where}${others}`,
+    ...(snippet ? ['', quotedBlock(snippet.text, language ?? 'text')] : []),
+  ];
 }

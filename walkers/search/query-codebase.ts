@@ -1,18 +1,75 @@
 import { z } from 'zod';
-import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
-import { draftBy, offsetsOf, pageFields, presented } from '../../present/index.js';
-import { defineWalker } from '../../runtime/index.js';
-import { LIMITS } from '../../schema/index.js';
-import { aroundAnswer } from './codebase/around-answer.js';
-import { aroundSeeds } from './codebase/around-seeds.js';
-import { CodeEdge } from './codebase/code-records.js';
-import { codebaseFields, relationsIn } from './codebase/codebase-input.js';
-import { codebaseMarkdown } from './codebase/codebase-markdown.js';
-import { PackNode } from './codebase/pack-rows.js';
-import { PACK_RELATIONS } from './codebase/relations.js';
+import {
+  type AroundQuery,
+  aroundAnswer,
+  aroundSeeds,
+  CodeEdge,
+  indexProgress,
+  PACK_RELATIONS,
+  PackNode,
+  type PackRelation,
+  selectionOf,
+  unfinishedState,
+} from '../../graphs/code/index.js';
+import {
+  draftBy,
+  firstLine,
+  offsetsOf,
+  pageFields,
+  plural,
+  presented,
+  quotedLine,
+  quotedName,
+  shownLine,
+} from '../../present/index.js';
+import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { LIMITS, parseId } from '../../schema/index.js';
+import { scopedIds } from '../query/parts/scope.js';
 
-const { codebaseNodes, lookupTokens } = LIMITS;
+const { codebaseHops, codebaseNodes, codebaseSeeds, lookupTokens } = LIMITS;
 const count = z.number().int();
+
+/** What `query_codebase` and `pack_snippets` both take. */
+export const codebaseFields = {
+  q: z
+    .string()
+    .refine((text) => text.trim() !== '', 'must not be empty')
+    .meta({ help: 'What it is about, in any words' }),
+  k: z
+    .number()
+    .int()
+    .min(codebaseSeeds.min)
+    .max(codebaseSeeds.max)
+    .default(codebaseSeeds.default)
+    .describe('Seeds'),
+  hop: z.number().int().min(codebaseHops.min).max(codebaseHops.max).default(codebaseHops.default),
+  rels: z
+    .string()
+    .refine((text) => relationsIn(text) !== null, `only ${PACK_RELATIONS.join(', ')}, with commas between`)
+    .optional()
+    .describe('Only these: CONTAINS,CALLS,…'),
+  include_symbols: z.boolean().default(false),
+  scope: z.string().trim().min(1, 'it is empty').optional().meta({ place: true }),
+};
+
+/** What is asked of the code around a text, from the fields of either tool. */
+export async function aroundQuery(
+  context: Pick<ReadContext, 'find' | 'findIds' | 'lookUp' | 'q' | 'projectRoot'>,
+  input: z.infer<z.ZodObject<typeof codebaseFields>>,
+): Promise<AroundQuery> {
+  const { q, k, hop, include_symbols, scope } = input;
+  const selection =
+    scope === undefined ? null : await selectionOf(context, await scopedIds(context, scope, null));
+  return { q, k, hop, include_symbols, selection, rels: relationsIn(input.rels) ?? [] };
+}
+
+/** The relations that a list with commas names, in their own order; all where none is given; null where it names another. */
+function relationsIn(text: string | undefined): PackRelation[] | null {
+  if (text === undefined) return [...PACK_RELATIONS];
+  const named = new Set(text.split(',').map((one) => one.trim().toUpperCase()));
+  const known = PACK_RELATIONS.filter((relation) => named.has(relation));
+  return known.length === named.size ? known : null;
+}
 
 /** What `query_codebase` answers (S2-26). */
 export const CodebaseOutput = z.object({
@@ -49,12 +106,11 @@ export const QueryCodebase = defineWalker('query_codebase', {
   ],
   finish: async ({ state, context }) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { q, k, hop, include_symbols, max_nodes, scope } = state;
     const [from = 0] = offsetsOf(state.cursor);
-    const rels = relationsIn(state.rels) ?? [];
-    const around = await aroundSeeds(context, { q, k, hop, rels, include_symbols, scope });
-    const nodes = around.nodes.slice(from, from + max_nodes);
-    const whole = await aroundAnswer(context, { q, hop, rels }, around, nodes);
+    const query = await aroundQuery(context, state);
+    const around = await aroundSeeds(context, query);
+    const nodes = around.nodes.slice(from, from + state.max_nodes);
+    const whole = await aroundAnswer(context, query, around, nodes);
     return presented(
       draftBy(
         { ...whole, state: progress },
@@ -83,4 +139,42 @@ export function betweenNodes<O extends CodebaseOutput>(output: O): O {
   const ids = new Set(output.nodes.map(({ id }) => id));
   const edges = output.edges.filter(({ src, dst }) => ids.has(src) && ids.has(dst));
   return { ...output, edges, returned_nodes: ids.size };
+}
+
+const MOST_EDGES = 40;
+
+/** Counts, nodes by rank, and the edges between them. What comes from the repository is quoted: it is data. */
+export function codebaseMarkdown(output: CodebaseOutput): string {
+  const { nodes, edges, notes } = output;
+  const names = new Map(nodes.map(({ id, qualname }) => [id, shortName(id, qualname)]));
+  const shown = edges.slice(0, MOST_EDGES);
+  return [
+    summaryLine(output),
+    ...(nodes.length > 0 ? ['', ...nodes.map(nodeLine)] : []),
+    ...(shown.length > 0
+      ? ['', ...shown.map(({ src, rel, dst }) => `- ${names.get(src)} ${rel} ${names.get(dst)}`)]
+      : []),
+    ...(edges.length > shown.length ? [`- and ${edges.length - shown.length} more edges`] : []),
+    ...(notes.length > 0 ? ['', ...notes.map((note) => `- ${note}`)] : []),
+    '',
+  ].join('\n');
+}
+
+/** What was asked, and how much was found. */
+export function summaryLine(
+  output: Pick<CodebaseOutput, 'query' | 'seeds' | 'expanded_nodes' | 'returned_nodes' | 'hop'>,
+): string {
+  const { query, seeds, expanded_nodes, returned_nodes, hop } = output;
+  return `"${quotedLine(query, 80)}": ${plural(seeds, 'seed')}, ${expanded_nodes} nodes within ${plural(hop, 'hop')}, ${returned_nodes} shown.`;
+}
+
+function nodeLine({ id, kind, qualname, module_path, lineno, best_hop, docstring }: PackNode): string {
+  const place = module_path === null ? '' : `, ${shownLine(module_path, 200)}:${lineno ?? 1}`;
+  const about = firstLine(docstring ?? '', 80);
+  const said = about === '' ? '' : ` - ${quotedLine(about, 80)}`;
+  return `- ${best_hop} ${shortName(id, qualname)} ${kind}${place}${said}`;
+}
+
+function shortName(id: string, qualname: string): string {
+  return quotedName(parseId(id)?.name ?? qualname);
 }

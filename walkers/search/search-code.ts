@@ -1,5 +1,20 @@
 import { z } from 'zod';
-import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
+import { type CypherValue, run } from '../../cypher/index.js';
+import {
+  type CodeRef,
+  codeNodes,
+  type FoundCode,
+  indexProgress,
+  noFilesNotes,
+  type Question,
+  questionOf,
+  type RankedCode,
+  rankCode,
+  type Selection,
+  selectionOf,
+  shownQuery,
+  unfinishedState,
+} from '../../graphs/code/index.js';
 import {
   draftBy,
   firstLine,
@@ -11,18 +26,46 @@ import {
   shownLine,
 } from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
-import { append, CodeSymbol, File, LIMITS, lastNamePart, parseId } from '../../schema/index.js';
+import {
+  append,
+  CodeSymbol,
+  CodewalkError,
+  type EdgeType,
+  File,
+  FileContainsSymbol,
+  FileImports,
+  fileId,
+  LIMITS,
+  lastNamePart,
+  Project,
+  parseId,
+  SymbolCallsSymbol,
+  SymbolContainsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
+  SymbolMayCallSymbol,
+  SymbolOverridesSymbol,
+  SymbolReferencesSymbol,
+  SymbolTestsSymbol,
+} from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
+import { type CypherContext, CypherView } from '../query/cypher/cypher-view.js';
+import { PREPARED } from '../query/cypher/prepared-slot.js';
+import { anyValue } from '../query/cypher/stored-value.js';
 import { parametersField } from '../query/parts/cypher-input.js';
 import { queryFields } from '../query/parts/query-input.js';
-import { chosenBy } from './filter/chosen.js';
-import { type CodeNode, codeNodes } from './hits/found-nodes.js';
-import { GraphContext, graphContextOf } from './hits/graph-context.js';
-import { type Question, questionOf } from './question/question.js';
-import { shownQuery } from './question/shown-query.js';
-import { FOUND_PLACES, type FoundPlaces } from './ranking/found-place.js';
-import { noFilesNotes } from './ranking/no-files-notes.js';
-import { type FoundCode, type RankedCode, rankCode } from './ranking/rank-code.js';
+import { scopedIds } from '../query/parts/scope.js';
+
+/** What stands around a hit in the graph (S1-21 to S1-23): always an object, its lists may be empty. */
+const GraphContext = z.object({
+  /** Paths that its file imports. */
+  imports: z.array(z.string()),
+  /** Paths of files that import its file. */
+  imported_by: z.array(z.string()),
+  /** How a neighbour is joined to it, and the neighbour's id. */
+  related_chunks: z.array(z.object({ relation: z.string(), id: z.string() })),
+});
+type GraphContext = z.infer<typeof GraphContext>;
 
 /** One file or symbol that a question is about (S1-22). */
 const SearchHit = z.object({
@@ -54,7 +97,7 @@ const SUMMARY = 120;
 /** Characters of a signature in a line. */
 const SIGNATURE = 100;
 
-const { searchRows, searchFiles } = LIMITS;
+const { neighbours, searchFiles, searchFilterNodes, searchRows } = LIMITS;
 
 /** A question that is one identifier, no plain word: it has a hump, a dot, a sign or begins with a capital. */
 const ONE_NAME = /^(?=.*(?:\p{Ll}\p{Lu}|[_$.])|\p{Lu})[\p{L}_$][\p{L}\p{N}_$.]*$/u;
@@ -120,7 +163,7 @@ export const SearchCode = defineWalker('search_code', {
     const chosen = await chosenBy(context, question.text, { structure_filter, parameters, scope });
     const selection = chosen?.selection ?? null;
     const { notes: missing, ...ranked } = await rankCode(context, question, selection);
-    const { found: places, files } = tests ? ranked : withoutTests(ranked, context.kept(FOUND_PLACES));
+    const { found: places, files } = tests ? ranked : withoutTests(ranked);
     const found = await exactFirst(context, question.text, places);
     const shown = found.slice(from, from + limit);
     const shownIds = shown.map(({ id }) => id);
@@ -170,9 +213,10 @@ export const SearchCode = defineWalker('search_code', {
   markdown: searchMarkdown,
 });
 
-function withoutTests({ found, files }: Pick<RankedCode, 'found' | 'files'>, places: FoundPlaces) {
+function withoutTests({ found, files }: Pick<RankedCode, 'found' | 'files'>) {
+  const isTest = (id: string) => parseId(id)?.form === 'test' || isTestPath(parseId(id)?.path ?? '');
   return {
-    found: found.filter(({ id }) => !places.of(id)?.isTest),
+    found: found.filter(({ id }) => !isTest(id)),
     files: files.filter((path) => !isTestPath(path)),
   };
 }
@@ -211,7 +255,7 @@ async function unknownNameNotes(
 }
 
 /** Names which languages of the hits are not extracted yet: their files are found by path and words, without symbols. */
-function unextractedNotes(nodes: readonly CodeNode[]): string[] {
+function unextractedNotes(nodes: readonly CodeRef[]): string[] {
   const languages = nodes.flatMap((node) =>
     isA(node.archetype, File) && 'language' in node && !languageOf(node.path) && isProgramming(node.language)
       ? [node.language]
@@ -272,7 +316,7 @@ function contextText(around: SearchHit['graph_context']): string {
 }
 
 /** The row of something found. */
-function searchHit(node: CodeNode, { score, why }: FoundCode, graph_context: GraphContext): SearchHit {
+function searchHit(node: CodeRef, { score, why }: FoundCode, graph_context: GraphContext): SearchHit {
   const { id, path: file } = node;
   const summary = firstLine(node.docstring ?? '', SUMMARY);
   const common = {
@@ -296,6 +340,170 @@ function searchHit(node: CodeNode, { score, why }: FoundCode, graph_context: Gra
   };
 }
 
-function isFileRef(node: CodeNode): node is NodeRef<typeof File> {
+function isFileRef(node: CodeRef): node is NodeRef<typeof File> {
   return isA(node.archetype, File);
+}
+
+/** What a structure filter selects. */
+interface Filtered {
+  /** Ids of the nodes of its first column, each once, in the order of the rows. */
+  readonly ids: readonly string[];
+  /** What is to be said of it. */
+  readonly notes: readonly string[];
+}
+
+/** What a search is narrowed to. */
+interface Narrowing {
+  readonly structure_filter?: string | undefined;
+  /** Of the filter. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly scope?: string | undefined;
+}
+
+/** What a search may find, and what is to be said of it. */
+interface Chosen {
+  readonly selection: Selection;
+  readonly notes: readonly string[];
+}
+
+type Look = CypherContext & Pick<ReadContext, 'signal' | 'now' | 'lookUp' | 'q'>;
+
+/**
+ * What a search may find; null: everything.
+ *
+ * @param query What is searched for: a filter sees it as `$query`.
+ * @throws CodewalkError As {@link filteredBy} and {@link scopedIds} do.
+ */
+async function chosenBy(
+  context: Look,
+  query: string,
+  { structure_filter: filter, parameters = {}, scope }: Narrowing,
+): Promise<Chosen | null> {
+  if (filter === undefined && scope === undefined) return null;
+  const given = filter?.includes('$query') ? { query, ...parameters } : parameters;
+  const filtered = filter === undefined ? null : await filteredBy(context, filter, given);
+  const scoped = scope === undefined ? null : await scopedIds(context, scope, filtered?.ids ?? null);
+  const selection = await selectionOf(context, scoped ?? filtered?.ids ?? []);
+  return { selection, notes: filtered?.notes ?? [] };
+}
+
+/**
+ * Runs a read-only Cypher query whose first column holds nodes (S1-19). `$project` is the project's name and `$query`
+ * what is searched for; parameters of the caller win over both (S1-25).
+ *
+ * @throws CodewalkError `INVALID_INPUT` where the first column holds something else; CypherError as the engine does.
+ */
+async function filteredBy(
+  context: CypherContext & Pick<ReadContext, 'signal' | 'now'>,
+  filter: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Filtered> {
+  const [project] = await context.find(Project);
+  const parameters = { project: project?.name ?? '', ...given };
+  const view = await CypherView.of(context);
+  try {
+    const { rows, columns, total, hints, cuts } = await run(context.kept(PREPARED).of(filter), view, {
+      parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
+      limit: searchFilterNodes.max,
+      get signal() {
+        return context.signal;
+      },
+      now: context.now,
+    });
+    const ids = new Set<string>();
+    for (const [first = null] of rows) if (first !== null) ids.add(idOf(first, filter, columns[0]));
+    const left = total.count - rows.length;
+    const more =
+      left > 0 ? [`The filter gives ${total.count} rows; the first ${rows.length} are searched.`] : [];
+    return { ids: [...ids], notes: [...more, ...cuts, ...hints] };
+  } finally {
+    await view.close();
+  }
+}
+
+function idOf(value: CypherValue, filter: string, column = 'the first column'): string {
+  if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'node')
+    return String(value.id);
+  throw new CodewalkError('INVALID_INPUT', `structure_filter: '${column}' holds something that is no node`, {
+    input: filter,
+    suggestion: 'Return nodes in the first column: MATCH (f:Function) … RETURN f',
+  });
+}
+
+/** The kinds of neighbours: the neighbour, as it is seen from the hit. */
+const RELATIONS: readonly (readonly [relation: string, edge: EdgeType, direction: 'in' | 'out'])[] = [
+  ['called by', SymbolCallsSymbol, 'in'],
+  ['calls', SymbolCallsSymbol, 'out'],
+  ['tested by', SymbolTestsSymbol, 'in'],
+  ['extends', SymbolExtendsSymbol, 'out'],
+  ['extended by', SymbolExtendsSymbol, 'in'],
+  ['implements', SymbolImplementsSymbol, 'out'],
+  ['implemented by', SymbolImplementsSymbol, 'in'],
+  ['overrides', SymbolOverridesSymbol, 'out'],
+  ['overridden by', SymbolOverridesSymbol, 'in'],
+  ['contains', SymbolContainsSymbol, 'out'],
+  ['part of', SymbolContainsSymbol, 'in'],
+  ['uses', SymbolReferencesSymbol, 'out'],
+  ['used by', SymbolReferencesSymbol, 'in'],
+  ['may be called by', SymbolMayCallSymbol, 'in'],
+];
+/** Of a file: what it defines. */
+const OF_FILES: typeof RELATIONS = [['contains', FileContainsSymbol, 'out']];
+/** Files of each kind that are named before all neighbours have a place. */
+const FIRST_FILES = 2;
+
+/** Tells what stands around a file or a symbol: at most `neighbours` of each, by id. Links of a file are looked up once. */
+function graphContextOf(context: Pick<ReadContext, 'q'>): (id: string) => Promise<GraphContext> {
+  const files = new Map<string, FileLinks>();
+  return async (id) => {
+    const path = parseId(id)?.path ?? '';
+    const links = files.get(path) ?? (await linksOf(context, path));
+    files.set(path, links);
+    return fitting(links, await relatedOf(context, id));
+  };
+}
+
+interface FileLinks {
+  readonly imports: readonly string[];
+  readonly imported_by: readonly string[];
+}
+
+async function linksOf({ q }: Pick<ReadContext, 'q'>, path: string): Promise<FileLinks> {
+  const file = fileId(path);
+  const pathsOf = (found: readonly string[]) => found.flatMap((id) => parseId(id)?.path ?? []);
+  return {
+    imports: pathsOf(await q(file).out(FileImports).slice(0, neighbours.max).ids()),
+    imported_by: pathsOf(await q(file).in(FileImports).slice(0, neighbours.max).ids()),
+  };
+}
+
+type Related = GraphContext['related_chunks'];
+
+/** Neighbours by turns of each kind, so that none takes all places. */
+async function relatedOf({ q }: Pick<ReadContext, 'q'>, id: string): Promise<Related> {
+  const kinds: Related[] = [];
+  for (const [relation, edge, direction] of parseId(id)?.form === 'file' ? OF_FILES : RELATIONS) {
+    const found = await q(id)[direction](edge).slice(0, neighbours.max).ids();
+    const known = found.filter((far) => far !== id && parseId(far)?.form !== 'sym');
+    if (known.length > 0) kinds.push(known.map((far) => ({ relation, id: far })));
+  }
+  const related: Related = [];
+  const seen = new Set<string>();
+  for (let turn = 0; related.length < neighbours.max && kinds.some((kind) => kind.length > turn); turn++)
+    for (const kind of kinds) {
+      const next = kind[turn];
+      if (!next || seen.has(next.id) || related.length === neighbours.max) continue;
+      seen.add(next.id);
+      related.push(next);
+    }
+  return related;
+}
+
+function fitting(links: FileLinks, related: Related): GraphContext {
+  const first = (paths: readonly string[]) => Math.min(paths.length, FIRST_FILES);
+  const related_chunks = related.slice(0, neighbours.max - first(links.imports) - first(links.imported_by));
+  let left = neighbours.max - related_chunks.length - first(links.imported_by);
+  const imports = links.imports.slice(0, left);
+  left = neighbours.max - related_chunks.length - imports.length;
+  return { imports, imported_by: links.imported_by.slice(0, left), related_chunks };
 }

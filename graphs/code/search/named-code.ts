@@ -1,6 +1,7 @@
-import { isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
-import { File } from '../../../schema/index.js';
+import { compareText, isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
+import { CodeSymbol, File, FileContainsSymbol } from '../../../schema/index.js';
 import { languageOf } from '../../../source/index.js';
+import type { Frame, Question } from './question.js';
 
 /** Files that a bare name may mean: a name that is everywhere names nothing. */
 const MOST_MEANT = 3;
@@ -14,7 +15,7 @@ const FOREIGN = /(?:^|\/)(?:node_modules|lib\/python\d[\d.]*)\//u;
 const BUILT = /^(?:|.*\/)(?:dist|build|out|lib|es|esm|cjs)\//u;
 
 /** The files that a path means. */
-export interface MeantFiles {
+interface MeantFiles {
   readonly files: readonly NodeRef<typeof File>[];
   /** Whether they are the files of that path, and no others that were installed or built from them: lines may differ. */
   readonly isSame: boolean;
@@ -24,7 +25,7 @@ export interface MeantFiles {
  * The files that a path means: those whose path ends as it does, else those that it ends as, else the one file that an
  * installed or built copy was made from: that of the longest end that both have in common, where it is alone in that.
  */
-export async function filesMeant(
+async function filesMeant(
   context: Pick<ReadContext, 'find' | 'lookUp' | 'nodes'>,
   written: string,
 ): Promise<MeantFiles> {
@@ -92,4 +93,61 @@ function isThere(file: NodeRef<typeof File>): boolean {
 
 function isFile(node: NodeRef): node is NodeRef<typeof File> {
   return isA(node.archetype, File);
+}
+
+/** What a question names outright. */
+export interface NamedCode {
+  /** Files that it names by their path, and those of its frames. */
+  readonly files: ReadonlySet<string>;
+  /** Symbols that its frames are in, the innermost frame first. */
+  readonly traced: readonly string[];
+}
+
+/** The files and the places in traces that a question names, as far as the project has them. */
+export async function namedCode(
+  context: Pick<ReadContext, 'find' | 'lookUp' | 'nodes' | 'q'>,
+  { paths, frames }: Pick<Question, 'paths' | 'frames'>,
+): Promise<NamedCode> {
+  const files = new Set<string>();
+  for (const path of paths) {
+    const meant = await filesMeant(context, path);
+    for (const file of meant.files) files.add(file.path);
+  }
+  const traced = new Set<string>();
+  for (const frame of frames) {
+    const { files: meant, isSame } = await filesMeant(context, frame.path);
+    const [file] = meant;
+    if (!file || meant.length > 1) continue;
+    files.add(file.path);
+    const symbol = await symbolAt(context, file, frame, isSame);
+    if (symbol) traced.add(symbol.id);
+  }
+  return { files, traced: [...traced] };
+}
+
+/**
+ * The symbol of a frame: the one of its name around its line or, where lines moved, the nearest of it in its file; else
+ * what is around the line, where the lines are those of the file.
+ */
+async function symbolAt(
+  { q }: Pick<ReadContext, 'q'>,
+  file: NodeRef<typeof File>,
+  { line, name }: Frame,
+  isSame: boolean,
+): Promise<NodeRef<typeof CodeSymbol> | undefined> {
+  const symbols = await q(file).out(FileContainsSymbol).of(CodeSymbol);
+  const around = symbols
+    .filter(({ start_line, end_line }) => start_line <= line && line <= end_line)
+    .sort((a, b) => a.end_line - a.start_line - (b.end_line - b.start_line));
+  const callable = around.filter(({ callable_kind }) => callable_kind !== null);
+  const far = ({ start_line, end_line }: NodeRef<typeof CodeSymbol>) =>
+    Math.max(start_line - line, line - end_line);
+  const [nearest] = symbols
+    .filter((symbol) => symbol.name === name && symbol.callable_kind !== null)
+    .sort((a, b) => far(a) - far(b) || compareText(a.id, b.id));
+  return (
+    around.find((symbol) => symbol.name === name) ??
+    nearest ??
+    (isSame ? (callable[0] ?? around[0]) : undefined)
+  );
 }

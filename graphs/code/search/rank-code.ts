@@ -1,6 +1,5 @@
-import { CODE_TEXT } from '../../../graphs/code/index.js';
-import { compareText, type NodeRef, type ReadContext } from '../../../runtime/index.js';
-import { append, CodeSymbol, type File, FileContainsSymbol, parseId } from '../../../schema/index.js';
+import { compareText, type ReadContext } from '../../../runtime/index.js';
+import { append, File, parseId } from '../../../schema/index.js';
 import {
   fused,
   ranking,
@@ -9,15 +8,14 @@ import {
   semanticHits,
   withSemantic,
 } from '../../../search/index.js';
-import type { Selection } from '../filter/selection.js';
-import { filesMeant } from '../question/files-meant.js';
-import type { Frame } from '../question/frames.js';
-import type { Question } from '../question/question.js';
-import { meaningsOf, widened } from '../question/word-forms.js';
+import { CODE_TEXT } from '../text/code-text.js';
 import { addCalls } from './calls.js';
-import { type Candidate, Candidates, type Reason } from './candidates.js';
-import { FOUND_PLACES, type FoundPlaces } from './found-place.js';
+import { type Candidate, Candidates, FoundPlaces, type Reason } from './candidates.js';
+import { namedCode } from './named-code.js';
 import { PhraseReader } from './phrases.js';
+import type { Question } from './question.js';
+import type { Selection } from './selection.js';
+import { widened } from './word-forms.js';
 
 /** Files and symbols that embeddings may name. */
 const MOST_SEMANTIC = 50;
@@ -104,38 +102,14 @@ interface Found {
 /** What a selection has, and whether its score is its own or that of all that stands in it. */
 type Selected<T> = T & { readonly isWhole: boolean };
 
-/** What a question names outright. */
-interface NamedCode {
-  /** Files that it names by their path, and those of its frames. */
-  readonly files: ReadonlySet<string>;
-  /** Symbols that its frames are in, the innermost frame first. */
-  readonly traced: readonly string[];
-}
-
-/*
- * What each kind of evidence counts. Measured on commits of psf/requests, honojs/hono, pallets/click, pallets/flask,
- * encode/httpx and others (docs/recall.md says how): each of these has a broad best range, and stands in its middle.
- */
-
 /** What a word counts in each field: a name tells most of what a thing is about. */
 const FIELDS = { name: 4, owner: 3, path: 3, signature: 1, doc: 1, parts: 0.5, body: 1 } as const;
-/** What having a word counts, beside how often and in how short a document: 0.3 to 0.6 do well. */
-const HAVING = 0.45;
 /** Documents that the words find and that are looked at closer: of all, and of those that a selection has. */
 const MOST_FOUND = 400;
-/** Documents that are looked at for what initials stand for. */
-const MOST_SAYING = 20;
 /** How much more a file counts that the question names. */
 const NAMED_FILE = 1.3;
 /** What its file's score counts for a symbol. */
 const OF_FILE = 0.5;
-/**
- * What each further find of a file counts of the one before, and how many that goes on for: helpers of one file do not
- * fill an answer by themselves.
- */
-const AGAIN = 0.95;
-const MOST_AGAIN = 10;
-
 /** A file or a symbol that a question is about. */
 export interface FoundCode {
   readonly id: string;
@@ -177,25 +151,19 @@ export async function rankCode(
   selection: Selection | null = null,
 ): Promise<RankedCode> {
   const index = readIndex(context, CODE_TEXT);
-  const options = { limit: MOST_FOUND, weights: FIELDS, having: HAVING };
   const named = await namedCode(context, question);
-  const places = context.kept(FOUND_PLACES);
-  const pathsOf = (some: readonly { readonly id: string }[]) =>
-    some.flatMap(({ id }) => places.of(id)?.path ?? []);
-  const reader = new PhraseReader(context);
-  const meanings = await meaningsOf(question, async (word) => {
-    const saying = await index.search(new Map([[word, 1]]), { limit: MOST_SAYING });
-    return (await reader.texts(pathsOf(saying))).map(({ words }) => words);
-  });
-  const { words, shares, more } = await widened(context, index, question, meanings);
+  const places = new FoundPlaces();
+  const { words, more } = await widened(context, index, question.words);
   const search = async (within?: readonly string[]) => {
-    const texts = await index.search(words, within ? { ...options, within } : options);
+    const options = { limit: MOST_FOUND, weights: FIELDS, ...(within ? { within } : {}) };
     // Forms of words are no words that a perfect match must have, too.
-    return texts.map(({ id, score }) => ({ id, score: score * more }));
+    return (await index.search(words, options)).map(({ id, score }) => ({ id, score: score * more }));
   };
   const texts = await search();
-  const phrases = await reader.phrasesIn(index, question.phrases, pathsOf(texts));
-  const candidates = new Candidates(places, question, named.traced, phrases, shares);
+  const paths = texts.flatMap(({ id }) => places.of(id)?.path ?? []);
+  const phrases = await new PhraseReader(context).phrasesIn(index, question.phrases, paths);
+  const { isAboutTests } = question;
+  const candidates = new Candidates(places, { traced: named.traced, phrases, isAboutTests });
   const found = candidates.of(texts);
   const factorOf = (path: string) => (named.files.has(path) ? NAMED_FILE : 1);
   const files = fileScores(found, factorOf);
@@ -203,12 +171,11 @@ export async function rankCode(
   const withFile = ({ path, own }: Candidate) => own + (OF_FILE * (files.get(path) ?? 0)) / most;
   const scores = new Map(found.map((one) => [one.id, withFile(one)]));
   const said = new Map(texts.map(({ id, score }) => [id, score / (texts[0]?.score ?? 1)]));
-  await addCalls(context, scores, places, question.isAboutTests ? new Map() : said);
+  await addCalls(context, scores, places, isAboutTests ? new Map() : said);
   const reached = candidates.reached(scores.keys());
   for (const { id, path } of reached)
     if (!files.has(path)) files.set(path, (scores.get(id) ?? 0) * factorOf(path));
   const all = [...found, ...reached];
-  const furtherOf = spread(scores, places);
   const highest = Math.max(...scores.values(), Number.MIN_VALUE);
   const ranked = <T extends Candidate>(some: readonly T[], scoreOf: (one: T) => number): FoundCode[] =>
     some
@@ -227,9 +194,8 @@ export async function rankCode(
   for (const [path, score] of fileScores(others, factorOf)) if (!files.has(path)) files.set(path, score);
   const some = rolledUp([...all, ...others], selection, (id) => candidates.bare(id));
   const left = new Set(some.map(({ path }) => path));
-  const further = (one: Candidate) => withFile(one) * furtherOf(one.path);
   const foundThere = ranked(some, (one) =>
-    one.isWhole ? further(one) : (scores.get(one.id) ?? further(one)),
+    one.isWhole ? withFile(one) : (scores.get(one.id) ?? withFile(one)),
   );
   return withMeaning(context, question.text, byWords, {
     found: foundThere,
@@ -240,71 +206,6 @@ export async function rankCode(
 
 function rankedFiles(files: ReadonlyMap<string, number>): string[] {
   return [...files].sort(([a, x], [b, y]) => y - x || compareText(a, b)).map(([path]) => path);
-}
-
-/**
- * Of each file the best counts whole, each further one {@link AGAIN} of the one before.
- *
- * @returns What the next one of a file counts.
- */
-function spread(scores: Map<string, number>, places: FoundPlaces): (path: string) => number {
-  const before = new Map<string, number>();
-  const countsOf = (path: string) => AGAIN ** Math.min(before.get(path) ?? 0, MOST_AGAIN);
-  for (const id of ranking(scores)) {
-    const path = places.of(id)?.path ?? id;
-    scores.set(id, (scores.get(id) ?? 0) * countsOf(path));
-    before.set(path, (before.get(path) ?? 0) + 1);
-  }
-  return countsOf;
-}
-
-/** The files and the places in traces that a question names, as far as the project has them. */
-async function namedCode(
-  context: Pick<ReadContext, 'find' | 'lookUp' | 'nodes' | 'q'>,
-  { paths, frames }: Pick<Question, 'paths' | 'frames'>,
-): Promise<NamedCode> {
-  const files = new Set<string>();
-  for (const path of paths) {
-    const meant = await filesMeant(context, path);
-    for (const file of meant.files) files.add(file.path);
-  }
-  const traced = new Set<string>();
-  for (const frame of frames) {
-    const { files: meant, isSame } = await filesMeant(context, frame.path);
-    const [file] = meant;
-    if (!file || meant.length > 1) continue;
-    files.add(file.path);
-    const symbol = await symbolAt(context, file, frame, isSame);
-    if (symbol) traced.add(symbol.id);
-  }
-  return { files, traced: [...traced] };
-}
-
-/**
- * The symbol of a frame: the one of its name around its line or, where lines moved, the nearest of it in its file; else
- * what is around the line, where the lines are those of the file.
- */
-async function symbolAt(
-  { q }: Pick<ReadContext, 'q'>,
-  file: NodeRef<typeof File>,
-  { line, name }: Frame,
-  isSame: boolean,
-): Promise<NodeRef<typeof CodeSymbol> | undefined> {
-  const symbols = await q(file).out(FileContainsSymbol).of(CodeSymbol);
-  const around = symbols
-    .filter(({ start_line, end_line }) => start_line <= line && line <= end_line)
-    .sort((a, b) => a.end_line - a.start_line - (b.end_line - b.start_line));
-  const callable = around.filter(({ callable_kind }) => callable_kind !== null);
-  const far = ({ start_line, end_line }: NodeRef<typeof CodeSymbol>) =>
-    Math.max(start_line - line, line - end_line);
-  const [nearest] = symbols
-    .filter((symbol) => symbol.name === name && symbol.callable_kind !== null)
-    .sort((a, b) => far(a) - far(b) || compareText(a.id, b.id));
-  return (
-    around.find((symbol) => symbol.name === name) ??
-    nearest ??
-    (isSame ? (callable[0] ?? around[0]) : undefined)
-  );
 }
 
 /**
@@ -349,4 +250,9 @@ function fileScores(finds: readonly Find[], factorOf: (path: string) => number):
 /** Several scores as one: the best whole, each further one counts {@link FURTHER} of the one before. */
 function summed(scores: readonly number[]): number {
   return scores.toSorted((a, b) => b - a).reduce((sum, score, rank) => sum + score * FURTHER ** rank, 0);
+}
+
+/** What an answer that found nothing says of a project in which there is nothing to find. */
+export async function noFilesNotes({ findIds }: Pick<ReadContext, 'findIds'>): Promise<string[]> {
+  return (await findIds(File)).length > 0 ? [] : ['The project has no files.'];
 }

@@ -1,6 +1,36 @@
 import { z } from 'zod';
-import { EvidenceProps, PACK_KINDS, type PackKind, packKind } from '../../../schema/index.js';
-import { EDGES_OF, PACK_RELATIONS, type PackRelation } from './relations.js';
+import { type EdgeRef, isA, type NodeRef, propsOf, type ReadContext } from '../../../runtime/index.js';
+import {
+  CodeSymbol,
+  type EdgeType,
+  EvidenceProps,
+  File,
+  FileContainsSymbol,
+  FileImports,
+  PACK_KINDS,
+  type PackKind,
+  packKind,
+  SymbolCallsSymbol,
+  SymbolContainsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImports,
+} from '../../../schema/index.js';
+import type { Reached } from './around.js';
+
+/** The relations of packs and of `query_codebase` (S2-04). */
+export const PACK_RELATIONS = ['CONTAINS', 'CALLS', 'IMPORTS', 'INHERITS'] as const;
+/** One of {@link PACK_RELATIONS}. */
+export type PackRelation = (typeof PACK_RELATIONS)[number];
+
+/** What is stored of each; CONTAINS is one step of nesting (X-06). */
+export const EDGES_OF: Readonly<
+  Record<PackRelation, readonly { readonly edge: EdgeType; readonly topLevel?: true }[]>
+> = {
+  CONTAINS: [{ edge: FileContainsSymbol, topLevel: true }, { edge: SymbolContainsSymbol }],
+  CALLS: [{ edge: SymbolCallsSymbol }],
+  IMPORTS: [{ edge: FileImports }, { edge: SymbolImports }],
+  INHERITS: [{ edge: SymbolExtendsSymbol }],
+};
 
 const line = z.number().int().nullable();
 const KINDS = Object.keys(PACK_KINDS) as [PackKind, ...PackKind[]];
@@ -85,4 +115,52 @@ const RELATION_OF = new Map(
 export function relationOf(type: string, props: Props): PackRelation | null {
   const known = RELATION_OF.get(type);
   return known === undefined || (known.topLevel && props.top_level !== true) ? null : known.rel;
+}
+
+/** A node as packs and `query_codebase` show it (S2-01, S2-26). */
+export const PackNode = CodeNode.extend({
+  /** Hops from the seed that it was reached from; 0 for a seed. */
+  best_hop: z.number().int(),
+  via_seed: z.string(),
+  /** Of that seed: 0 is a perfect match, 1 none. */
+  seed_distance: z.number(),
+});
+export type PackNode = z.infer<typeof PackNode>;
+
+/** The row of a node; null for what packs do not show. @param distance Of its seed. */
+export function packNode(node: NodeRef, { best_hop, via_seed }: Reached, distance: number): PackNode | null {
+  const shown = codeNode({ id: node.id, type: node.archetype.name, props: propsOf(node) });
+  return shown && { ...shown, best_hop, via_seed, seed_distance: distance };
+}
+
+/** The row of an edge. */
+export function packEdge(rel: PackRelation, edge: EdgeRef): CodeEdge {
+  return codeEdge(rel, edge.from, edge.to, edge);
+}
+
+/** The order of a pack (S2-27): hops, the seed's distance, kind, id. */
+export function byRank(a: PackNode, b: PackNode): number {
+  return (
+    a.best_hop - b.best_hop ||
+    a.seed_distance - b.seed_distance ||
+    PACK_KINDS[a.kind] - PACK_KINDS[b.kind] ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}
+
+/** A file or a symbol. */
+export type CodeRef = NodeRef<typeof CodeSymbol | typeof File>;
+
+/** The files and symbols with these ids, by id; what is no longer there is left out. */
+export async function codeNodes(
+  { nodes }: Pick<ReadContext, 'nodes'>,
+  ids: readonly string[],
+): Promise<Map<string, CodeRef>> {
+  const found = new Map<string, CodeRef>();
+  for (const node of await nodes(ids)) if (node && !node.gone && isCode(node)) found.set(node.id, node);
+  return found;
+}
+
+function isCode(node: NodeRef): node is CodeRef {
+  return isA(node.archetype, CodeSymbol) || isA(node.archetype, File);
 }

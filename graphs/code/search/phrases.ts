@@ -1,7 +1,7 @@
 import { compareText, type ReadContext, type Slot } from '../../../runtime/index.js';
 import { CodeSymbol, FileContainsSymbol, fileId } from '../../../schema/index.js';
 import { rarity, type TextIndexReader, Words } from '../../../search/index.js';
-import { Snippets } from '../pack/snippets.js';
+import { Snippets } from './snippets.js';
 
 /** Files that are read for phrases: those of the best documents by words. */
 const MOST_READ = 25;
