@@ -194,7 +194,7 @@ export const RUNNERS: readonly Format[] = [
   },
   {
     tool: 'playwright',
-    head: /^ {2}\d+\) (?:\[[^\]]{1,80}\] › )?(?<file>[^\s:]+):\d+:\d+ › (?<name>.+?) ?─*$/su,
+    head: /^ {2}\d+\) (?:\[[^\]]{1,80}\] › )?(?<file>[^\s:]+):\d+:\d+ › (?<name>.*[^─\s]) ?─*$/su,
     end: /^ {2}\d+ (?:failed|flaky|passed|skipped|did not run)\b/u,
   },
   {
@@ -211,7 +211,7 @@ export const RUNNERS: readonly Format[] = [
   },
   {
     tool: 'swift test',
-    head: /^\W* ?Test (?<name>\S.*?) recorded an issue .*?at (?<file>[^\s:]+):\d+:\d+: (?<reason>.*)$/u,
+    head: /^(?:\S )?Test (?<name>"[^"]{1,300}"|\S+) recorded an issue at (?<file>[^\s:]+):\d+:\d+: (?<reason>.*)$/u,
   },
   {
     tool: 'jest',

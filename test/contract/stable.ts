@@ -8,6 +8,7 @@ export function stable(root: string): (value: unknown) => unknown {
     value
       .replaceAll(root, '$ROOT')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '$TIME')
+      .replace(/\(success, \d{4}-\d\d-\d\d/g, '(success, $DATE')
       .replace(ID, (id, kind: string) => {
         const known = ids.get(id) ?? `${kind}:$${ids.size + 1}`;
         ids.set(id, known);
