@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline as pipe } from 'node:stream';
@@ -116,7 +116,9 @@ export async function writeBackup(
   }
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    await pipeline(texts, createGzip(), createWriteStream(temporary, { mode: 0o600 }));
+    // Opened first: a stream that is given up while it opens its file may create it after it was removed.
+    const file = await open(temporary, 'w', 0o600);
+    await pipeline(texts, createGzip(), file.createWriteStream());
     await synced(temporary);
     renameSync(temporary, path);
     // Windows syncs no folders.

@@ -181,7 +181,8 @@ async function namedSession(given: string, { find }: Look) {
 function says(path: string, { alone = false } = {}): (value: unknown) => boolean {
   const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   // A longer name that ends or begins with it is another one.
-  const pattern = new RegExp(alone ? `(?:^|/)${literal}(?:/|$)` : `(?<![\\w-])${literal}(?![\\w-])`, 'u');
+  const [before, after] = alone ? ['(?:^|/)', '(?:/|$)'] : ['(?<![\\w-])', '(?![\\w-])'];
+  const pattern = new RegExp(`${before}${literal}${after}`, 'u');
   const says = (value: unknown): boolean => {
     if (typeof value === 'string') return pattern.test(value.replaceAll('\\', '/'));
     if (Array.isArray(value)) return value.some(says);
