@@ -95,7 +95,6 @@ function isFile(id: string): boolean {
   return parseId(id)?.form === 'file';
 }
 
-/** What `query_dependencies` answers. */
 const results = {
   ...targetFields,
   /** Modules of the project, and packages outside of it. */
@@ -105,6 +104,7 @@ const results = {
   /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on. */
   dependency_graph: z.record(z.string(), z.array(z.string())),
 };
+/** What `query_dependencies` answers. */
 export type DependenciesOutput = QueryOutput<typeof results>;
 
 /** What a module, class or function needs: what its code imports, and the symbols outside of it that it calls. */
