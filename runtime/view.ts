@@ -111,6 +111,8 @@ export class View {
     const wanted: Record<Layer, string[]> = { derived: [], durable: [] };
     const unsure: string[] = [];
     for (const id of ids) {
+      if (id === ROOT_ID && !this.#nodes.has(id))
+        this.#nodes.set(new NodeElement(id, Root, {}) as unknown as NodeRef);
       // What was not found by its id alone is a stub where an edge names it.
       if (this.#nodes.has(id) || (this.#absent.has(id) && !types?.has(id))) continue;
       this.#observer?.node(id);
@@ -124,8 +126,7 @@ export class View {
     for (const id of wanted.derived.concat(wanted.durable, unsure)) {
       if (this.#nodes.has(id)) continue;
       const type = types?.get(id);
-      if (id === ROOT_ID) this.#nodes.set(new NodeElement(id, Root, {}) as unknown as NodeRef);
-      else if (type !== undefined) this.#nodes.set(this.#stub(id, type));
+      if (type !== undefined) this.#nodes.set(this.#stub(id, type));
       else this.#absent.add(id);
     }
   }

@@ -33,19 +33,27 @@ export function newWalk(
  */
 function walkContext(walk: Walk, session: Session, parts: GraphParts, dispatch: Dispatch): StepsContext {
   const { access } = walk.instance.instanceOf;
-  const common = readContext(walk, session, parts, dispatch);
   // What declares that it only reads may only read, also inside a run that writes.
-  if (access === 'read') return Object.defineProperties(common, READ_REFUSALS) as StepsContext;
-  Object.assign(common, writeMethods(walk, session));
-  if (access === 'write') return Object.defineProperties(common, WRITE_REFUSALS) as StepsContext;
-  return Object.assign(common, stepsMethods(walk, session, parts)) as StepsContext;
+  if (access === 'read') return readContext(walk, session, parts, dispatch, READ_REFUSALS) as StepsContext;
+  const refused = access === 'write' ? WRITE_REFUSALS : null;
+  const context = readContext(walk, session, parts, dispatch, refused);
+  Object.assign(context, writeMethods(walk, session));
+  return (refused ? context : Object.assign(context, stepsMethods(walk, session, parts))) as StepsContext;
 }
 
-function readContext(walk: Walk, session: Session, parts: GraphParts, dispatch: Dispatch): ReadContext {
+/** @param refused The prototype: methods that say why they are not there. */
+function readContext(
+  walk: Walk,
+  session: Session,
+  parts: GraphParts,
+  dispatch: Dispatch,
+  refused: object | null,
+): ReadContext {
   const { tx, scope } = walk;
   const type = walk.instance.instanceOf;
   const evaluator = aheadOf(walk);
-  const context: ReadContext = {
+  const context: ReadContext & { __proto__: object | null } = {
+    __proto__: refused,
     state: walk.instance.state,
     get here() {
       return walk.here;
@@ -172,11 +180,14 @@ const WRITE_REFUSALS = refusals(STEPPING, 'this run is one transaction, committe
 });
 
 /** Hidden from whoever lists the context: these are no methods of it, they say why. */
-function refusals(names: readonly string[], message: string, details: ErrorDetails): PropertyDescriptorMap {
+function refusals(names: readonly string[], message: string, details: ErrorDetails): object {
   const value = () => {
     throw new CodewalkError('READ_ONLY', message, details);
   };
-  return Object.fromEntries(names.map((name) => [name, { value }]));
+  return Object.defineProperties(
+    {},
+    Object.fromEntries(names.map((name) => [name, { value, writable: true }])),
+  );
 }
 
 /** `what`, for as long as the run of this walk goes on. */

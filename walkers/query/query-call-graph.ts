@@ -37,7 +37,6 @@ interface GraphEdge extends CallRef {
 
 const { callGraphDepth, callGraphNodes } = LIMITS;
 
-/** What `query_call_graph` answers. */
 const results = {
   ...targetFields,
   /** What was asked about first, then by distance, then in the order of the calls. */
@@ -49,6 +48,7 @@ const results = {
   total_nodes: z.number().int(),
   diagram: z.string().optional(),
 };
+/** What `query_call_graph` answers. */
 export type CallGraphOutput = QueryOutput<typeof results>;
 
 /** Members that override or implement one, and that are followed: the nearest. */

@@ -33,7 +33,6 @@ const MayCallRow = CallerRow.pick({ file_path: true, calls: true }).extend({
 });
 type MayCallRow = z.infer<typeof MayCallRow>;
 
-/** What `query_callers` answers: callers in production code, then the files of tests. */
 const results = {
   ...targetFields,
   callers: z.array(CallerRow),
@@ -44,6 +43,7 @@ const results = {
   /** Of `state.unresolved` those of the page; absent where there are none. */
   may_call: z.array(MayCallRow).optional(),
 };
+/** What `query_callers` answers: callers in production code, then the files of tests. */
 export type CallersOutput = QueryOutput<typeof results>;
 
 /**

@@ -56,8 +56,8 @@ const CycleRow = CircularDependency.extend({
   /** Imports: true where the circle is there for types alone: one of its imports at least is gone when it runs. */
   type_only: z.boolean().optional(),
 });
-/** What `query_cycles` answers. */
 const results = { circular_dependencies: z.array(CycleRow), diagram: z.string().optional() };
+/** What `query_cycles` answers. */
 export type CyclesOutput = QueryOutput<typeof results>;
 
 /** Reads the links of a kind between the nodes where it starts, and reports them together. */

@@ -108,7 +108,6 @@ const FEW_ITEMS = 5000;
 const FEW_TIMES = 10;
 const CypherRow = z.record(z.string(), z.unknown());
 
-/** What `query_cypher` answers (S0-41). */
 const results = {
   rows: z.array(CypherRow),
   /** As the last RETURN calls them, in its order. */
@@ -120,6 +119,7 @@ const results = {
   /** How the query is run, with EXPLAIN or PROFILE; else null. */
   plan: z.string().nullable(),
 };
+/** What `query_cypher` answers (S0-41). */
 export type CypherOutput = QueryOutput<typeof results>;
 
 /**

@@ -26,7 +26,7 @@ import { nameField, queryFields, rowsField } from './parts/query-input.js';
 import { outOfScope, withinScope } from './parts/scope.js';
 import { candidatesText, functionLine, moduleLine } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
-import { DEPENDING, declarationsOf, findTargets, insideOf } from './parts/targets.js';
+import { closure, DEPENDING, declarationsOf, findTargets, insideOf } from './parts/targets.js';
 
 /** What one thing depends on: ids. */
 interface Dependencies {
@@ -66,12 +66,12 @@ async function dependenciesOf(
   type: DependencyType,
 ): Promise<Dependencies[]> {
   // One read for all: what follows for each of them finds it in memory.
-  const all = await insideOf({ spawn }, ids);
+  const { ids: all, parts } = await insideOf({ spawn }, ids);
   if (type !== 'imports') await q(all).out(SymbolCallsSymbol).ids();
   if (type !== 'calls') for (const edge of IMPORTING) await q(all).out(edge).ids();
   const found: Dependencies[] = [];
   for (const of of ids) {
-    const inside = ids.length === 1 ? all : await insideOf({ spawn }, [of]);
+    const inside = closure(of, parts);
     const called = type === 'imports' ? [] : await q(inside).out(SymbolCallsSymbol).of(CodeSymbol).ids();
     const imported: string[] = [];
     for (const edge of type === 'calls' ? [] : isFile(of) ? IMPORTING.slice(0, 2) : IMPORTING.slice(2))
@@ -95,7 +95,6 @@ function isFile(id: string): boolean {
   return parseId(id)?.form === 'file';
 }
 
-/** What `query_dependencies` answers. */
 const results = {
   ...targetFields,
   /** Modules of the project, and packages outside of it. */
@@ -105,6 +104,7 @@ const results = {
   /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on. */
   dependency_graph: z.record(z.string(), z.array(z.string())),
 };
+/** What `query_dependencies` answers. */
 export type DependenciesOutput = QueryOutput<typeof results>;
 
 /** What a module, class or function needs: what its code imports, and the symbols outside of it that it calls. */
@@ -184,7 +184,7 @@ async function missingFrom(
   targets: readonly string[],
   type: DependencyType,
 ): Promise<number> {
-  const inside = await insideOf(context, targets);
+  const { ids: inside } = await insideOf(context, targets);
   const calls = type === 'imports' ? 0 : await candidatesOutOf(context, inside);
   return calls + (type === 'calls' ? 0 : await missingImports(context, inside));
 }

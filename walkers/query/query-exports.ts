@@ -57,7 +57,6 @@ interface OfferedRows {
   readonly missing: number;
 }
 
-/** What `query_exports` answers (S0-37). */
 const results = {
   ...targetFields,
   exports: z.array(ExportNode),
@@ -66,6 +65,7 @@ const results = {
   /** Modules and packages that it offers as a whole; one with `*` passes on all names of a package. */
   modules: z.array(ExportedModule.extend(targetField)),
 };
+/** What `query_exports` answers (S0-37). */
 export type ExportsOutput = QueryOutput<typeof results>;
 
 /**

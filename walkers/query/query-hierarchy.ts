@@ -116,7 +116,6 @@ interface DrawnHierarchy {
 
 const { hierarchyDepth } = LIMITS;
 
-/** What `query_hierarchy` answers. */
 const results = {
   ...targetFields,
   hierarchy_tree: HierarchyTree,
@@ -126,6 +125,7 @@ const results = {
   warnings: z.array(z.string()),
   diagram: z.string().optional(),
 };
+/** What `query_hierarchy` answers. */
 export type HierarchyOutput = QueryOutput<typeof results>;
 
 /**

@@ -57,7 +57,6 @@ export type AffectedRow = z.infer<typeof AffectedRow>;
 /** A symbol that a diff removed. */
 const GoneRow = z.object({ name: z.string(), file_path: z.string(), line_start: z.number().int() });
 
-/** What `query_impact` answers. */
 const results = {
   ...unchangedField,
   /** What was asked about: of a diff the innermost symbols that it changed. */
@@ -86,6 +85,7 @@ const results = {
   /** As it was asked for. */
   format: z.literal('github').optional(),
 };
+/** What `query_impact` answers. */
 export type ImpactOutput = QueryOutput<typeof results>;
 
 /** What may break where a symbol, files or what a diff touches change. */

@@ -9,13 +9,13 @@ import { placeText } from './parts/shown-rows.js';
 import { aboutText, groupedLines, targetFields, withTotals } from './parts/target-row.js';
 import { declarationsOf } from './parts/targets.js';
 
-/** What `query_implementations` answers. */
 const results = {
   ...targetFields,
   implementations: z.array(RelatedClass),
   /** By qualified name, 1 is direct; of two classes of one name the nearer one's. */
   inheritance_depth: z.record(z.string(), z.number().int()),
 };
+/** What `query_implementations` answers. */
 export type ImplementationsOutput = QueryOutput<typeof results>;
 
 /** Classes that implement an interface or extend a base class, of the project or of a package. */

@@ -52,13 +52,13 @@ const ReferenceRow = z.object({
 });
 type ReferenceRow = z.infer<typeof ReferenceRow>;
 
-/** The answer of `query_references`. */
 const results = {
   ...targetFields,
   references: z.array(ReferenceRow),
   /** How many references each kind has, in all files of the scope, before the cut. */
   kinds: z.record(z.string(), z.number().int()),
 };
+/** The answer of `query_references`. */
 export type ReferencesOutput = QueryOutput<typeof results>;
 
 /**

@@ -137,12 +137,12 @@ export const TestFileRow = z.object({
 });
 export type TestFileRow = z.infer<typeof TestFileRow>;
 
-/** What `query_tests` answers. */
 const results = {
   ...unchangedField,
   /** Nearest first. */
   tests: z.array(TestFileRow),
 };
+/** What `query_tests` answers. */
 export type TestsOutput = QueryOutput<typeof results>;
 
 /** The tests that come to a symbol, to what files define, or to what a change touches. */

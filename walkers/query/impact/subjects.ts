@@ -85,7 +85,7 @@ export async function subjectsOf(context: ReadContext, { name, files, diff }: Gi
   return {
     said,
     nodes,
-    starts: await insideOf(context, parts),
+    starts: (await insideOf(context, parts)).ids,
     gone: [],
     uses: await removedUses(context, []),
     notes,
@@ -128,18 +128,14 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
     const [module] = await context.nodesOf(File, [fileId(file.path)]);
     if (module?.is_module && !module.gone) nodes.push(module);
   }
+  const symbols = nodes.filter((node) => !isModule(node));
+  const parts = await withParts(context, symbols);
   const unchanged = `${files.length === 0 ? 'Nothing' : 'No code'} changed in ${diff}.`;
   return {
     said: diff,
     ...(nodes.length + gone.length === 0 ? { unchanged: { unchanged } } : {}),
     nodes,
-    starts: await insideOf(
-      context,
-      await withParts(
-        context,
-        nodes.filter((node) => !isModule(node)),
-      ),
-    ),
+    starts: (await insideOf(context, parts)).ids,
     gone,
     uses: await removedUses(context, gone),
     notes: unread === 0 ? [] : [`Removed symbols were not looked for in ${plural(unread, 'file')}.`],

@@ -3,6 +3,7 @@ import { append, CodeSymbol, ownNameIn, parseId, SymbolContainsSymbol } from '..
 import { isConstructorId } from '../../constructors.js';
 import { lineageOf } from '../inheritance/inheritance.js';
 import { type CallRef, callsInto } from './calls.js';
+import { closure } from './targets.js';
 
 type Look = Pick<ReadContext, 'entries' | 'nodesOf' | 'spawn'>;
 
@@ -137,12 +138,12 @@ class Classes {
   /** A member's class and those derived from it, nearest first. */
   below(member: string): string[] {
     const start = this.classOf(member);
-    return start === undefined ? [] : closure(start, this.#derived);
+    return start === undefined ? [] : closure(start, this.#derived, MOST_STEPS);
   }
 
   /** All that a class extends and implements, nearest first. */
   above(one: string): string[] {
-    return closure(one, this.#bases).slice(1);
+    return closure(one, this.#bases, MOST_STEPS).slice(1);
   }
 
   ownMember(one: string, name: string): string | undefined {
@@ -207,15 +208,4 @@ function related(
 /** An id without the number of the declaration. */
 function symbolOf(id: string): string {
   return id.replace(/~\d+$/u, '');
-}
-
-/** What is reached from one along {@link MOST_STEPS} links, it first, then the nearest. */
-function closure(start: string, links: ReadonlyMap<string, readonly string[]>): string[] {
-  const reached = new Set([start]);
-  let level = [start];
-  for (let left = MOST_STEPS; left > 0 && level.length > 0; left--) {
-    level = level.flatMap((one) => links.get(one) ?? []).filter((next) => !reached.has(next));
-    for (const next of level) reached.add(next);
-  }
-  return [...reached];
 }

@@ -1,6 +1,7 @@
 import { shownLine } from '../../../present/index.js';
 import { defineWalker, isA, type NodeRef, type ReadContext } from '../../../runtime/index.js';
 import {
+  append,
   CodeSymbol,
   File,
   FileContainsSymbol,
@@ -118,25 +119,53 @@ function isCode(node: Named): node is NodeRef<typeof CodeSymbol> {
   return isSymbol(node) && node.kind !== 'config';
 }
 
-/** Walks from symbols to what they enclose, from modules to all of their symbols. */
+/** Walks from symbols to what they enclose, from modules to all of their symbols, and gathers the parts of each node. */
 const InsideWalk = defineWalker('inside_walk', {
+  state: () => ({ parts: new Map<string, string[]>() }),
   on: (w) => [
     w.frontier(async (ids, ctx) => {
       for (const edge of [FileContainsSymbol, SymbolContainsSymbol]) {
         const inside = await ctx.entries(ids, 'out', edge);
-        await ctx.visit(ids.flatMap((from, at) => (inside[at] ?? []).map(({ far: to }) => ({ from, to }))));
+        for (const [at, from] of ids.entries()) {
+          const parts = (inside[at] ?? []).map(({ far }) => far);
+          for (const to of parts) append(ctx.state.parts, from, to);
+          await ctx.visit(parts.map((to) => ({ from, to })));
+        }
       }
     }),
   ],
 });
 
-/** Ids of nodes and of all code in them: of a module every symbol, of a symbol whatever it encloses. */
+/** Nodes with all code in them: of a module every symbol, of a symbol whatever it encloses. */
+export interface Inside {
+  /** The nodes first. */
+  readonly ids: readonly string[];
+  /** By the id of each: what it holds itself. */
+  readonly parts: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Finds all code in some nodes. */
 export async function insideOf(
   { spawn }: Pick<ReadContext, 'spawn'>,
   ids: readonly string[],
-): Promise<string[]> {
-  const { reached } = await spawn(InsideWalk, ids);
-  return [...new Set([...reached.starts, ...reached.ids])];
+): Promise<Inside> {
+  const { reached, state } = await spawn(InsideWalk, ids);
+  return { ids: [...new Set([...reached.starts, ...reached.ids])], parts: state.parts };
+}
+
+/** What is reached from one along links, it first, then the nearest. @param most How many links far. */
+export function closure(
+  start: string,
+  links: ReadonlyMap<string, readonly string[]>,
+  most = Number.POSITIVE_INFINITY,
+): string[] {
+  const reached = new Set([start]);
+  let level = [start];
+  for (let left = most; left > 0 && level.length > 0; left--) {
+    level = level.flatMap((one) => links.get(one) ?? []).filter((next) => !reached.has(next));
+    for (const next of level) reached.add(next);
+  }
+  return [...reached];
 }
 
 /** Whether a node is a symbol of the project. */

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { indexed } from '../project.js';
+import { PYTHON } from './shops.js';
+
+/** The questions whose walkers go along edges, with something that a small project can be asked. */
+const MOVING = {
+  query_callers: { function_name: 'log' },
+  query_references: { name: 'log' },
+  query_call_graph: { entry_point: 'make' },
+  query_dependencies: { target: 'src/auth/services.py' },
+  query_hierarchy: { class_name: 'UserService' },
+  query_implementations: { interface_name: 'Base' },
+  query_cycles: { cycle_type: 'calls' },
+  query_impact: { name: 'log' },
+  query_tests: { name: 'log' },
+};
+
+test.each(Object.entries(MOVING))('%s visits more than where it starts', async (name, input) => {
+  const { graph } = await indexed(PYTHON);
+  const { figures } = await graph.spawn(name, null, input);
+  expect(figures.visits).toBeGreaterThan(1);
+});
