@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { eraseMemories, memoryNamed, type StoredMemory, storedMemories } from '../../graphs/memory/index.js';
-import {
-  refold,
-  settleSessions,
-  storeAttempts,
-  storedSession,
-  traceId,
-} from '../../graphs/trace/index.js';
+import { refold, settleSessions, storeAttempts, storedSession, traceId } from '../../graphs/trace/index.js';
 import { shownLine } from '../../present/index.js';
 import {
   compareText,
@@ -37,7 +31,6 @@ import { findTask } from './find-traced.js';
 type EventRef = NodeRef<typeof TraceEvent>;
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf' | 'q'>;
 
-/** Sessions that an error names at most. */
 const MOST_NAMED = 3;
 
 const text = z.string();
