@@ -21,7 +21,6 @@ export const Verification = z.object({
   /** Whether the line's exit code may be another command's: then only what is left of its output says how it ended. */
   piped: z.boolean().default(false),
 });
-/** See {@link Verification}. */
 export type Verification = z.infer<typeof Verification>;
 type Kind = Verification['kind'];
 
@@ -77,7 +76,6 @@ const PLACES =
 const OTHER_TASKS =
   /^(?:ninja|make)?\s*(?:clean|run|start|serve|dev|watch|install|help|deploy|release|publish|docs?|fmt|format|setup|init|add|remove|i|ci|exec|dlx|x|why|ls|list|audit|outdated|update|pack|version|login|link|create)\b/u;
 
-/** Words in the name of a script or task that say what it does. */
 const TASK_WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['types', /^(?:types?|typing|typecheck(?:ing)?|tsc)$/u],
   ['test', /^(?:t|tst|tests?|specs?|unit|e2e|integration|verify|vitest|jest|mocha|pytest)$/u],

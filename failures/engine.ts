@@ -174,7 +174,6 @@ const VALUE = /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu;
 const SIGNS = /^(?:[-+] ?|\[Diff\] )(?:actual|expected|received)\b/iu;
 /** A call of a stack trace, or a line of source: the message is over. */
 const BELOW_MESSAGE = /^(?:at |❯ |› |File "|Stack:$|(?:> ?)?\d+ \|)/u;
-/** Lines below a message in which they are looked for. */
 const MOST_VALUES = 8;
 
 /**

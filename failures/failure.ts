@@ -6,7 +6,6 @@ const count = z.number().int().min(0);
 
 /** A place in the code that an output names. Lines count from 1; null where only the file is named. */
 export const Frame = z.object({ file: text, line: count.nullable() });
-/** See {@link Frame}. */
 export type Frame = z.infer<typeof Frame>;
 
 /** One test that failed, with its own message and never another one's. */
@@ -20,7 +19,6 @@ export const FailingTest = z.object({
   /** Places in the project's own code that its section names, as of {@link Failure}, at most 5. */
   frames: z.array(Frame),
 });
-/** See {@link FailingTest}. */
 export type FailingTest = z.infer<typeof FailingTest>;
 
 /** The output of a failing command or tool, parsed once, when it is recorded. All texts are at most 500 characters. */
@@ -41,5 +39,4 @@ export const Failure = z.object({
   /** Whether the runner stopped early, so that other tests may fail too. */
   stopped: z.boolean(),
 });
-/** See {@link Failure}. */
 export type Failure = z.infer<typeof Failure>;

@@ -127,7 +127,6 @@ const SOURCE =
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:[\\/])/u;
 const TEST_FILE =
   /(?:^|[\\/])(?:tests?|specs?|__tests__)[\\/]|(?:^|[\\/])test_|[._](?:test|spec)\.\w+$|(?:Test|Tests|Spec)\.\w+$/u;
-/** Frames of one failure. */
 const MOST_FRAMES = 20;
 
 /** Whether a path is that of a test's file. */

@@ -11,9 +11,8 @@ import { isWithin, plainPath } from './shell.js';
  * breakage similar.
  */
 
-/** Shares of the score where the question names tests: single cases, and what they are cases of; the rest is the text. */
-const CASES = 0.7;
-const WHOLES = 0.1;
+/** The share of the score that tests have where the question names some; the rest is the text. */
+const TESTS = 0.8;
 /** What a run that stopped early takes from the share of its tests, where the other run names many more. */
 const START_DOUBT = 0.4;
 /** Share of the reasons within the text; the rest are words. */
@@ -128,7 +127,7 @@ export function similarity(
   const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));
   const tests = known.tests.filter((test) => byName.has(keyOf(test)));
   const share = asked.tests.length > 0 ? testsShare(asked, known, rarities.test, shown) : null;
-  const score = share ? CASES * share.cases + WHOLES * share.wholes + (1 - CASES - WHOLES) * text : text;
+  const score = share === null ? text : TESTS * share + (1 - TESTS) * text;
   if (score <= 0) return null;
   return {
     score,
@@ -168,15 +167,11 @@ function testsShare(a: FailureTerms, b: FailureTerms, worth: (name: string) => n
   const ofB = inScope(b.tests, a.scope).slice(0, most);
   const keyOf = testKey(a, b);
   const names = (tests: readonly TestTerm[]) => new Set(tests.map(keyOf));
-  const wholes = (tests: readonly TestTerm[]) => new Set(tests.map(({ whole }) => whole));
   const isCut = Number.isFinite(most);
   const [fewer = 0, more = 0] = [a, b].map(({ count, tests }) => count ?? tests.length).sort((x, y) => x - y);
   // A run that stopped early leaves it open what else would have failed.
   const doubt = isCut && more > 0 ? START_DOUBT * (1 - fewer / more) : 0;
-  return {
-    cases: (1 - doubt) * shareOf(names(ofA), names(ofB), worth, isCut ? [1, 1] : shown),
-    wholes: shareOf(wholes(ofA), wholes(ofB), worth, [1, 1]),
-  };
+  return (1 - doubt) * shareOf(names(ofA), names(ofB), worth, isCut ? [1, 1] : shown);
 }
 
 /** Of tests that only one of two commands ran nothing is known. */

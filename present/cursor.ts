@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { CodewalkError } from '../schema/index.js';
 import type { TokenLimit } from './tokens.js';
 
-/** Longest cursor that is read. */
 const LONGEST = 200;
 /** Figures of a cursor are written in this base: it is short, and nobody reads it. */
 const BASE = 36;

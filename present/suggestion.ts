@@ -2,7 +2,6 @@ import { distance } from 'fastest-levenshtein';
 import { compareText } from '../runtime/index.js';
 import { lastNamePart } from '../schema/index.js';
 
-/** Suggestions that an answer names at most. */
 const MAX_SUGGESTIONS = 3;
 /** The part of a name that may be mistyped: beyond it another name is meant. */
 const MISTYPED = 0.4;

@@ -54,7 +54,6 @@ export function linesHash(lines: readonly string[], start: number, end: number):
   return createHash('sha256').update(lines.slice(start, end).join('\n')).digest('hex');
 }
 
-/** What memories can be about. */
 const KINDS = { file: File, symbol: CodeSymbol, task: Task, error: TraceError };
 type Kind = keyof typeof KINDS;
 

@@ -29,7 +29,6 @@ export function storedText(text: string): string {
   return storedEnds(text, Number.POSITIVE_INFINITY).text;
 }
 
-/** What a caller says of a memory. */
 type GivenContent = {
   readonly [F in keyof typeof CONTENT_FIELDS]?: z.output<(typeof CONTENT_FIELDS)[F]> | null | undefined;
 };
@@ -62,7 +61,6 @@ const text = z.string().trim().min(1).nullish();
 const texts = z.array(z.string().trim().min(1)).nullish();
 const LISTS = ['files_involved', 'languages', 'frameworks', 'technologies'];
 
-/** The eleven fields of S4-13 as callers give them. */
 const MemoryContext = z
   .strictObject(
     Object.fromEntries(MEMORY_CONTEXT_FIELDS.map((field) => [field, LISTS.includes(field) ? texts : text])),

@@ -232,7 +232,6 @@ export function readRecords(text: string): ReadRecords {
   return read;
 }
 
-/** The record of a line, or why there is none. */
 function recordIn(line: string, isLast: boolean): ExchangeRecord | string {
   const { max } = LIMITS.memoryLine;
   if (line.length > max) return `it has ${line.length} characters, at most ${max} are taken`;

@@ -39,7 +39,6 @@ function periodOf(one: StoredVersion): Period {
   return { content: MemoryContent.parse(one), from, until };
 }
 
-/** What became of the records of a kind. */
 const tally = () => ({ created: 0, updated: 0, unchanged: 0 });
 
 /**
@@ -231,7 +230,6 @@ export class ImportedRecords {
   }
 }
 
-/** Edges by the ids of their ends. */
 async function edgesByEnds<E extends EdgeType>(path: PathExpression<NodeType, E>) {
   return new Map((await path.edges()).map((edge) => [`${edge.from}\n${edge.to}`, edge]));
 }
@@ -259,7 +257,6 @@ function mergedPeriods(mine: readonly Period[], theirs: readonly Period[]): Peri
   });
 }
 
-/** Numbers and times that only grow. */
 const GROWING = [
   'usage_count',
   'last_accessed',

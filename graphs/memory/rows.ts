@@ -73,7 +73,6 @@ function contentRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): z.infer<typ
   return { ...row, title, content, summary: row.summary && stripHidden(row.summary) };
 }
 
-/** A memory that was found, with further columns of its row. */
 interface FoundMemory {
   readonly memory: MemoryRef;
 }

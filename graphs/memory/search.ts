@@ -144,9 +144,7 @@ async function wordHits(context: ReadContext, query: MemoryQuery): Promise<Hits>
 
 /** The weight of a word that is only similar to one of the query. */
 const SIMILAR = 0.5;
-/** Words of the index that stand for one of the query, at most. */
 const MOST_SIMILAR = 5;
-/** Words of the index that are compared with those of a query. */
 const MOST_COMPARED = 100_000;
 /** Shorter words are parts of too many others. */
 const SHORTEST_PART = 3;
@@ -179,7 +177,6 @@ async function similarWords(
   return new Map([...similar].map(([word, far]) => [word, nearest(far).slice(0, MOST_SIMILAR)]));
 }
 
-/** Letters that a word has more than its part. */
 function partOfWord(word: string, known: string): number | null {
   const isPart = known.includes(word) || (known.length >= SHORTEST_INNER && word.includes(known));
   return isPart ? Math.abs(known.length - word.length) : null;

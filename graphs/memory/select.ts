@@ -20,7 +20,6 @@ export interface MemoryFilter {
 /** Lets every memory through. */
 export const NO_FILTER: MemoryFilter = { types: [], tags: [], projects: [], minImportance: 0, relations: [] };
 
-/** The fields of a walker's input that filter. */
 interface FilterInput {
   readonly memory_types?: readonly string[];
   readonly tags?: readonly string[];

@@ -94,7 +94,6 @@ async function relationsThatHold(
   return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
 }
 
-/** The strength and confidence of what is only proposed. */
 const PROPOSED = { strength: 0.3, confidence: 0.3 };
 
 /**
@@ -125,7 +124,6 @@ export async function proposeContradictions(
   return unsettled;
 }
 
-/** Whether another memory took the place of one. */
 function isGivenUp(standing: Standing | undefined): boolean {
   return standing?.state === 'replaced' || standing?.state === 'deprecated';
 }

@@ -96,7 +96,6 @@ export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promi
 
 /** Memories and versions that are looked at for what they said at a time. */
 const MOST_TRIED = 5000;
-/** Hits that are read at a time. */
 const STEP = 200;
 
 type Look = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf'>;

@@ -83,7 +83,6 @@ export async function* readAttempts(
   }
 }
 
-/** The far nodes of a path, by the nodes that it starts from. */
 async function farNodes<N extends NodeType>(path: PathExpression<N>): Promise<Map<string, NodeRef<N>[]>> {
   const far = new Map((await path).map((node) => [node.id, node]));
   const nodes = new Map<string, NodeRef<N>[]>();

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
 import { compareText } from '../../runtime/index.js';
 import { EVENT_KINDS, LIMITS, timeOf } from '../../schema/index.js';
-import { withoutTexts } from '../../source/index.js';
+import { storedText, withoutTexts } from '../../source/index.js';
 import { type Fact, normalise } from './fact.js';
 import { namedTask, storedName, storedSession, traceId } from './ids.js';
 import type { PlaceOf } from './places.js';
@@ -44,7 +44,6 @@ export interface NewEvent {
 
 /** The place of an event among those of its task: its time, then its id (C-02). */
 export const EventKey = z.tuple([z.number(), z.string()]);
-/** See {@link EventKey}. */
 export type EventKey = z.infer<typeof EventKey>;
 
 /** The order of events. */
@@ -56,6 +55,9 @@ export function compareKeys([a, x]: EventKey, [b, y]: EventKey): number {
 const TICK = 1 / 1024;
 /** Milliseconds by which a client's clock may be ahead: a later time is a mistake, and would stay the newest. */
 const AHEAD = 86_400_000;
+
+/** Milliseconds in which one text of an event that took too long has to be checked. */
+const TEXT_TIME = 100;
 
 /**
  * Reads an event that a client reported: texts masked and cut, names as they are stored.
@@ -96,9 +98,15 @@ export function readEvent(
   };
 }
 
-/** Reads a payload; without its texts where these take too long to check. */
+/** A text that takes too long to check is left out; where no single one does, all are. */
 function inTime<T>(payload: unknown, read: (payload: unknown) => T): T {
-  return withinEventTime(() => read(payload))?.done ?? read(withoutTexts(payload));
+  const whole = withinEventTime(() => read(payload));
+  if (whole) return whole.done;
+  const until = performance.now() + LIMITS.eventTime.max;
+  const isSlow = (one: string) =>
+    performance.now() > until || withinEventTime(() => storedText(one, one.length), TEXT_TIME) === null;
+  const rest = withoutTexts(payload, isSlow);
+  return withinEventTime(() => read(rest))?.done ?? read(withoutTexts(payload));
 }
 
 const box = createContext({ work: null });

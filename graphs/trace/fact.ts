@@ -78,7 +78,6 @@ export const Fact = z.discriminatedUnion('kind', [
     if_open: z.boolean().default(false),
   }),
 ]);
-/** See {@link Fact}. */
 export type Fact = z.infer<typeof Fact>;
 /** The fact of one kind of event. */
 export type FactOf<K extends EventKind> = Extract<Fact, { kind: K }>;
@@ -106,7 +105,6 @@ class Taker {
     return storedText(said, traceName.max).text;
   }
 
-  /** Each once, the first so many. */
   names(said: readonly string[] = [], most: number): string[] {
     return [...new Set(said.slice(0, most).map((one) => this.name(one)))];
   }
@@ -152,7 +150,6 @@ class Taker {
 type Payload<K extends EventKind> = z.output<(typeof EVENT_PAYLOADS)[K]>;
 type Own<K extends EventKind> = Omit<FactOf<K>, 'kind' | 'truncated_bytes'>;
 
-/** The fact of each kind of event, by its payload. */
 const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => Own<K> } = {
   task_start: ({ user_prompt, tags = [] }, take) => {
     if (tags.length > traceTags.max) take.warn(`tags: only the first ${traceTags.max} are kept`);

@@ -26,7 +26,6 @@ export function storedSession(session: string): string {
   return fits ? session : traceId('event', 'session', session);
 }
 
-/** An id as {@link traceId} makes it. */
 const OWN_ID = /^\w+:[0-9a-v]{26}$/u;
 /** The name of a sub agent's step, with the sub agent in it. */
 const AGENT_STEP = /^agent:([\w.@:-]{1,100})$/u;

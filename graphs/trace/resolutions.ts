@@ -127,7 +127,6 @@ export class ResolutionFold {
     this.#changed = new Set(before);
   }
 
-  /** Adds the next action. */
   add(action: Action): void {
     if (action.outcome === 'failed') this.#fail(action);
     else if (action.outcome === 'passed') this.#pass(action);
@@ -279,7 +278,6 @@ function passes({ verifications, output }: Action, { test }: OpenItem, failed: V
 /** Marks that runners put on a line of what passed: `✓ a.test.ts`, `PASS a.test.js`, `ok pkg`, `test_a PASSED`. */
 const PASSED = /^\s*(?:[✓✔√]|PASS\b|ok\b)|\b(?:PASSED|ok)\s*(?:\[|\(|$)/u;
 
-/** Whether an output lists a test, or its file, as passed. */
 function isListedAsPassed(output: string, { name, file }: TestName): boolean {
   const names = [file, testKeys(name, file)?.name].filter((one) => one != null);
   return output.split('\n').some((line) => PASSED.test(line) && names.some((one) => line.includes(one)));
@@ -312,7 +310,6 @@ function effective(changes: readonly Change[], isTest: boolean): Change[] {
   return [];
 }
 
-/** The lines that a change took out, and those that it put in. */
 function linesOf({ action: { use } }: Change): [removed: Set<string>, added: Set<string>] {
   const lines = (text: string | null) => (text ?? '').split('\n').map((line) => line.trim());
   const own = (text: string | null) => new Set(lines(text).filter((line) => line !== ''));

@@ -12,7 +12,6 @@ export const SessionState = z.object({
   last: EventKey.nullable().default(null),
   begun: z.object({ key: EventKey, task: z.string() }).nullable().default(null),
 });
-/** See {@link SessionState}. */
 export type SessionState = z.infer<typeof SessionState>;
 
 /** The task of events of a session before its first prompt. */
@@ -82,7 +81,6 @@ export class TaskAssignment {
     return !starts && !follows;
   }
 
-  /** Stores the states of the sessions. */
   async save(): Promise<void> {
     await this.context.createAll(
       [...this.#sessions].map(([session, state]) => TraceCursor({ state }, { id: sessionCursorId(session) })),

@@ -15,7 +15,6 @@ const MOST_LINES = 12;
 const LINE = 200;
 /** Characters of a line that may stand anywhere: `return 0;`, `pass`. */
 const SHORT_LINE = 12;
-/** Bytes of a file in which a change is looked for. */
 const LARGEST_FILE = 1_000_000;
 /** Characters of a message. */
 const MESSAGE = 300;
@@ -134,12 +133,10 @@ function failingRun({ events }: Attempt, node: ReturnType<typeof nodeOf>): ToolE
   return run?.ok === false && run.use.command !== null ? run : null;
 }
 
-/** A command, whatever its white space. */
 function commandOf({ use }: ToolEvent): string | null {
   return use.command?.replace(/\s+/gu, ' ').trim() ?? null;
 }
 
-/** Whether a command passed after a change. */
 function passesAfter({ events }: Attempt, change: ToolEvent | undefined): boolean {
   const tools = toolsOf(events);
   const after = change ? tools.slice(tools.indexOf(change) + 1) : [];
@@ -299,7 +296,6 @@ function byRelevance(
   return ranked.map(({ change }) => change);
 }
 
-/** The words of names and prose, plural and singular as one. */
 function wordsIn(text: string): ReadonlySet<string> {
   const words = text.match(/\p{Lu}?\p{Ll}{2,}|\p{Lu}{3,}/gu) ?? [];
   return new Set(words.map((word) => word.toLowerCase().replace(/s$/u, '')));

@@ -118,7 +118,6 @@ export class TaskFold {
   #isStatusSaid = false;
   readonly #cut = { prompt: 0, summary: 0 };
 
-  /** @param id The task's. */
   constructor(readonly id: string) {}
 
   /** Whether its prompt is among its events. */

@@ -5,7 +5,6 @@ import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { readText } from '../../source/index.js';
 
-/** Wrong lines that an error names in its message. */
 const NAMED = 5;
 
 const count = z.number().int();

@@ -93,7 +93,6 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
 const PRIOR_MEAN = 0.5;
 /** Outcomes that the prior weighs as much as. */
 const PRIOR_WEIGHT = 2;
-/** Means are stored with six digits. */
 const DIGITS = 1e6;
 
 /**
@@ -110,7 +109,6 @@ function meanAfter(
   return Math.round(next * DIGITS) / DIGITS;
 }
 
-/** Memories whose relations are looked at together. */
 const AT_ONCE = 5000;
 
 /**

@@ -36,8 +36,9 @@ import {
   Task,
   TraceError,
 } from '../../schema/index.js';
-import { createExtractionPool, factsFromBytes, insideRoot, masked, statusAt } from '../../source/index.js';
+import { insideRoot, masked, statusAt } from '../../source/index.js';
 import { findNamed, type Wanted } from '../find-symbol.js';
+import { EDIT_PARSER } from '../trace/edited-symbols.js';
 import { findError, findTask } from '../trace/find-traced.js';
 
 const StoreOutput = z.object({
@@ -266,28 +267,14 @@ async function contentHash(context: WriteContext, node: NodeRef): Promise<string
   const read = await textOnDisk(context, symbol.path);
   if (!read) return null;
   const [file] = await context.nodesOf(File, [fileId(symbol.path)]);
-  const lines = file?.hash === read.hash ? symbol : await linesNow(symbol, read.diskPath, read.hash);
+  const lines = file?.hash === read.hash ? symbol : await linesNow(context, symbol, read.text);
   return lines ? linesHash(read.text.split('\n'), lines.start_line - 1, lines.end_line) : null;
 }
 
-/** The lines of a symbol in a file that changed since it was indexed; null where it is gone or the file changes again. */
-async function linesNow(
-  { id, path }: NodeRef<typeof CodeSymbol>,
-  diskPath: string,
-  hash: string,
-): Promise<{ readonly start_line: number; readonly end_line: number } | null> {
-  const pool = createExtractionPool();
-  const { size = 0 } = statusAt(diskPath) ?? {};
-  try {
-    for await (const one of pool.extract([{ path, diskPath, size }])) {
-      if (!one.ok || one.content.hash !== hash) return null;
-      const facts = factsFromBytes(one.facts);
-      const { ids, extras } = fileSymbols(path, facts);
-      const definition = facts.definitions[ids.indexOf(id)];
-      return (definition ?? extras.find((extra) => extra.id === id)?.fact)?.span ?? null;
-    }
-    return null;
-  } finally {
-    pool.close();
-  }
+/** The lines of a symbol in a file that changed since it was indexed; undefined where it is gone. */
+async function linesNow({ kept }: WriteContext, { id, path }: NodeRef<typeof CodeSymbol>, text: string) {
+  const facts = await kept(EDIT_PARSER).factsOf(path, text);
+  if (facts === null) return undefined;
+  const { ids, extras } = fileSymbols(path, facts);
+  return (facts.definitions[ids.indexOf(id)] ?? extras.find((extra) => extra.id === id)?.fact)?.span;
 }

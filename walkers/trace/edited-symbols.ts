@@ -15,10 +15,10 @@ export const EDIT_PARSER: Slot<EditParser> = {
 export class EditParser {
   #parser: SourceParser | null = null;
 
-  /** The facts of a text; null where no language of ours is in the path's ending, or it cannot be parsed. */
+  /** The facts of a text; null where it is of no language of ours, too long for the thread that owns the stores, or broken. */
   async factsOf(path: string, text: string): Promise<FileFacts | null> {
     const language = languageOf(path);
-    if (language === null) return null;
+    if (language === null || Buffer.byteLength(text) > LIMITS.smallJobBytes.max) return null;
     try {
       const known = this.#parser?.languages ?? [];
       if (!known.includes(language)) {
@@ -52,7 +52,6 @@ export function withSymbols({ kept }: Pick<WriteContext, 'kept'>) {
     const [path] = fact.files;
     if (lines === undefined || lines.length === 0 || content === undefined) return fact;
     if (path === undefined || fact.files.length > 1) return fact;
-    if (Buffer.byteLength(content) > LIMITS.smallJobBytes.max) return fact;
     const facts = await kept(EDIT_PARSER).factsOf(path, content);
     // What a secret is part of, as the name of a test may be, is not stored (P-04).
     const ids = facts === null ? [] : symbolsAt(path, facts, lines).filter((id) => masked(id) === id);

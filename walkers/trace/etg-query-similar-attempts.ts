@@ -36,7 +36,6 @@ import { ChangeRow, changeRow, shorterRow } from './rows.js';
 /** Ids and files of one attempt that a row names; of longer lists the first. */
 const MOST = 10;
 const MOST_LISTED = 6;
-/** Failing tests, and changes of each, of one row. */
 const MOST_FAILURES = 3;
 const MOST_CHANGES = 3;
 /** Characters of a prompt, a message and a quotation. */
@@ -44,7 +43,6 @@ const SUMMARY = 300;
 const QUOTED = 300;
 /** Attempts that embeddings may name. */
 const MOST_SEMANTIC = 50;
-/** Attempts that are shown where none is sure. */
 const MOST_UNSURE = 2;
 /** How long texts and lists of a row may be where it does not fit as it is. */
 const SIZES = [
@@ -66,7 +64,6 @@ const FailureRow = z.object({
 
 type FailureRow = z.infer<typeof FailureRow>;
 
-/** One earlier attempt. */
 const AttemptRow = z.object({
   /** From 0 to 1; results are sorted by it, attempts that go on last. */
   score: z.number(),
@@ -218,7 +215,6 @@ function summaryOf({ task, steps }: Attempt): string {
   return shownLine([firstLine(task.user_prompt, SUMMARY), ...new Set(said)].join(' / '), 2 * SUMMARY);
 }
 
-/** Why an attempt is named, in words. */
 function whyOf({ failure, shared, attempt, again }: Ranked): string {
   const reasons = [
     again.length > 0 ? `tried ${again.length + 1} times` : '',
@@ -306,7 +302,10 @@ const LISTS = [{ at: 'results', what: 'attempts' }];
 const LESS: readonly DetailAt[] = [
   { of: 'results', field: 'tried', what: 'Other changes', to: 0 },
   ...SIZES.map((size) => ({ of: 'results', what: 'Texts and lists', shorter: shorterRow(size) })),
-  { of: 'results', field: 'errors', what: 'Errors', to: 0 },
-  { of: 'results', what: 'Texts', shorter: (row: AttemptRow) => ({ ...row, summary: '', why: '' }) },
+  { of: 'results', what: 'Texts and lists', shorter: withIdsAlone },
   { field: 'summary_markdown', what: '`summary_markdown`' },
 ];
+
+function withIdsAlone(row: AttemptRow): AttemptRow {
+  return { ...row, errors: [], summary: '', why: '' };
+}

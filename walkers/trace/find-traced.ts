@@ -7,7 +7,6 @@ type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf'>;
 type TaskRef = NodeRef<typeof Task>;
 type ErrorRef = NodeRef<typeof TraceError>;
 
-/** Ids that a suggestion names at most. */
 const MOST_SUGGESTIONS = 3;
 /** Characters that a part of what was said has at least: fewer say nothing. */
 const LEAST_PART = 10;

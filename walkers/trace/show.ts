@@ -54,7 +54,6 @@ const { packTokens } = LIMITS;
 /** Characters of a command, and of a message. */
 const COMMAND = 500;
 const MESSAGE = 2000;
-/** Tests that one error names. */
 const MOST_TESTS = 20;
 /** How long the texts and lists of a step may be: shorter ones are tried where the longer do not fit. */
 const SIZES = [
@@ -75,7 +74,6 @@ const BELOW = 72;
 const NAME = 30;
 /** Lines of what was asked and of what was said at the end. */
 const LINES = 30;
-/** Tests that one line names. */
 const TESTS = 3;
 
 const text = z.string();
@@ -84,7 +82,6 @@ const count = z.number().int();
 /** ISO 8601. */
 const time = text.nullable();
 
-/** One use of a tool. */
 const ToolRow = z.object({
   kind: z.literal('tool'),
   tool_id: text,
@@ -130,11 +127,9 @@ const CheckpointRow = z.object({
   checkpoint_file: text,
 });
 
-/** One thing that happened in a step. */
 const EventRow = z.discriminatedUnion('kind', [ToolRow, ErrorRow, CheckpointRow]);
 type EventRow = z.infer<typeof EventRow>;
 
-/** One step of a task, with what happened in it. */
 const StepRow = z.object({
   step_id: text,
   order: count,

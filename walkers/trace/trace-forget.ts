@@ -32,7 +32,6 @@ import { findTask } from './find-traced.js';
 type EventRef = NodeRef<typeof TraceEvent>;
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'nodesOf' | 'q'>;
 
-/** Sessions that an error names at most. */
 const MOST_NAMED = 3;
 
 const text = z.string();

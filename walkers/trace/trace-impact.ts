@@ -152,7 +152,6 @@ type FileUse = Row<'files'>['use'];
 /** How a file was used: what says most first. */
 const USES: readonly FileUse[] = ['write', null, 'named', 'read'];
 
-/** What a walk through the traces has found so far, by id. */
 class Traced {
   readonly tasks = new Map<string, Row<'tasks'>>();
   readonly errors = new Map<string, Row<'errors'>>();

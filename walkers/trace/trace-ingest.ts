@@ -12,7 +12,6 @@ const text = z.string();
 /** One event of a batch, with what its recorder knows of it. */
 const JournalEvent = z.object({ ...EVENT_FIELDS, event_id: text.min(1) });
 
-/** What became of one event. */
 const IngestOutcome = z.object({
   /** `known`: it was there already. */
   outcome: z.enum(['recorded', 'known', 'refused']),

@@ -17,7 +17,6 @@ const MOST_REPEATS = 30;
 const SPARE = 5;
 /** Failures that share neither a test nor a message are similar from this score on. */
 const LEAST = 0.1;
-/** Words that are named as shared. */
 const MOST_WORDS = 6;
 /** A word that at most this share of the attempts has is rare, and so is one that at most so many have. */
 const RARE = { share: 0.25, count: 10 };
@@ -34,7 +33,6 @@ export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 type Confidence = (typeof CONFIDENCES)[number];
 /** Logistic regression, by `node bench/attempts.mjs fit`: docs/ranking.md says on what it was fitted and tested. */
 const PROMPT = { base: -6.78, gap: 1.22, rareness: 1.32, covered: 7.53 };
-/** A larger gap says no more. */
 const LARGEST_GAP = 4;
 /** Probabilities, and scores of failures, from which confidence is medium and high. */
 const FLOORS = { prompt: { medium: 0.4, high: 0.75 }, failure: { medium: 0.36, high: 0.65 } };
@@ -173,7 +171,6 @@ interface Asked {
   readonly open: readonly string[];
 }
 
-/** What attempts share with the question, and how sure they are. */
 async function withEvidence(
   store: AttemptStore,
   found: readonly Found[],

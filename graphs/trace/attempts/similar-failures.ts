@@ -90,7 +90,6 @@ function contradict(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size > 0 && b.size > 0 && ![...a].some((file) => [...b].some((other) => isOne(file, other)));
 }
 
-/** How much tests and messages say: by the attempts that met them. */
 async function raritiesOf({ links }: AttemptStore, some: readonly FailureTerms[]): Promise<Rarities> {
   const attempts = await links.size();
   const having = await links.frequencies(some.flatMap(link.failed));

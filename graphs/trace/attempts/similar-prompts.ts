@@ -32,7 +32,6 @@ export const PARTS = {
 /** After so many later attempts recency has faded to 1/e, and older ones get nothing for it. */
 const RECENT = 50;
 const MOST_RECENT = 300;
-/** Attempts that one look-up gives. */
 const MOST_FOUND = 200;
 /** The best matches whose files and names lead on, and files and names that are followed. */
 const SEEDS = 20;
@@ -182,12 +181,10 @@ async function scoresByMatches({ links }: AttemptStore, matches: Scores): Promis
   return ofLargest(new Map(found.map(({ id, score }) => [id, score])));
 }
 
-/** The largest scores; ties by key. */
 function bestOf(scores: Scores, most: number): [key: string, score: number][] {
   return [...scores].sort(([a, x], [b, y]) => y - x || compareText(a, b)).slice(0, most);
 }
 
-/** Scores as shares of the largest. */
 function ofLargest(scores: Scores): Scores {
   const largest = Math.max(0, ...scores.values());
   return largest > 0 ? new Map([...scores].map(([id, score]) => [id, score / largest])) : new Map();

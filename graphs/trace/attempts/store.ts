@@ -36,7 +36,6 @@ const LONGEST_TEXT = 8000;
 const MOST_NAMES = 64;
 /** A prompt of fewer words is not told from others: "go on", "yes please". */
 const FEWEST_WORDS = 3;
-/** Decoded records that are cached. */
 const MOST_CACHED = 20_000;
 /** Longer keys of links are stored as a hash. */
 const LONGEST_KEY = 60;
@@ -89,7 +88,6 @@ export interface RecordedFailure extends FailureTerms {
   readonly origins: ReadonlySet<string>;
 }
 
-/** Names of records. */
 const recordName = {
   byTime: `${ATTEMPT_RECORDS}time/`,
   summary: (task: string) => `${ATTEMPT_RECORDS}summary/${task}`,
@@ -187,13 +185,11 @@ export class AttemptStore {
     this.failures = readIndex(context, FAILURES);
   }
 
-  /** Attempts by id, of those that there are. */
   async attempts(ids: readonly string[]): Promise<Map<string, KnownAttempt>> {
     const found = await this.#read(ids, recordName.summary, (value) => Summary.parse(value));
     return new Map(found.map(([id, summary]) => [id, { id, ...summary }]));
   }
 
-  /** What failed, by attempt, of those in which anything did. */
   async failuresOf(ids: readonly string[]): Promise<Map<string, readonly RecordedFailure[]>> {
     const decode = (value: unknown): RecordedFailure[] =>
       z
@@ -335,7 +331,6 @@ export class AttemptWriter {
     this.#put(recordName.failures(id), records.length > 0 ? records : undefined);
   }
 
-  /** Removes all that is stored of an attempt. */
   remove(id: string): void {
     const before = this.before.get(id);
     if (!before) return;
@@ -346,7 +341,6 @@ export class AttemptWriter {
     for (const name of [time(before.created_at, id), summary(id), failures(id)]) this.#put(name, undefined);
   }
 
-  /** Writes what waits, into the run's commit. */
   async flush(): Promise<void> {
     for (const index of [this.#texts, this.#links, this.#failures]) await index.flush();
   }
@@ -433,7 +427,6 @@ function sameness({ task: { user_prompt, files_touched } }: Attempt): string | n
 /** What tools touched, by the tool: files (without a name), and names in files. Paths are root-relative. */
 export type Touches = ReadonlyMap<string, readonly { readonly file: string; readonly name: string | null }[]>;
 
-/** What the tools of some attempts touched, in two round trips. */
 async function touchesOf({ q }: Pick<ReadContext, 'q'>, attempts: readonly Attempt[]): Promise<Touches> {
   const tools = attempts.flatMap(({ events }) =>
     events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : [])),
