@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { WalkerSignature } from '../host/index.js';
 import { contains, platformOf } from '../source/index.js';
 import { isPathField } from './fields.js';
-import type { GlobalFlags } from './global-flags.js';
+import type { GlobalFlags } from './flags.js';
 import type { FieldParameter } from './options.js';
 import { rootOf, type Session } from './session.js';
 

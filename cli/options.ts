@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { CodewalkError, PROFILES, type Profile, profilesIn } from '../schema/index.js';
+import { CodewalkError } from '../schema/index.js';
 import { type InputField, isPathField } from './fields.js';
+import { GLOBAL_FLAGS } from './flags.js';
 
 /** How one field of a walker is given: by its place, or by its flag; `opposite` says no where nothing else does. */
 export type FieldParameter =
@@ -12,16 +13,7 @@ export type FieldParameter =
 const TAKEN = new Set([
   'help',
   'version',
-  'json',
-  'embedded',
-  'trace',
-  'force',
-  'walkers',
-  'home',
-  'quiet',
-  'progress',
-  'deadline',
-  'root',
+  ...GLOBAL_FLAGS.map(([text]) => text.split(' ', 1)[0]?.replace(/^--(?:no-)?/u, '')),
 ]);
 
 /**
@@ -134,8 +126,7 @@ function partsOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** A number from the command line. */
-export function numberOf(text: string): number {
+function numberOf(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It is not a number.');
   return value;
@@ -153,18 +144,4 @@ function jsonOf(text: string): unknown {
   } catch {
     throw new InvalidArgumentError('It is not JSON.');
   }
-}
-
-/** Profiles from the command line, with commas between them. */
-export function profilesOf(text: string): Profile[] {
-  const profiles = profilesIn(text);
-  if (profiles) return profiles;
-  throw new InvalidArgumentError(`Profiles are ${Object.keys(PROFILES).join(', ')}.`);
-}
-
-/** A number of seconds from the command line. */
-export function secondsOf(text: string): number {
-  const value = numberOf(text);
-  if (value <= 0) throw new InvalidArgumentError('It is not a time.');
-  return value;
 }

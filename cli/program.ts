@@ -1,22 +1,21 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { builtInSignatures, packageVersion } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
+import { addFlags } from './command.js';
 import { commandWords } from './command-words.js';
 import { completionCommand } from './commands/completion.js';
 import { exportExtension } from './commands/export.js';
 import { homeCommands } from './commands/home-commands.js';
-import { hookCommand } from './commands/hook-command.js';
+import { hookCommand, recordCommand } from './commands/hook-commands.js';
 import { impactExtension } from './commands/impact.js';
 import { importExtension } from './commands/import.js';
 import { indexExtension } from './commands/index-project.js';
 import { logExtension } from './commands/log.js';
 import { mcpCommand } from './commands/mcp.js';
 import { packExtension } from './commands/pack.js';
-import { recordCommand } from './commands/record-command.js';
 import { walkersCommand } from './commands/walkers.js';
-import { GLOBAL_FLAGS } from './global-flags.js';
+import { GLOBAL_FLAGS } from './flags.js';
 import { HELP } from './help.js';
-import { secondsOf } from './options.js';
 import type { Session } from './session.js';
 import { type CommandExtension, walkerCommand } from './walker-command.js';
 
@@ -57,7 +56,7 @@ export function programOf(session: Session): Command {
       getOutHasColors: () => false,
     })
     .exitOverride();
-  for (const option of globalOptions()) program.addOption(option);
+  addFlags(program, GLOBAL_FLAGS);
   const walkers = [...builtInSignatures(), ...session.own.signatures];
   for (const walker of walkers) {
     const words = commandWords(walker.name);
@@ -65,10 +64,10 @@ export function programOf(session: Session): Command {
     add(program, words, walkerCommand(words, walker, session, EXTENSIONS[walker.name]));
   }
   for (const command of homeCommands(session)) add(program, [command.name()], command);
-  add(program, ['walkers'], walkersCommand(walkers, session.terminal));
-  add(program, ['mcp'], mcpCommand(session));
-  add(program, ['hook'], hookCommand());
-  add(program, ['record'], recordCommand());
+  for (const make of [walkersCommand, mcpCommand, hookCommand, recordCommand]) {
+    const command = make(session);
+    add(program, [command.name()], command);
+  }
   add(program, ['completion'], completionCommand(program, session.terminal));
   return program;
 }
@@ -88,13 +87,4 @@ function add(program: Command, words: readonly string[], command: Command): void
 function groupOf(parent: Command, word: string): Command {
   const known = parent.commands.find((command) => command.name() === word);
   return known ?? parent.command(word).description(GROUPS[word] ?? '');
-}
-
-function globalOptions(): Option[] {
-  const collect = (folder: string, before: readonly string[] = []) => [...before, folder];
-  return GLOBAL_FLAGS.map(([flags, description]) => {
-    const option = new Option(flags, description);
-    if (option.long === '--walkers') return option.argParser(collect);
-    return option.long === '--deadline' ? option.argParser(secondsOf) : option;
-  });
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { agentNamed } from '../hooks/index.js';
 import { packageVersion } from '../host/index.js';
 import { serveStdio } from '../mcp/index.js';
+import { DEFAULT_PROFILE } from '../schema/index.js';
 import { EXIT } from './failure-text.js';
 import { hostFor } from './host-for.js';
 import { inSession } from './in-session.js';
@@ -25,7 +26,15 @@ export async function servePlainly(argv: readonly string[]): Promise<number | nu
 
 /** Serves MCP over stdio until the client has gone. */
 export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
-  const { profile: profiles, format, root, home, force = false, deadline, client } = flags;
+  const {
+    profile: profiles = [DEFAULT_PROFILE],
+    format = 'json',
+    root,
+    home,
+    force = false,
+    deadline,
+    client,
+  } = flags;
   return serveStdio({
     version: packageVersion(),
     host: hostFor(flags),

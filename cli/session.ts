@@ -2,10 +2,8 @@ import type { WalkerSignature } from '../host/index.js';
 import { projectRootOf, userHome } from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
-import type { GlobalFlags } from './global-flags.js';
+import type { GlobalFlags } from './flags.js';
 import type { Terminal } from './terminal.js';
-
-export type { GlobalFlags };
 
 /** The user's own walkers. */
 export interface OwnWalkers {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { StoreOwner } from '../host/index.js';
+import type { GlobalFlags } from './flags.js';
 import { hostFor } from './host-for.js';
-import type { GlobalFlags, Session } from './session.js';
+import type { Session } from './session.js';
 
 /** Who has the stores open that a command moves or removes. */
 export function storeOwner(flags: GlobalFlags): StoreOwner {

@@ -1,42 +1,33 @@
 import { resolve } from 'node:path';
-import { Argument, Command } from 'commander';
 import type { HeldSetting } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import { checkRoot } from '../../source/index.js';
-import type { GlobalFlags } from '../global-flags.js';
-import type { Session } from '../session.js';
-
-interface ConfigFlags extends GlobalFlags {
-  /** True: the project that holds the working directory. */
-  readonly project?: string | true;
-}
+import { commandSpec } from '../command.js';
 
 /** `codewalk config get | set | unset | list`: the settings, for all projects or for one. */
-export function configCommand(session: Session): Command {
-  const command = new Command('config')
-    .description(
-      'Show and change settings, for all projects or with --project for one. docs/config.md has them all.',
-    )
-    .addArgument(new Argument('<ACTION>', 'what to do').choices(['get', 'set', 'unset', 'list']))
-    .argument('[KEY]', 'the setting')
-    .argument('[VALUE...]', 'what it is set to; a list takes several')
-    .option(
+export const configCommand = commandSpec({
+  name: 'config',
+  description:
+    'Show and change settings, for all projects or with --project for one. docs/config.md has them all.',
+  places: [
+    ['<ACTION>', 'what to do', ['get', 'set', 'unset', 'list']],
+    ['[KEY]', 'the setting'],
+    ['[VALUE...]', 'what it is set to; a list takes several'],
+  ],
+  flags: [
+    [
       '--project [path]',
       "the project's own settings; default PATH: the one that holds the working directory",
-    )
-    .addHelpText(
-      'after',
-      [
-        '\nExamples:',
-        "  codewalk config set exclude 'vendor/**' '*.min.js' --project .",
-        '  codewalk config get max_file_bytes',
-        '  codewalk config list --json\n',
-      ].join('\n'),
-    );
-  return command.action(async (action: string, key: string | undefined, words: readonly string[]) => {
+    ],
+  ],
+  examples: [
+    "codewalk config set exclude 'vendor/**' '*.min.js' --project .",
+    'codewalk config get max_file_bytes',
+    'codewalk config list --json',
+  ],
+  async run({ session, flags: { home, project }, places: [action, key, ...words] }) {
     const host = await import('../home.js');
-    const { home, json, project }: ConfigFlags = command.optsWithGlobals();
-    const { cwd, out, json: outJson } = session.terminal;
+    const { cwd } = session.terminal;
     const options = { home };
     const root =
       project === undefined
@@ -49,9 +40,7 @@ export function configCommand(session: Session): Command {
     const file = host.configFile(options);
     if (action === 'list') {
       const settings = host.heldSettings(root, options);
-      if (json) outJson({ file, project: root, settings });
-      else out(settings.map(line).join(''));
-      return;
+      return { body: { file, project: root, settings }, text: settings.map(line).join('') };
     }
     if (key === undefined)
       throw new CodewalkError('INVALID_INPUT', `config ${action}: the KEY is missing`, {
@@ -66,10 +55,9 @@ export function configCommand(session: Session): Command {
         input: key,
         suggestion: 'Give --project PATH.',
       });
-    if (json) outJson({ file, project: root, ...held });
-    else out(line(held));
-  });
-}
+    return { body: { file, project: root, ...held }, text: line(held) };
+  },
+});
 
 function line({ key, value, source }: HeldSetting): string {
   return `${key} = ${JSON.stringify(value)}${source === 'default' ? '' : `  (${source})`}\n`;

@@ -1,54 +1,39 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { type Forgotten, graphsFolderOf, type HomeStatus, stopDaemon } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
+import { commandSpec } from '../command.js';
 import { EXIT } from '../failure-text.js';
-import { checkedRoot, type GlobalFlags, type Session } from '../session.js';
+import { checkedRoot, type Session } from '../session.js';
 import { namedRoot, storeOwner } from '../store-owner.js';
 import { bytesText, counted, textTable } from '../text-table.js';
 import { backupCommands } from './backup-commands.js';
 import { configCommand } from './config.js';
 import { installCommand } from './install.js';
-import { projectsCommand } from './projects.js';
 import { uninstallCommand } from './uninstall.js';
-
-interface ForgetFlags extends GlobalFlags {
-  readonly task?: string;
-  readonly session?: string;
-  readonly file?: string;
-  readonly since?: string;
-  readonly memory?: string;
-  /** True: the project that holds the working directory. */
-  readonly project?: string | true;
-  readonly all?: boolean;
-  readonly dryRun?: boolean;
-}
 
 /** Milliseconds of the units of `--since`. */
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `codewalk forget`: takes what was recorded out of everything that is kept. */
-function forgetCommand(session: Session): Command {
-  const command = new Command('forget')
-    .description(
-      'Forget what was recorded and remembered: in traces, memories, backups and journal, and in the bytes on disk. Several flags: what all of them mean.',
-    )
-    .option('--task <id>', 'a task, by its id or the beginning of it')
-    .option('--session <id>', "all tasks of an agent's session, by its name or the beginning of it")
-    .option('--file <path>', 'every event and memory that names the file or folder')
-    .option('--since <time>', "what was recorded since: a time, or '30m', '2h', '7d' ago")
-    .option('--memory <id>', 'one memory, with all that it said before')
-    .option(
-      '--project [path]',
-      'in this project; with no other flag all that is remembered of it, memories too',
-    )
-    .option('--all', 'all that is remembered of every project')
-    .option('--dry-run', 'only say what would be forgotten');
-  return command.action(async () => {
-    const flags: ForgetFlags = command.optsWithGlobals();
+/** Takes what was recorded out of everything that is stored. */
+const forget = commandSpec({
+  name: 'forget',
+  description:
+    'Forget what was recorded and remembered: in traces, memories, backups and journal, and in the bytes on disk. Several flags: what all of them mean.',
+  flags: [
+    ['--task <id>', 'a task, by its id or the beginning of it'],
+    ['--session <id>', "all tasks of an agent's session, by its name or the beginning of it"],
+    ['--file <path>', 'every event and memory that names the file or folder'],
+    ['--since <time>', "what was recorded since: a time, or '30m', '2h', '7d' ago"],
+    ['--memory <id>', 'one memory, with all that it said before'],
+    ['--project [path]', 'in this project; with no other flag all that is remembered of it, memories too'],
+    ['--all', 'all that is remembered of every project'],
+    ['--dry-run', 'only say what would be forgotten'],
+  ],
+  async run({ session, flags }) {
     const { forgetEvents, forgetProjects } = await import('../../host/index.js');
-    const { task, session: client, file, since, memory, project, all, json, home, dryRun = false } = flags;
-    const { cwd, out, json: outJson } = session.terminal;
+    const { task, session: client, file, since, memory, project, all, home, dryRun = false } = flags;
+    const { cwd } = session.terminal;
     const some = [task, client, file, since, memory].some((given) => given !== undefined);
     if (!some && project === undefined && !all) throw unsaid('it is not said what to forget');
     if (all && (some || project !== undefined)) throw unsaid('--all goes with no other flag');
@@ -67,10 +52,9 @@ function forgetCommand(session: Session): Command {
       some && root !== null
         ? [await forgetEvents(root, what, owner, options)]
         : await forgetProjects(root, owner, options);
-    if (json) outJson({ forgotten });
-    else out(forgotten.map(line).join('') || 'Nothing is kept.\n');
-  });
-}
+    return { body: { forgotten }, text: forgotten.map(line).join('') || 'Nothing is kept.\n' };
+  },
+});
 
 /** `2h` as milliseconds since 1970; anything else as it is. */
 function sinceOf(text: string): string | number {
@@ -95,18 +79,49 @@ function unsaid(why: string): CodewalkError {
   });
 }
 
-/** `codewalk status`: the daemon, the projects with their sizes, and what waits in the journal. Starts nothing. */
-function statusCommand({ terminal }: Session): Command {
-  const command = new Command('status').description(
-    'Show the daemon, the projects with their sizes and revisions, and what waits in the journal.',
-  );
-  return command.action(async () => {
-    const { graphsFolderOf, homeStatus } = await import('../home.js');
-    const { home, json }: GlobalFlags = command.optsWithGlobals();
-    const status = await homeStatus(graphsFolderOf({ home }));
-    if (json) terminal.json(status);
-    else terminal.out(statusText(status));
-  });
+/** Starts no daemon. */
+const status = commandSpec({
+  name: 'status',
+  description: 'Show the daemon, the projects with their sizes and revisions, and what waits in the journal.',
+  async run({ flags: { home } }) {
+    const { homeStatus } = await import('../home.js');
+    const body = await homeStatus(graphsFolderOf({ home }));
+    return { body, text: statusText(body) };
+  },
+});
+
+const projects = commandSpec({
+  name: 'projects',
+  description:
+    'List the projects that have a graph: their size, when they were used, and whether their root is still there.',
+  async run({ flags: { home } }) {
+    const { homeStatus } = await import('../home.js');
+    const { projects } = await homeStatus(graphsFolderOf({ home }));
+    return { body: { projects }, text: projectsText(projects) };
+  },
+});
+
+function projectsText(projects: HomeStatus['projects']): string {
+  if (projects.length === 0) return "No project has a graph yet: 'codewalk index PATH' makes one.\n";
+  const heads = ['ROOT', 'KIND', 'FILES', 'REVISION', 'CODE', 'TRACES', 'BACKUPS', 'USED', ''];
+  const rows = projects.map((project) => [
+    project.root ?? project.hash,
+    project.kind,
+    String(project.files ?? '-'),
+    String(project.revision ?? '-'),
+    ...sizeCells(project),
+    project.used_at?.slice(0, 16).replace('T', ' ') ?? '-',
+    marks(project),
+  ]);
+  return textTable([heads, ...rows]);
+}
+
+function sizeCells({ bytes }: HomeStatus['projects'][number]): string[] {
+  return [bytes.derived, bytes.durable, bytes.backups].map(bytesText);
+}
+
+function marks({ gone, paused }: HomeStatus['projects'][number]): string {
+  return [...(gone ? ['gone'] : []), ...(paused ? ['paused'] : [])].join(', ');
 }
 
 /** A sum and what it is made of; nothing where nothing was counted. */
@@ -134,10 +149,8 @@ function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStat
     String(project.files ?? '-'),
     String(project.revision ?? '-'),
     String(project.pending ?? '-'),
-    bytesText(project.bytes.derived),
-    bytesText(project.bytes.durable),
-    bytesText(project.bytes.backups),
-    [...(project.gone ? ['gone'] : []), ...(project.paused ? ['paused'] : [])].join(', '),
+    ...sizeCells(project),
+    marks(project),
   ]);
   const notes = projects.flatMap(({ root, hash, not_watched }) =>
     not_watched === null
@@ -154,63 +167,48 @@ function statusText({ home, daemon, projects, journal, paused, bytes }: HomeStat
   ].join('');
 }
 
-interface PauseFlags extends GlobalFlags {
-  readonly all?: boolean;
-}
+/** Whether what agents do is recorded, in one project or in all. */
+const pause = pausing('pause', 'Record nothing more of what agents do in a project, or with --all in any.');
+const resume = pausing(
+  'resume',
+  'Record again what agents do in a project, or with --all where it was paused.',
+);
 
-/** `codewalk pause` and `codewalk resume`: whether what agents do is recorded, in one project or in all. */
-function pauseCommands(session: Session): Command[] {
-  return [
-    pauseCommand(
-      session,
-      'pause',
-      'Record nothing more of what agents do in a project, or with --all in any.',
-    ),
-    pauseCommand(
-      session,
-      'resume',
-      'Record again what agents do in a project, or with --all where it was paused.',
-    ),
-  ];
-}
-
-function pauseCommand(session: Session, name: 'pause' | 'resume', description: string): Command {
-  const command = new Command(name)
-    .description(description)
-    .argument('[PATH]', "the project's folder; default: the project that holds the working directory")
-    .option('--all', 'all projects; what was paused by itself stays so');
-  return command.action(async (path: string | undefined) => {
-    const { setPaused, pausedBy } = await import('../home.js');
-    const flags: PauseFlags = command.optsWithGlobals();
-    if (flags.all && path !== undefined)
-      throw new CodewalkError('INVALID_INPUT', `PATH is '${path}' and --all names every project`, {
-        suggestion: 'Give one of the two.',
-      });
-    const options = { home: flags.home };
-    const root = flags.all ? null : await namedRoot(session, flags, path);
-    // A project that was paused and has vanished can go on, should it come back.
-    if (root !== null && pausedBy(root, options) !== 'project') checkedRoot(session, root, flags);
-    setPaused(name === 'pause', root, options);
-    const paused = pausedBy(root, options);
-    const says =
-      paused === null
-        ? `What agents do in ${root ?? 'every project'} is recorded.`
-        : `Nothing is recorded in ${root ?? 'any project'}.`;
-    const still =
-      paused === 'all' && root !== null ? " All projects are paused: 'codewalk resume --all'." : '';
-    if (flags.json) session.terminal.json({ root, paused });
-    else session.terminal.out(`${says}${still}\n`);
+function pausing(name: 'pause' | 'resume', description: string): (session: Session) => Command {
+  return commandSpec({
+    name,
+    description,
+    places: [['[PATH]', "the project's folder; default: the project that holds the working directory"]],
+    flags: [['--all', 'all projects; what was paused by itself stays so']],
+    async run({ session, flags, places: [path] }) {
+      const { setPaused, pausedBy } = await import('../home.js');
+      if (flags.all && path !== undefined)
+        throw new CodewalkError('INVALID_INPUT', `PATH is '${path}' and --all names every project`, {
+          suggestion: 'Give one of the two.',
+        });
+      const options = { home: flags.home };
+      const root = flags.all ? null : await namedRoot(session, flags, path);
+      // A project that was paused and has vanished can go on, should it come back.
+      if (root !== null && pausedBy(root, options) !== 'project') checkedRoot(session, root, flags);
+      setPaused(name === 'pause', root, options);
+      const paused = pausedBy(root, options);
+      const says =
+        paused === null
+          ? `What agents do in ${root ?? 'every project'} is recorded.`
+          : `Nothing is recorded in ${root ?? 'any project'}.`;
+      const still =
+        paused === 'all' && root !== null ? " All projects are paused: 'codewalk resume --all'." : '';
+      return { body: { root, paused }, text: `${says}${still}\n` };
+    },
   });
 }
 
-/** `codewalk doctor`: tries what everything else stands on, and says of each what to do where it fails. */
-function doctorCommand({ terminal }: Session): Command {
-  const command = new Command('doctor').description(
+const doctor = commandSpec({
+  name: 'doctor',
+  description:
     'Try what everything stands on (home, settings, daemon, journal, agents) and say what to do where it fails.',
-  );
-  return command.action(async () => {
-    const { graphsFolderOf, examine, projectRootOf, settingsFor } = await import('../home.js');
-    const { home, json }: GlobalFlags = command.optsWithGlobals();
+  async run({ session: { terminal }, flags: { home } }) {
+    const { examine, projectRootOf, settingsFor } = await import('../home.js');
     const folder = graphsFolderOf({ home });
     const { examineClients, ownPrograms, thisMachine } = await import('../installing.js');
     const root = projectRootOf(terminal.cwd, { home });
@@ -221,16 +219,14 @@ function doctorCommand({ terminal }: Session): Command {
       checks.push(await examineEmbeddings(root, folder));
     }
     const width = Math.max(...checks.map(({ name }) => name.length));
-    if (json) terminal.json({ checks });
-    else {
-      for (const { name, ok, note, found, suggestion } of checks)
-        terminal.out(
-          `${!ok ? 'FAIL' : note ? 'note' : 'ok  '}  ${name.padEnd(width)} ${found}${suggestion === '' ? '' : `\n      ${suggestion}`}\n`,
-        );
-    }
+    const lines = checks.map(({ name, ok, note, found, suggestion }) => {
+      const sign = !ok ? 'FAIL' : note ? 'note' : 'ok  ';
+      return `${sign}  ${name.padEnd(width)} ${found}${suggestion === '' ? '' : `\n      ${suggestion}`}\n`;
+    });
     if (checks.some(({ ok }) => !ok)) process.exitCode = EXIT.failure;
-  });
-}
+    return { body: { checks }, text: lines.join('') };
+  },
+});
 
 /** Whether embeddings are on; settings that are wrong have a check of their own. */
 function hasEndpoint(settings: () => { readonly embeddings_url: string }): boolean {
@@ -241,24 +237,19 @@ function hasEndpoint(settings: () => { readonly embeddings_url: string }): boole
   }
 }
 
-interface RemoveFlags extends GlobalFlags {
-  readonly withHistory?: boolean;
-  readonly dryRun?: boolean;
-}
-
-/** `codewalk remove PATH`: a project's code graph, or with it all that is remembered of the project. */
-function removeCommand(session: Session): Command {
-  const command = new Command('remove')
-    .description(
-      "Remove a project's code graph, which 'codewalk index' makes again; with a flag, its history too.",
-    )
-    .argument('<PATH>', "the project's folder, which may have vanished")
-    .option('--with-history', 'its traces, memories and backups too: they cannot be made again')
-    .option('--dry-run', 'only say what would be removed');
-  return command.action(async (path: string) => {
+/** A project's code graph, or with it all that is remembered of the project. */
+const remove = commandSpec({
+  name: 'remove',
+  description:
+    "Remove a project's code graph, which 'codewalk index' makes again; with a flag, its history too.",
+  places: [['<PATH>', "the project's folder, which may have vanished"]],
+  flags: [
+    ['--with-history', 'its traces, memories and backups too: they cannot be made again'],
+    ['--dry-run', 'only say what would be removed'],
+  ],
+  async run({ session, flags, places: [path] }) {
     const { removeProject } = await import('../home.js');
-    const flags: RemoveFlags = command.optsWithGlobals();
-    const { json, home, withHistory = false, dryRun = false, force = false } = flags;
+    const { home, withHistory = false, dryRun = false, force = false } = flags;
     const root = await namedRoot(session, flags, path);
     const options = { home, withHistory, dryRun, force };
     const removal = await removeProject(root, storeOwner(flags), options);
@@ -268,26 +259,18 @@ function removeCommand(session: Session): Command {
       ...(withHistory ? [`traces ${bytesText(durable)}`, `backups ${bytesText(backups)}`] : []),
     ];
     const verb = dryRun ? 'Would remove' : 'Removed';
-    if (json) session.terminal.json(removal);
-    else session.terminal.out(`${verb} of ${root}: ${parts.join(', ')}.\n`);
-  });
-}
+    return { body: removal, text: `${verb} of ${root}: ${parts.join(', ')}.\n` };
+  },
+});
 
-interface GcFlags extends GlobalFlags {
-  readonly dryRun?: boolean;
-}
-
-/** `codewalk gc`: drops what retention allows to drop. */
-function gcCommand(session: Session): Command {
-  const command = new Command('gc')
-    .description(
-      'Drop what is beyond retention: graphs of vanished roots, the least recently used graphs, old backups, leftovers.',
-    )
-    .option('--dry-run', 'only say what would be dropped');
-  return command.action(async () => {
+const gc = commandSpec({
+  name: 'gc',
+  description:
+    'Drop what is beyond retention: graphs of vanished roots, the least recently used graphs, old backups, leftovers.',
+  flags: [['--dry-run', 'only say what would be dropped']],
+  async run({ flags }) {
     const { collectGarbage } = await import('../../host/index.js');
-    const flags: GcFlags = command.optsWithGlobals();
-    const { json, home, dryRun = false } = flags;
+    const { home, dryRun = false } = flags;
     const collection = await collectGarbage(storeOwner(flags), Date.now(), { home, dryRun });
     const { dropped, bytes } = collection;
     const rows = dropped.map(({ what, path, root, bytes: size, why, kept }) => [
@@ -297,63 +280,57 @@ function gcCommand(session: Session): Command {
       kept === null ? why : `kept: ${kept}`,
     ]);
     const verb = dryRun ? 'would be dropped' : 'dropped';
-    if (json) session.terminal.json(collection);
-    else session.terminal.out(`${textTable(rows)}${bytesText(bytes)} ${verb}\n`);
-  });
-}
+    return { body: collection, text: `${textTable(rows)}${bytesText(bytes)} ${verb}\n` };
+  },
+});
 
-/** `codewalk adopt OLD NEW`: the history of a project that has moved. */
-function adoptCommand(session: Session): Command {
-  const command = new Command('adopt')
-    .description(
-      'Bring the history of a project that has moved to its new place: traces, memories, settings.',
-    )
-    .argument('<OLD>', 'where it was')
-    .argument('<NEW>', 'where it is now');
-  return command.action(async (old: string, fresh: string) => {
+const adopt = commandSpec({
+  name: 'adopt',
+  description: 'Bring the history of a project that has moved to its new place: traces, memories, settings.',
+  places: [
+    ['<OLD>', 'where it was'],
+    ['<NEW>', 'where it is now'],
+  ],
+  async run({ session, flags, places: [old, fresh] }) {
     const { adopt } = await import('../../host/index.js');
-    const flags: GlobalFlags = command.optsWithGlobals();
     const [from, to] = [await namedRoot(session, flags, old), await namedRoot(session, flags, fresh)];
     const options = { home: flags.home, force: flags.force ?? false };
     const adoption = await adopt(from, to, storeOwner(flags), options);
     const { bytes, files } = adoption;
-    if (flags.json) session.terminal.json(adoption);
-    else
-      session.terminal.out(
-        `The history of ${from} (${bytesText(bytes.durable + bytes.backups)}) is now that of ${to}; ${counted(files ?? 0, 'file')} indexed.\n`,
-      );
-  });
-}
+    const size = bytesText(bytes.durable + bytes.backups);
+    const indexed = counted(files ?? 0, 'file');
+    const text = `The history of ${from} (${size}) is now that of ${to}; ${indexed} indexed.\n`;
+    return { body: adoption, text };
+  },
+});
 
-/** `codewalk stop`: ends the daemon. Whoever needs it next starts it again. */
-function stopCommand({ terminal }: Session): Command {
-  const command = new Command('stop').description(
-    'End the daemon that owns the open graphs; the next command or agent starts it again.',
-  );
-  return command.action(async () => {
-    const { home, json, quiet }: GlobalFlags = command.optsWithGlobals();
+/** The next client that needs a daemon starts one again. */
+const stop = commandSpec({
+  name: 'stop',
+  description: 'End the daemon that owns the open graphs; the next command or agent starts it again.',
+  async run({ flags: { home, json, quiet } }) {
     const pid = await stopDaemon(graphsFolderOf({ home }));
-    if (json) terminal.json({ stopped: pid !== null, pid });
-    else if (!quiet)
-      terminal.out(pid === null ? 'No daemon was running.\n' : `The daemon (process ${pid}) has ended.\n`);
-  });
-}
+    const text = pid === null ? 'No daemon was running.\n' : `The daemon (process ${pid}) has ended.\n`;
+    return quiet && !json ? null : { body: { stopped: pid !== null, pid }, text };
+  },
+});
 
-/** The commands about what is kept, for all projects: they are no walkers. */
+/** The commands about what is stored, for all projects: they are no walkers. */
 export function homeCommands(session: Session): Command[] {
   return [
-    installCommand(session),
-    uninstallCommand(session),
-    statusCommand(session),
-    doctorCommand(session),
-    stopCommand(session),
-    projectsCommand(session),
-    adoptCommand(session),
-    removeCommand(session),
-    forgetCommand(session),
-    gcCommand(session),
-    ...backupCommands(session),
-    ...pauseCommands(session),
-    configCommand(session),
-  ];
+    installCommand,
+    uninstallCommand,
+    status,
+    doctor,
+    stop,
+    projects,
+    adopt,
+    remove,
+    forget,
+    gc,
+    ...backupCommands,
+    pause,
+    resume,
+    configCommand,
+  ].map((make) => make(session));
 }

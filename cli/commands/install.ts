@@ -1,10 +1,8 @@
-import { Argument, Command, Option } from 'commander';
 import { AGENTS } from '../../hooks/index.js';
-import { DEFAULT_PROFILE, PROFILES, type Profile } from '../../schema/index.js';
-import type { GlobalFlags } from '../global-flags.js';
+import { DEFAULT_PROFILE, PROFILES } from '../../schema/index.js';
+import { commandSpec } from '../command.js';
 import { changesText, commandsText } from '../install-text.js';
-import { profilesOf } from '../options.js';
-import { checkedRoot, rootOf, type Session } from '../session.js';
+import { checkedRoot, rootOf } from '../session.js';
 
 /** The clients that can be installed for. */
 export const CLIENTS = AGENTS.map(({ name }) => name);
@@ -13,44 +11,33 @@ export const CLIENTS = AGENTS.map(({ name }) => name);
 const PASSING =
   '\nThis package is in the cache of npx, which may be emptied: rather\nnpm install -g codewalk, then install again.\n';
 
-interface InstallFlags extends GlobalFlags {
-  readonly scope: 'user' | 'project';
-  readonly dryRun?: boolean;
-  readonly profile?: readonly Profile[];
-}
-
 /** `codewalk install CLIENT`: hooks and server where the client looks for them. */
-export function installCommand(session: Session): Command {
-  const command = new Command('install')
-    .description(
-      'Give an agent its memory: hooks that record and remind, and the tools. codewalk uninstall takes it back.',
-    )
-    .addArgument(new Argument('<CLIENT>', 'the agent').choices(CLIENTS))
-    .addOption(
-      new Option('--scope <scope>', 'for all your projects, or for the one here')
-        .choices(['user', 'project'])
-        .default('user'),
-    )
-    .addOption(
-      new Option(
-        '--profile <names>',
-        `which tools its server lists: ${Object.keys(PROFILES).join(', ')}; several with commas; default: as installed, else ${DEFAULT_PROFILE}`,
-      ).argParser(profilesOf),
-    )
-    .option('--dry-run', 'only say what would be written')
-    .addHelpText(
-      'after',
-      [
-        '\nExamples:',
-        '  codewalk install qwen --dry-run',
-        '  codewalk install claude --profile query,memory',
-        '  codewalk install claude --scope project',
-        '  codewalk mcp --print-config cursor   (for any other agent)\n',
-      ].join('\n'),
-    );
-  return command.action(async (name: string) => {
-    const flags: InstallFlags = command.optsWithGlobals();
-    const { json, quiet, scope, dryRun = false, force = false } = flags;
+export const installCommand = commandSpec({
+  name: 'install',
+  description:
+    'Give an agent its memory: hooks that record and remind, and the tools. codewalk uninstall takes it back.',
+  places: [['<CLIENT>', 'the agent', CLIENTS]],
+  flags: [
+    [
+      '--scope <scope>',
+      'for all your projects, or for the one here',
+      { choices: ['user', 'project'], fallback: 'user' },
+    ],
+    [
+      '--profile <names>',
+      `which tools its server lists: ${Object.keys(PROFILES).join(', ')}; several with commas; default: as installed, else ${DEFAULT_PROFILE}`,
+      { value: 'profiles' },
+    ],
+    ['--dry-run', 'only say what would be written'],
+  ],
+  examples: [
+    'codewalk install qwen --dry-run',
+    'codewalk install claude --profile query,memory',
+    'codewalk install claude --scope project',
+    'codewalk mcp --print-config cursor   (for any other agent)',
+  ],
+  async run({ session, flags, places: [name = ''] }) {
+    const { json, quiet, scope = 'user', dryRun = false, force = false } = flags;
     const host = await import('../installing.js');
     const { terminal } = session;
     const root = scope === 'user' ? null : checkedRoot(session, rootOf(session, flags), flags);
@@ -77,47 +64,43 @@ export function installCommand(session: Session): Command {
     const [program = ''] = client.version;
     const found = host.isOnPath(program, machine.env.PATH ?? '');
     const files = rows.filter(({ change }) => change !== 'none');
-    if (json) {
-      terminal.json({
-        client: name,
-        scope,
-        root,
-        dry_run: dryRun,
-        programs,
-        profiles: listed,
-        client_found: found,
-        commands,
-        files: rows,
-      });
-      return;
-    }
-    if (quiet) return;
+    if (quiet && !json) return null;
+    const body = {
+      client: name,
+      scope,
+      root,
+      dry_run: dryRun,
+      programs,
+      profiles: listed,
+      client_found: found,
+      commands,
+      files: rows,
+    };
     const whom = `${client.title}, ${root === null ? 'in all projects' : `in ${root}`}`;
     const absent = found
       ? ''
       : `\n${program} is not on the PATH: ${client.title} is not installed, or elsewhere.\n`;
     if (files.length === 0)
-      return terminal.out(`Installed already for ${whom}: nothing to change.\n${absent}`);
-    terminal.out(
-      [
-        `${dryRun ? 'Would install' : 'Installed'} for ${whom}:\n`,
-        changesText(files, host.userHome()),
-        `\nServer   ${commands.server.join(' ')}\n`,
-        `Tools    profile ${listed.join()}\n`,
-        `Hooks    ${programs.dist}/record.sh\n`,
-        `Graphs   ${home}\n`,
-        ...(dryRun ? ['\n', commandsText(commands.hooks)] : []),
-        absent,
-        ...(root === null
-          ? []
-          : [
-              `\n${client.projectNote}\nThe paths are of this machine: whoever shares the files installs for themselves.\n`,
-            ]),
-        ...(programs.dist.includes('/_npx/') ? [PASSING] : []),
-        dryRun
-          ? 'Nothing was written.\n'
-          : `\nRestart ${client.title} to use it. 'codewalk doctor' looks whether it works,\n'codewalk uninstall ${name}' takes it back.\n`,
-      ].join(''),
-    );
-  });
-}
+      return { body, text: `Installed already for ${whom}: nothing to change.\n${absent}` };
+    const lines = [
+      `${dryRun ? 'Would install' : 'Installed'} for ${whom}:\n`,
+      changesText(files, host.userHome()),
+      `\nServer   ${commands.server.join(' ')}\n`,
+      `Tools    profile ${listed.join()}\n`,
+      `Hooks    ${programs.dist}/record.sh\n`,
+      `Graphs   ${home}\n`,
+      ...(dryRun ? ['\n', commandsText(commands.hooks)] : []),
+      absent,
+      ...(root === null
+        ? []
+        : [
+            `\n${client.projectNote}\nThe paths are of this machine: whoever shares the files installs for themselves.\n`,
+          ]),
+      ...(programs.dist.includes('/_npx/') ? [PASSING] : []),
+      dryRun
+        ? 'Nothing was written.\n'
+        : `\nRestart ${client.title} to use it. 'codewalk doctor' looks whether it works,\n'codewalk uninstall ${name}' takes it back.\n`,
+    ];
+    return { body, text: lines.join('') };
+  },
+});

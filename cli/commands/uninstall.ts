@@ -1,10 +1,9 @@
-import { Argument, Command } from 'commander';
 import type { HomeSizes } from '../../host/index.js';
 import { CodewalkError } from '../../schema/index.js';
+import { commandSpec } from '../command.js';
 import { EXIT } from '../failure-text.js';
-import type { GlobalFlags } from '../global-flags.js';
 import { changesText } from '../install-text.js';
-import { rootOf, type Session } from '../session.js';
+import { rootOf } from '../session.js';
 import { bytesText, counted, textTable } from '../text-table.js';
 import { CLIENTS } from './install.js';
 
@@ -18,22 +17,17 @@ function sizesText({ projects, derived, durable, backups, rest }: HomeSizes): st
   return textTable(rows.map(([what, bytes]) => [`  ${what}`, bytesText(bytes)]));
 }
 
-interface UninstallFlags extends GlobalFlags {
-  readonly all?: boolean;
-  readonly purge?: boolean;
-  readonly dryRun?: boolean;
-}
-
 /** `codewalk uninstall CLIENT` or `--all`: everything as it was before. */
-export function uninstallCommand(session: Session): Command {
-  const command = new Command('uninstall')
-    .description("Take our entries out of an agent's files; with flags, all that there is of Codewalk.")
-    .addArgument(new Argument('[CLIENT]', 'the agent').choices(CLIENTS))
-    .option('--all', 'of all agents; the daemon is ended, too')
-    .option('--purge', 'with --all: remove all graphs, traces and memories, too')
-    .option('--dry-run', 'only say what would be done');
-  return command.action(async (name: string | undefined) => {
-    const flags: UninstallFlags = command.optsWithGlobals();
+export const uninstallCommand = commandSpec({
+  name: 'uninstall',
+  description: "Take our entries out of an agent's files; with flags, all that there is of Codewalk.",
+  places: [['[CLIENT]', 'the agent', CLIENTS]],
+  flags: [
+    ['--all', 'of all agents; the daemon is ended, too'],
+    ['--purge', 'with --all: remove all graphs, traces and memories, too'],
+    ['--dry-run', 'only say what would be done'],
+  ],
+  async run({ session, flags, places: [name] }) {
     const { json, quiet, all = false, purge = false, dryRun = false } = flags;
     if (all === (name !== undefined))
       throw new CodewalkError('INVALID_INPUT', 'uninstall: name one agent, or say --all', {
@@ -60,45 +54,49 @@ export function uninstallCommand(session: Session): Command {
     const sizes = all ? host.homeSizes(home) : null;
     const bytes = sizes?.total ?? null;
     const purges = purge && refused.length === 0;
-    const removes = () => (purges && !dryRun ? host.purgeHome(home) : []);
+    const purged = purges && !dryRun;
+    const removes = () => (purged ? host.purgeHome(home) : []);
     if (refused.length > 0) process.exitCode = EXIT.failure;
     if (json) {
+      const files = { files: rows, refused: refused.map((one) => one.toBody()) };
       const left = removes();
-      const answer = {
+      const body = {
         client: name ?? null,
         dry_run: dryRun,
-        files: rows,
-        refused: refused.map((one) => one.toBody()),
+        ...files,
+        daemon,
+        home,
+        bytes,
+        sizes,
+        purged,
+        left,
       };
-      terminal.json({ ...answer, daemon, home, bytes, sizes, purged: purges && !dryRun, left });
-      return;
+      return { body, text: '' };
     }
     for (const { message, suggestion } of refused) terminal.err(`kept: ${message}\n  ${suggestion}\n`);
-    if (quiet) {
-      removes();
-      return;
-    }
+    const size = `${home} (${bytesText(bytes ?? 0)})`;
+    const hasGraphs = sizes !== null && bytes !== 0;
     const done = dryRun ? 'Would take back' : 'Took back';
-    terminal.out(
+    const before = [
       rows.length === 0
         ? 'Nothing of ours is in the files of agents.\n'
         : `${done}:\n${changesText(rows, host.userHome())}`,
-    );
-    if (daemon !== null) terminal.out(`The daemon (process ${daemon}) has ended.\n`);
-    if (sizes === null || bytes === null || bytes === 0) {
-      removes();
-      return;
-    }
-    const size = `${home} (${bytesText(bytes)})`;
-    if (purges) {
-      // Told before: whoever sees it too late can still end this.
-      terminal.out(`${dryRun ? 'Would remove' : 'Removing'} all of ${home}:\n${sizesText(sizes)}`);
-      const left = removes();
-      if (!dryRun) terminal.out(`Removed ${size}: graphs, traces and memories.\n`);
-      if (left.length > 0) terminal.out(`Not ours, and left there: ${left.join(', ')}.\n`);
-    } else
-      terminal.out(
-        `Graphs, traces and memories stay in ${size}:\n'codewalk uninstall --all --purge' removes them, too.\n`,
-      );
-  });
-}
+      ...(daemon === null ? [] : [`The daemon (process ${daemon}) has ended.\n`]),
+      ...(hasGraphs && purges
+        ? [`${dryRun ? 'Would remove' : 'Removing'} all of ${home}:\n${sizesText(sizes)}`]
+        : []),
+      ...(hasGraphs && !purges
+        ? [
+            `Graphs, traces and memories stay in ${size}:\n'codewalk uninstall --all --purge' removes them, too.\n`,
+          ]
+        : []),
+    ];
+    // Printed before anything is removed: who sees it too late can still end this.
+    if (!quiet) terminal.out(before.join(''));
+    const left = removes();
+    if (quiet || !hasGraphs || !purges) return null;
+    if (!dryRun) terminal.out(`Removed ${size}: graphs, traces and memories.\n`);
+    if (left.length > 0) terminal.out(`Not ours, and left there: ${left.join(', ')}.\n`);
+    return null;
+  },
+});

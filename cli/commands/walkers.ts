@@ -1,30 +1,25 @@
-import { Command } from 'commander';
-import { namedWalker, type WalkerSignature } from '../../host/index.js';
+import { builtInSignatures, namedWalker, type WalkerSignature } from '../../host/index.js';
 import { toolEntry } from '../../schema/index.js';
+import { commandSpec } from '../command.js';
 import { commandWords } from '../command-words.js';
 import { fieldsOf, type InputField } from '../fields.js';
-import type { GlobalFlags } from '../global-flags.js';
-import type { Terminal } from '../terminal.js';
 import { textTable } from '../text-table.js';
 
-/** `codewalk walkers [NAME]`: what there is, and what one of them takes. */
-export function walkersCommand(walkers: readonly WalkerSignature[], terminal: Terminal): Command {
-  const command = new Command('walkers')
-    .description('List the walkers that there are, or show what one of them takes.')
-    .argument('[NAME]', 'show this one');
-  return command.action((name: string | undefined) => {
-    const { json }: GlobalFlags = command.optsWithGlobals();
+/** `codewalk walkers [NAME]`: the list of walkers, and the input of one of them. */
+export const walkersCommand = commandSpec({
+  name: 'walkers',
+  description: 'List the walkers that there are, or show what one of them takes.',
+  places: [['[NAME]', 'show this one']],
+  async run({ session, places: [name] }) {
+    const walkers = [...builtInSignatures(), ...session.own.signatures];
     if (name === undefined) {
       const rows = walkers.map(rowOf);
-      if (json) terminal.json({ walkers: rows });
-      else terminal.out(listText(rows));
-      return;
+      return { body: { walkers: rows }, text: listText(rows) };
     }
     const walker = namedWalker(name.replaceAll('-', '_'), walkers);
-    if (json) terminal.json(detailsOf(walker));
-    else terminal.out(detailsText(walker));
-  });
-}
+    return { body: detailsOf(walker), text: detailsText(walker) };
+  },
+});
 
 interface WalkerRow {
   readonly name: string;

@@ -6,8 +6,6 @@ describe('the flags of a plain mcp command line', () => {
     expect(plainMcpFlags([])).toEqual({
       profile: ['core'],
       format: 'json',
-      force: false,
-      embedded: false,
     });
     const line = '--root=../a --profile core,query --format markdown --deadline 2.5 --force --embedded';
     expect(plainMcpFlags([...line.split(' '), '--home', '/graphs', '--no-progress', '--quiet'])).toEqual({
@@ -18,6 +16,8 @@ describe('the flags of a plain mcp command line', () => {
       deadline: 2.5,
       root: '../a',
       home: '/graphs',
+      quiet: true,
+      'no-progress': true,
     });
   });
 

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { commandWords } from '../../cli/command-words.js';
 import { homeCommands } from '../../cli/commands/home-commands.js';
-import { hookCommand } from '../../cli/commands/hook-command.js';
+import { hookCommand, recordCommand } from '../../cli/commands/hook-commands.js';
 import { mcpCommand } from '../../cli/commands/mcp.js';
-import { recordCommand } from '../../cli/commands/record-command.js';
 import { walkersCommand } from '../../cli/commands/walkers.js';
-import { GLOBAL_FLAGS } from '../../cli/global-flags.js';
+import { GLOBAL_FLAGS } from '../../cli/flags.js';
 import { HELP } from '../../cli/help.js';
 import { EXTENSIONS } from '../../cli/program.js';
 import type { Session } from '../../cli/session.js';
@@ -131,10 +130,7 @@ export function commandsOf(): { words: string; command: Command }[] {
   });
   const others = [
     ...homeCommands(session),
-    walkersCommand(walkers, session.terminal),
-    mcpCommand(session),
-    hookCommand(),
-    recordCommand(),
+    ...[walkersCommand, mcpCommand, hookCommand, recordCommand].map((make) => make(session)),
   ];
   return [...ofWalkers, ...others.map((command) => ({ words: command.name(), command }))];
 }
