@@ -15,7 +15,7 @@ interface ConfigFlags extends GlobalFlags {
 export function configCommand(session: Session): Command {
   const command = new Command('config')
     .description(
-      'Show and change settings, for all projects or with --project for one. docs/config.md has them all.',
+      'Show and change settings, for all projects or with --project for one. docs/reference/config.md has them all.',
     )
     .addArgument(new Argument('<ACTION>', 'what to do').choices(['get', 'set', 'unset', 'list']))
     .argument('[KEY]', 'the setting')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Scratch } from '../cli/scratch.js';
 import { connect } from './client.js';
 
-const PAGE = readFileSync(new URL('../../docs/walkers.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/how-to/walkers.md', import.meta.url), 'utf8');
 const [, file = '', source = ''] = /<!-- example: (\S+) -->\n```js\n([\s\S]+?)```/.exec(PAGE) ?? [];
 
 const scratch = new Scratch();
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await scratch.run(['index', '.']);
 });
 
-it('the example of docs/walkers.md is a command', async () => {
+it('the example of docs/how-to/walkers.md is a command', async () => {
   const args = ['long-functions', '--min-lines', '3', '--walkers', folder];
   const text = await scratch.run(args);
   expect(text).toMatchObject({ code: 0, stderr: '' });
@@ -23,7 +23,7 @@ it('the example of docs/walkers.md is a command', async () => {
   expect(functions).toContainEqual(expect.objectContaining({ path: 'src/money.ts', line: 2, lines: 3 }));
 });
 
-it('the example of docs/walkers.md is a tool', async () => {
+it('the example of docs/how-to/walkers.md is a tool', async () => {
   const client = await connect(scratch, ['--root', scratch.project, '--walkers', folder]);
   const tool = (await client.listTools()).tools.find(({ name }) => name === 'long_functions');
   expect(tool?.annotations?.readOnlyHint).toBe(true);

@@ -114,7 +114,7 @@ interface NamedCode {
 
 /*
  * What each kind of evidence counts. Measured on commits of psf/requests, honojs/hono, pallets/click, pallets/flask,
- * encode/httpx and others (docs/recall.md says how): each of these has a broad best range, and stands in its middle.
+ * encode/httpx and others (docs/how-to/search.md says how): each of these has a broad best range, and stands in its middle.
  */
 
 /** What a word counts in each field: a name tells most of what a thing is about. */
