@@ -44,9 +44,9 @@ const result = await inScratch('callers', async (scratch) => ({
 }));
 if (flag('json')) console.log(JSON.stringify(result, null, 2));
 else
-  for (const [name, { precision, recall, right, wrong, missed, tokens }] of Object.entries(result).slice(1))
+  for (const [name, { precision, recall, right, wrong, missed }] of Object.entries(result).slice(1))
     console.log(
-      `${name.padEnd(9)} precision ${precision.toFixed(3)}  recall ${recall.toFixed(3)}  (${right} right, ${wrong} wrong, ${missed} missed; ${tokens} tokens a question)`,
+      `${name.padEnd(9)} precision ${precision.toFixed(3)}  recall ${recall.toFixed(3)}  (${right} right, ${wrong} wrong, ${missed} missed)`,
     );
 
 /** A caller: a function of the truth, or a file. */
@@ -63,28 +63,25 @@ function callerAt(path, line) {
   return inner ? `def ${inner.id}` : `file ${file}`;
 }
 
-/** Asks about every subject. @param ask Gives callers by {@link callerAt}, and the text that was read. */
+/** Asks about every subject. @param ask Gives callers by {@link callerAt}. */
 async function scored(ask) {
-  const sum = { right: 0, wrong: 0, missed: 0, characters: 0 };
+  const sum = { right: 0, wrong: 0, missed: 0 };
   for (const subject of subjects) {
-    const { callers, text } = await ask(subject);
+    const callers = await ask(subject);
     const found = new Set(callers.filter((one) => one !== null));
     const wanted = callersOf.get(subject.id);
     const right = [...found].filter((one) => wanted.has(one)).length;
     sum.right += right;
     sum.wrong += found.size - right;
     sum.missed += wanted.size - right;
-    sum.characters += text.length;
   }
-  const { right, wrong, missed, characters } = sum;
-  const tokens = Math.round(characters / 4 / subjects.length);
+  const { right, wrong, missed } = sum;
   return {
     precision: right / (right + wrong),
     recall: right / (right + missed),
     right,
     wrong,
     missed,
-    tokens,
   };
 }
 
@@ -96,10 +93,7 @@ async function codewalk(scratch) {
     const input = { function_name: `${truth.files[file]}:${line}`, tests: true, max_tokens: 20_000 };
     const { output } = await graph.spawn('query_callers', null, input);
     const { callers } = output.results;
-    return {
-      callers: callers.flatMap(({ file_path, calls }) => calls.map((call) => callerAt(file_path, call.line))),
-      text: JSON.stringify(callers),
-    };
+    return callers.flatMap(({ file_path, calls }) => calls.map((call) => callerAt(file_path, call.line)));
   };
 }
 
@@ -113,7 +107,7 @@ function grep({ file, line, name }) {
     const isItself = path === truth.files[file] && Number(at) === line;
     return path === undefined || isItself ? [] : callerAt(path, Number(at));
   });
-  return { callers, text: stdout };
+  return callers;
 }
 
 async function peer(scratch) {
@@ -124,11 +118,11 @@ async function peer(scratch) {
     const args = ['callers', name, '--file', truth.files[file], '--limit', '1000', '--json'];
     const text = execFileSync(command, args, { cwd: root, env, encoding: 'utf8' });
     const { callers = [] } = text.includes('{') ? JSON.parse(text.slice(text.indexOf('{'))) : {};
-    return {
-      callers: callers.map(({ kind, filePath, startLine }) =>
+    // Some of its rows only refer to the symbol.
+    return callers
+      .filter(({ relationships = [] }) => relationships.some((one) => /^(?:calls|instantiates)$/u.test(one)))
+      .map(({ kind, filePath, startLine }) =>
         kind === 'file' ? `file ${files.get(filePath)}` : callerAt(filePath, startLine),
-      ),
-      text,
-    };
+      );
   };
 }

@@ -75,6 +75,21 @@ it.each(examples)('$line', { timeout: 30_000 }, async ({ block, line, printed })
   if (process.env.UPDATE_GOLDEN !== '1') expect(shown).toBe(printed);
 });
 
+it('the README shows an answer of the page', () => {
+  const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+  const [, shown = ''] = /````text\n([\s\S]*?)````/u.exec(readme) ?? [];
+  expect(examples.map(({ printed }) => printed)).toContain(shown);
+});
+
+it('the picture is what scripts/picture.mjs draws of the same session', { timeout: 60_000 }, async () => {
+  const drawn = join(bin, 'picture.svg');
+  const script = fileURLToPath(new URL('../../scripts/picture.mjs', import.meta.url));
+  const { code, stderr } = await ended(spawn(process.execPath, [script, drawn], { env: scratch.env }));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const picture = fileURLToPath(new URL('../../docs/picture.svg', import.meta.url));
+  expect(readFileSync(picture, 'utf8')).toBe(readFileSync(drawn, 'utf8'));
+});
+
 it('the page has commands', () => {
   expect(examples.length).toBeGreaterThan(10);
 });
