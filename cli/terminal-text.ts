@@ -14,7 +14,7 @@ const WIDE =
 const NARROW = /\p{M}/gu;
 /** Narrower terminals wrap lines themselves. */
 const FEWEST_COLUMNS = 40;
-const FENCE = /^(`{3,})/;
+const FENCE = /^\s*(`{3,})/;
 /** Code between backquotes, bold text, an escaped character, a path with its line. */
 const INLINE = /`([^`\n]*)`|\*\*([^*\n]+)\*\*|\\([\\`*[\]<>|#~])|(?<![^\s(])([^\s:`\\(*]+\.\w+:\d+)/g;
 

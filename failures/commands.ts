@@ -68,7 +68,8 @@ const TOOLS = [
 
 /** Programs whose first word that is no flag names a task of the project; those of the first sort a script. */
 const MANAGERS = /^(?:npm|pnpm|yarn|bun|deno)$/u;
-const TASK_RUNNERS = /^(?:make|gmake|ninja|just|task|rake|gradlew?|mvnw?|mvnd|composer|sbt|invoke)$/u;
+const TASK_RUNNERS =
+  /^(?:make|gmake|ninja|just|task|rake|gradlew?|mvnw?|mvnd|composer|sbt|invoke|turbo|nx|lerna|xcodebuild)$/u;
 /** Flags of those that say where a task runs, and which package's. */
 const PLACES =
   /^(?:--prefix|-C|--cwd|--dir|--directory|-w|--workspace|--filter|-F|-f|--file|-p|--project-dir|-pl|workspace)$/u;
@@ -310,8 +311,10 @@ function inspects(command: SimpleCommand): boolean {
 export function readsOnly(line: string): boolean {
   return commandsIn(line).every((command) => {
     const { words, writes } = command;
-    const changes = words.some((word) => /`|\$\(|^-(?:delete|exec\w*|o|i)$/u.test(word));
-    const moves = words[0] === 'cd' || nameOf(command) === 'git branch';
+    const changes = words.some((word) =>
+      /`|\$\(|^-(?:delete|exec\w*|ok(?:dir)?|fprint\w*|fls|o|i|C)$|^--output\b/u.test(word),
+    );
+    const moves = words[0] === 'cd' || /^(?:git branch|date)$/u.test(nameOf(command));
     return inspects(command) && !changes && !moves && writes.every((file) => file === '/dev/null');
   });
 }
@@ -327,6 +330,7 @@ export function answersWithExitCode(line: string): boolean {
 
 /** Whether a line verifies, and its exit code may be that of something else: `npm test | tail`, `tsc; true`. */
 export function hidesExitCode(line: string): boolean {
-  const others = commandsIn(line).slice(0, -1);
-  return others.some(({ then }) => /^(?:\|\|?|;)$/u.test(then)) && purposeOf(line) === 'verify';
+  const commands = commandsIn(line);
+  const at = commands.findIndex(({ words }) => runOf(words, []) !== null);
+  return at >= 0 && commands.slice(at, -1).some(({ then }) => /^(?:\|\|?|;)$/u.test(then));
 }

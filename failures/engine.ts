@@ -171,7 +171,7 @@ function withoutOuter(found: readonly Sighting[], inner: string): readonly Sight
 /** How runners print values below a message: `Expected: 3`, `actual  : 2`. */
 const VALUE = /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu;
 /** Says which sign of a difference is which. */
-const SIGNS = /^[-+] ?(?:actual|expected|received)\b/iu;
+const SIGNS = /^(?:[-+] ?|\[Diff\] )(?:actual|expected|received)\b/iu;
 /** A call of a stack trace, or a line of source: the message is over. */
 const BELOW_MESSAGE = /^(?:at |❯ |› |File "|Stack:$|(?:> ?)?\d+ \|)/u;
 /** Lines below a message in which they are looked for. */
@@ -189,18 +189,19 @@ export function messageIn(body: readonly string[], why?: RegExp): string {
   const texts = [groups.find(Boolean) ?? '', ...body.slice(at + 1)].map((line) => line.trim());
   const [first = '', ...rest] = texts.filter((line) => line !== '').slice(0, MOST_VALUES);
   const end = rest.findIndex((line) => BELOW_MESSAGE.test(line));
-  const message = first.replace(/^(expect\(.*) \/\/ .*/su, '$1');
-  return [message, ...valuesBelow(first, rest.slice(0, end < 0 ? undefined : end))].join(' ');
+  const message = first.replace(/^(?:error: )?(expect\(.*?)(?: \/\/ .*)?$/isu, '$1');
+  return [message, ...valuesBelow(message, rest.slice(0, end < 0 ? undefined : end))].join(' ');
 }
 
 function valuesBelow(first: string, below: readonly string[]): readonly string[] {
   const isOpen = first.endsWith(':');
+  const [next] = below;
   // The message of an error by its class has them in it.
-  if (ERROR_NAME.test(first) && !isOpen) return [];
+  if (ERROR_NAME.test(first) && !isOpen && !/^\[Diff\]/u.test(next ?? '')) return [];
   const values = below.filter((line) => VALUE.test(line));
   if (values.length > 0) return values.slice(0, VALUE.test(first) ? 1 : 2);
-  const [next] = below;
-  if (next === undefined || !SIGNS.test(next)) return isOpen ? below.slice(0, 1) : [];
+  if (isOpen && !SIGNS.test(next ?? '')) return below.slice(0, 1);
+  if (!below.some((line) => SIGNS.test(line))) return [];
   // Of a difference the first line of each side.
   const sides = below.filter((line) => /^[-+]/u.test(line) && !SIGNS.test(line));
   return ['-', '+'].flatMap((sign) => sides.find((line) => line.startsWith(sign)) ?? []);

@@ -56,6 +56,14 @@ export const RUNNERS: readonly Format[] = [
     // Before Rust 1.73 the message stood in the line, in quotes.
     why: /\bpanicked at (?:'(.*)', \S+:\d+:\d+$)?|^(Error: .*|note: test did not panic.*)/u,
   },
+  // Of nextest, which lists them again at the end.
+  {
+    tool: 'cargo test',
+    needs: /^\s+Nextest run |^─+$/u,
+    head: /^\s+FAIL \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?\S+ (?<name>\S+)$/u,
+    end: /^\s+(?:PASS|FAIL|SIG\w+|Summary|Cancel\w+) /u,
+    why: /\bpanicked at |^\s*(Error: .*)/u,
+  },
   { tool: 'cargo test', brief: true, head: /^test (?<name>.+?) \.\.\. FAILED$/u },
   // The package stands below its tests; a test fails with the tests in it.
   {
@@ -163,6 +171,48 @@ export const RUNNERS: readonly Format[] = [
       return (more.at(-1) ?? name).endsWith(':') ? messageIn(body.slice(more.length)) : null;
     },
   },
+  // The error stands above the line that names the test.
+  {
+    tool: 'bun test',
+    needs: /^(?:\(fail\)|✗) \S/u,
+    scope: /^(?<file>\S+\.\w+):$/u,
+    joint: null,
+    head: /^(?<name>error|\w*Error): (?<message>.*)$/su,
+    longest: 200,
+    own: (body) => body.findIndex((line) => BUN_FAILED.test(line)) + 1,
+    named: (_, body) => BUN_FAILED.exec(body.at(-1) ?? '')?.[1] ?? '',
+    reason: (body, { lines, from }) => (body.length === 0 ? null : messageIn([lines[from] ?? '', ...body])),
+  },
+  { tool: 'bun test', brief: true, head: /^\(fail\) (?<name>.+?)(?: \[\d[\d.]*m?s\])?$/u },
+  {
+    tool: 'deno test',
+    needs: /^ ?ERRORS ?$/u,
+    until: /^ ?FAILURES ?$/u,
+    head: /^(?<name>\S.*?) => (?:\.\/)?(?<file>\S+?):\d+:\d+$/su,
+    longest: 200,
+    why: /^error: (.*)$/u,
+  },
+  {
+    tool: 'playwright',
+    head: /^ {2}\d+\) (?:\[[^\]]{1,80}\] › )?(?<file>[^\s:]+):\d+:\d+ › (?<name>.+?) ?─*$/su,
+    end: /^ {2}\d+ (?:failed|flaky|passed|skipped|did not run)\b/u,
+  },
+  {
+    tool: 'mix test',
+    needs: /^ {5}\S+\.exs:\d+$/u,
+    head: /^ {2}\d+\) (?<name>\S.*) \([\w.]+\)$/u,
+    end: /^Finished in /u,
+    file: /^ {5}(\S+\.exs):\d+$/u,
+    reason: (body) => messageIn(body.slice(1)),
+  },
+  {
+    tool: 'swift test',
+    head: /^(?<file>\S+\.swift):\d+: error: (?:-\[)?(?<name>\w[\w.]*[ .]\w+)\]? : (?<reason>.*?)(?: -\s*)?$/u,
+  },
+  {
+    tool: 'swift test',
+    head: /^\W* ?Test (?<name>\S.*?) recorded an issue .*?at (?<file>[^\s:]+):\d+:\d+: (?<reason>.*)$/u,
+  },
   {
     tool: 'jest',
     needs: /^\s?FAIL {1,2}\S+\.\w|^Tests?(?: Suites)?: .*\bfailed\b/u,
@@ -174,6 +224,8 @@ export const RUNNERS: readonly Format[] = [
       firstFit(UNPARSED.test(messageIn(body)) ? body : [], /^\s*(SyntaxError: .*)/u) ?? messageIn(body),
   },
 ];
+
+const BUN_FAILED = /^(?:\(fail\)|✗) (.+?)(?: \[\d[\d.]*m?s\])?$/u;
 
 /** Jest, of a file that is none of JavaScript. */
 const UNPARSED = /^Jest encountered an unexpected token/u;
@@ -373,16 +425,20 @@ export const TEST_COUNTS: readonly RegExp[] = [
   /^=*\s*(?<failed>\d+) failed(?:, (?<passed>\d+) passed)?(?:, \d+ [a-z]+)*?(?:, (?<errors>\d+) errors?)?(?:, | in )/u,
   /^=*\s*(?:(?<passed>\d+) passed, )?(?:\d+ [a-z]+, )*?(?<errors>\d+) errors? in \d/u,
   /^test result: FAILED\. (?<passed>\d+) passed; (?<failed>\d+) failed/u,
-  // unittest, mocha, node:test.
+  // unittest, mocha and playwright, node:test.
   /^FAILED \((?:failures=(?<failed>\d+))?(?:, )?(?:errors=(?<errors>\d+))?/u,
-  /^ {2}(?<failed>\d+) failing$/u,
+  /^ {2}(?<failed>\d+) fail(?:ing|ed)$/u,
+  // bun, deno, swift.
+  /^ (?<failed>\d+) fail$/u,
+  /^FAILED \| (?<passed>\d+) passed.{0,40}? \| (?<failed>\d+) failed/u,
+  /^\s*Executed (?<total>\d+) tests?, with (?<failed>\d+) failure/u,
   /^[#ℹ] fail (?<failed>\d+)$/u,
-  // Maven, Gradle, RSpec, dotnet, PHPUnit, minitest, CTest.
+  // Maven, Gradle, RSpec, dotnet, PHPUnit, minitest and mix, CTest.
   /\bTests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+)/u,
   /^(?<total>\d+) (?:tests? completed|examples?|specs?), (?<failed>\d+) fail/u,
   /^(?:Failed|Passed)! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+)/u,
   /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/u,
-  /^(?<total>\d+) (?:runs|tests), .{0,60}?\b(?<failed>\d+) failures, (?<errors>\d+) errors/u,
+  /^(?<total>\d+) (?:runs?|tests?), .{0,60}?\b(?<failed>\d+) failures?(?:, (?<errors>\d+) errors)?/u,
   /% tests passed, (?<failed>\d+) tests failed out of (?<total>\d+)/u,
 ];
 

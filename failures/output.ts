@@ -81,7 +81,7 @@ function unwrapped(lines: readonly string[]): string[] {
     // Rules and summaries fill a line of themselves.
     const isFull = isHard && line.length === WIDTH && !/[=_\-⎯\]^~]$|\.\.\.$/u.test(line);
     const word = next.search(/\s|$/u);
-    const isSoft = /\S $/u.test(line) && line.length <= WIDTH && line.length + word > WIDTH;
+    const isSoft = /[^\s-] $/u.test(line) && line.length <= WIDTH && line.length + word > WIDTH;
     continues =
       (isFull && !/^(?:E {2}|FAILED |ERROR |[-+] |\s*at |\s*File "|[=_-]{3})/u.test(next)) || isSoft;
   }

@@ -112,7 +112,10 @@ export function failureOfError(error: LoggedError, options: Partial<ParseOptions
   const parsed = parseFailure(error.raw_log_excerpt || said, all);
   // A message of several lines is an output that a client passed on.
   const message = said.trim().includes('\n') ? parseFailure(said, all).reason : oneLine(said);
-  const logged = error.tests.map((name) => loggedTest(name.slice(0, MOST.name), message, parsed.tests));
+  const isOne = error.tests.length === 1;
+  const logged = error.tests.map((name) =>
+    loggedTest(name.slice(0, MOST.name), message, parsed.tests, isOne && !said.trim().includes('\n')),
+  );
   const tests = logged.length > 0 || type === 'compile_error' ? logged : parsed.tests;
   // Beside tests the message is about one of them, or about all.
   const isReason = tests.length === 0 && message !== '';
@@ -125,17 +128,27 @@ export function failureOfError(error: LoggedError, options: Partial<ParseOptions
   };
 }
 
-/** A test as a client names it, with what the excerpt or the message says of it alone. */
-function loggedTest(name: string, message: string, parsed: readonly FailingTest[]): FailingTest {
+/**
+ * A test as a client names it, with what the excerpt or the message says of it alone.
+ *
+ * @param isAlone Whether the message is of no other test.
+ */
+function loggedTest(
+  name: string,
+  message: string,
+  parsed: readonly FailingTest[],
+  isAlone: boolean,
+): FailingTest {
   const key = testKeys(name, null)?.name;
   const same = parsed.filter((test) => test.name === name || testKeys(test.name, test.file)?.name === key);
   const one = same.length > 1 ? same.find((test) => test.name === name) : same[0];
-  const reason = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : null;
+  const own = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : null;
+  const reason = own ?? (isAlone && message !== name ? message : '');
   const file = /^[^\s:]+\.\w+(?=::| [>›] )/u.exec(name)?.[0] ?? null;
   return {
     name,
     file: one?.file ?? file,
-    reason: one?.reason ?? reason,
+    reason: one?.reason ?? (reason || null),
     frames: one?.frames ?? [],
   };
 }
@@ -251,7 +264,7 @@ function countsIn(lines: readonly string[]) {
   let passing: number | null = null;
   for (const line of lines) {
     if (line.length > LONGEST_SUMMARY || !/\d/u.test(line)) continue;
-    const alone = /^(?:[#ℹ] pass | {2}(?=\d+ passing\b))(\d+)/u.exec(line)?.[1];
+    const alone = /^(?:[#ℹ] pass | {1,2}(?=\d+ pass(?:ing)?\b))(\d+)/u.exec(line)?.[1];
     if (alone !== undefined) passing = Number(alone);
     const form = COUNTS.find((one) => one.test(line));
     if (!form) continue;

@@ -26,7 +26,7 @@ const STOCK = new Set(
     'assert assertion expected received actual to be not have been equal equals strictly deeply strict deep true false null none nil undefined nan ' +
     'is in of the a an and or with at least most but got was were called times time times contain contains include included match matches length ' +
     'object objects has no attribute attributes cannot read properties property reading type types str int float list dict tuple bool string number ' +
-    'array function functions value values error errors exception index out range iterable unpack supported between instances subscriptable callable ' +
+    'array function functions value values error errors exception index out range iterable unpack supported between instances subscriptable callable are failed failure fails ' +
     'missing required positional argument arguments takes given key keys snapshot mismatched same than greater less unexpected raise raised did throw thrown for from by id path n time address it that this maximum recursion depth exceeded call stack size usage options file dir see more help unrecognized asymmetric matcher didn but equality'
   ).split(' '),
 );
@@ -84,7 +84,7 @@ export function scopeOf(command: string | null): readonly string[] {
 
 /** Whether a message by its key says enough to be told from others: `assert False` does not. */
 export function isTelling(reason: string): boolean {
-  const plain = reason.replace(/\{\w+\}/gu, ' ');
+  const plain = reason.replace(/\{\w+\}|\bexpect\([^()]{0,40}\)[.\w]*(?:\([^()]{0,40}\))?/gu, ' ');
   const words = plain.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
   const own = words.filter(
     (word) => word.length > 2 && !STOCK.has(word) && !/(?:error|exception|exit|type|warning)$/u.test(word),
@@ -119,7 +119,10 @@ export function similarity(
   said: number,
 ): SimilarFailure | null {
   const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
-  const reasons = shareOf(asked.reasons, known.reasons, rarities.reason, shown);
+  // Of other tests a stock message says nothing.
+  const isBare = asked.tests.length === 0 && known.tests.length === 0;
+  const weight = (key: string) => (isBare && !isTelling(key) ? 0 : rarities.reason(key));
+  const reasons = shareOf(asked.reasons, known.reasons, weight, shown);
   const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
   const keyOf = testKey(asked, known);
   const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));

@@ -83,7 +83,9 @@ function line({ root, dry_run, events, tasks, tasks_changed, memories, graph_rem
   if (events === null) return `${verb} all that is remembered of ${root}.\n`;
   const rest = tasks_changed ? `, and part of ${tasks_changed} more` : '';
   const remembered = memories ? `, ${memories} ${memories === 1 ? 'memory' : 'memories'}` : '';
-  const graph = graph_removed ? " The code graph knew the file: 'codewalk index' makes it again." : '';
+  const graph = graph_removed
+    ? " The code graph went with it, as it may name the file: 'codewalk index' makes it again."
+    : '';
   return `${verb} ${counted(events, 'event')} of ${root}: ${counted(tasks ?? 0, 'task')}${rest}${remembered}.${graph}\n`;
 }
 

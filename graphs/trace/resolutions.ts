@@ -119,6 +119,8 @@ export class ResolutionFold {
   readonly #fixes = new Map<string, Map<string | null, readonly Change[]>>();
   #changed: Set<string>;
   #changes = 0;
+  /** The latest error of no tool use, by its key. */
+  #loose: string | null = null;
 
   /** @param before Ids of what was resolved by an earlier fold: it may be no more. */
   constructor(before: Iterable<string>) {
@@ -131,9 +133,10 @@ export class ResolutionFold {
     else if (action.outcome === 'passed') this.#pass(action);
   }
 
-  /** Adds an error that no tool use is known for: only a run that names its tests can resolve it. */
+  /** Adds an error that no tool use is known for: a run that names its tests resolves it, or a fix that is reported next. */
   addLoose(error: string, tests: readonly TestName[]): void {
-    if (tests.length > 0) this.#openItems(error, { verification: null, runner: null }, tests, [error]);
+    this.#openItems(error, { verification: null, runner: null }, tests, [error]);
+    this.#loose = error;
   }
 
   /** Whether a verification (tests, build, types, lint) failed and nothing that covers it passed since. */
@@ -197,6 +200,12 @@ export class ResolutionFold {
     const { kind } = action;
     const keys = keysOf(action);
     const change: Change = { action, kind, at: this.#changes++ };
+    const isReport = action.use.reported !== null;
+    const reported = isReport && this.#loose !== null ? this.#open.get(this.#loose) : undefined;
+    if (reported && this.#loose !== null) {
+      for (const item of reported.items) item.since = [{ ...change, kind: 'edit' }];
+      this.#close(this.#loose, reported, () => true);
+    }
     for (const [key, one] of this.#open) {
       const isSame = keys.includes(key);
       const isOtherwise = !isSame && passesOtherwise(action, key, one);

@@ -65,7 +65,7 @@ export interface Forgotten {
   readonly tasks_changed: number | null;
   /** Memories that are gone with all that they said before. */
   readonly memories: number | null;
-  /** Whether the code graph went too: it knew a file that is gone. The next index makes it again. */
+  /** Whether the code graph went too, as it may know a file that is gone. The next index makes it again. */
   readonly graph_removed: boolean;
 }
 
@@ -83,6 +83,7 @@ const Told = z.object({
   memories: z.array(z.string()),
   memory_versions: z.array(z.string()),
   knows_file: z.boolean(),
+  names_file: z.boolean(),
 });
 
 /**
@@ -119,8 +120,7 @@ export async function forgetEvents(
   const isKnown = planned.session !== null || planned.memories.length > 0;
   if (session !== undefined && !isKnown && !(await isNamedIn(session, homes))) throw noSession(session);
   const goes = file !== undefined && !file.exists;
-  if (goes && planned.events.length === 0 && planned.memories.length === 0 && !planned.knows_file)
-    throw noFile(file.path);
+  if (goes && !planned.names_file) throw noFile(file.path);
   const told = {
     root,
     dry_run: dryRun,

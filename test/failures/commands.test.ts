@@ -170,6 +170,9 @@ test('what only looks is told from what changes something', () => {
     'cat $(rm a)',
     'cd src',
     'sed -i s/a/b/ a.ts',
+    'find . -fprint x',
+    'git log --output=x',
+    'date -s 1',
   ])
     expect(readsOnly(line), line).toBe(false);
   expect(purposeOf('npm ci && npx vitest run')).toBe('verify');
@@ -182,5 +185,7 @@ test('an exit code may be an answer, or that of another command', () => {
   );
   expect(['npm test && grep x a', 'git commit', 'vitest'].some(answersWithExitCode)).toBe(false);
   expect(['npm test | tail', 'tsc; true', 'npm test || true'].every(hidesExitCode)).toBe(true);
-  expect(['npm test', "pytest -k 'a|b'", 'ls | head', 'npm test && true'].some(hidesExitCode)).toBe(false);
+  expect(
+    ['npm test', "pytest -k 'a|b'", 'ls | head', 'npm test && true', 'set -e; npm test'].some(hidesExitCode),
+  ).toBe(false);
 });

@@ -201,3 +201,14 @@ test.each([
   expect((await errors()).errors[0]?.resolved_by[0]?.changes).toMatchObject([{ removed, now }]);
   expect(await errorsText()).toContain('now `return 0.0`\n      was `return None`\n');
 });
+
+test('a fix that is reported for an error of no tool use fixes it, and is told as a report', async () => {
+  const { agents, error, errors, errorsText } = await session();
+  await error('boom of 3 coins');
+  await agents.use('s1', { reported_fix: 'rounded the coins' });
+  expect((await errors()).errors[0]?.resolved_by[0]).toMatchObject({
+    passed: false,
+    changes: [{ reported: 'rounded the coins' }],
+  });
+  expect(await errorsText()).toContain('not checked by a run\n');
+});

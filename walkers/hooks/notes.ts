@@ -66,11 +66,11 @@ export function changeLines(changes: readonly Change[], how: string, lines: numb
   return changes.flatMap((change) => {
     const { kind, file, line, command, reported } = change;
     if (kind === 'command') return [`  ${how} by running: ${quoted(command ?? '')}`];
-    const place = file === null ? 'a file' : `${quoted(file)}${line === null ? '' : `:${line}`}`;
-    if (reported !== null) return [`  reported as ${how} in ${place}: ${quoted(reported)}`];
+    const where = file === null ? '' : ` in ${quoted(file)}${line === null ? '' : `:${line}`}`;
+    if (reported !== null) return [`  reported as ${how}${where}: ${quoted(reported)}`];
     const { removed, added } = sidesOf(change);
     const isBoth = removed.join('\n') !== added.join('\n');
-    return [`  ${how} in ${place}:`, ...(isBoth ? side('-', removed) : []), ...side('+', added)];
+    return [`  ${how}${where || ' in a file'}:`, ...(isBoth ? side('-', removed) : []), ...side('+', added)];
   });
 }
 

@@ -13,7 +13,7 @@ const DeleteOutput = z.object({
 /** Deletes a memory with its relations. */
 export const MemoryDelete = defineWalker('memory_delete', {
   description:
-    'Delete a memory with its relations. Only memory_as_of still shows what it was; codewalk forget erases that too.',
+    'Delete a memory with its relations. memory_as_of and memory export still have what it was; codewalk forget --memory erases that too.',
   access: 'write',
   reads: 'trace',
   input: { memory_id: idField },

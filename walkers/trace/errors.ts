@@ -168,10 +168,10 @@ async function errorGroups(
 /** Groups of errors for 80 columns. Whatever the record says is quoted: it is data (X-39). */
 function errorsMarkdown({ errors, total }: z.infer<typeof ErrorsOutput>): string {
   if (errors.length === 0) return 'No error that fits is recorded here.\n';
-  const which = errors.length < total ? `${errors.length} of ${total} kinds` : plural(total, 'kind');
+  const which = errors.length < total ? `${errors.length} of ${total} errors` : plural(total, 'error');
   const width = Math.max(...errors.map(({ count }) => String(count).length));
   const lines = errors.flatMap((group) => groupLines(group, width));
-  return [`## ${which} of errors, the most often met first`, '', ...lines, ''].join('\n');
+  return [`## ${which}, the most frequent first`, '', ...lines, ''].join('\n');
 }
 
 function groupLines(group: ErrorGroup, width: number): string[] {

@@ -292,13 +292,13 @@ function changeLines(
   how: string,
 ): string[] {
   if (kind === 'command') return [`   - ${how} by running ${quoted(command ?? '')}`];
-  const place = file === null ? 'a file' : quoted(line === null ? file : `${file}:${line}`);
-  if (reported !== undefined) return [`   - ${how} in ${place}: ${quoted(reported)}`];
+  const where = file === null ? '' : ` in ${quoted(line === null ? file : `${file}:${line}`)}`;
+  if (reported !== undefined) return [`   - ${how}${where}: ${quoted(reported)}`];
   const isBoth = removed.join('\n') !== now.join('\n');
   const sides = [...(isBoth ? removed.map((one) => `- ${one}`) : []), ...now.map((one) => `+ ${one}`)];
-  if (sides.length === 0) return [`   - ${how} in ${place}`];
+  if (sides.length === 0) return [`   - ${how}${where || ' in a file'}`];
   const block = quotedBlock(sides.join('\n'), 'diff').split('\n');
-  return [`   - ${how} in ${place}:`, ...block.map((one) => `     ${one}`)];
+  return [`   - ${how}${where || ' in a file'}:`, ...block.map((one) => `     ${one}`)];
 }
 
 function quoted(said: string): string {

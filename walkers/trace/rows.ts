@@ -123,7 +123,7 @@ export function resolutionLines(
   return [
     // That a test passes says nothing of what people read.
     !passed
-      ? `a fix was reported${where}, not checked by a run: ${place}`
+      ? `a fix was reported${where}, not checked by a run${file === null ? '' : `: ${place}`}`
       : file !== null && isProse(file)
         ? `passed after ${what}${more}${where}`
         : `fixed${where} by ${what}${more}`,

@@ -85,6 +85,8 @@ export const TraceForget = defineWalker('trace_forget', {
     memory_versions: z.array(text),
     /** Whether the code graph has the file that was named. */
     knows_file: z.boolean(),
+    /** Whether it is known as a file: its name is more than a word that stands in prose. */
+    names_file: z.boolean(),
   }),
   finish: async ({ state, context }) => {
     const choice = await choiceOf(state, context);
@@ -96,9 +98,16 @@ export const TraceForget = defineWalker('trace_forget', {
     const left = new Set<string>();
     for (const task of tasks)
       if ((await context.find(TraceEvent, { task })).some(({ id }) => !ids.has(id))) left.add(task);
+    const knows_file = state.file !== undefined && (await context.node(fileId(state.file))) !== undefined;
+    const texts = [
+      ...events.map(({ fact }) => fact),
+      ...memories.map(({ versions }) => versions.map(propsOf)),
+    ];
+    const isPath = says(state.file ?? '', { alone: true });
     if (!state.dry_run) {
       await eraseMemories(context, memoryIds);
       await eraseEvents(events, tasks, context);
+      await eraseLateTexts(context);
     }
     return {
       session: choice.session?.name ?? null,
@@ -109,7 +118,8 @@ export const TraceForget = defineWalker('trace_forget', {
       memory_versions: memories.flatMap(({ versions }) =>
         versions.flatMap((one) => ('memory_id' in one ? one.id : [])),
       ),
-      knows_file: state.file !== undefined && (await context.node(fileId(state.file))) !== undefined,
+      knows_file,
+      names_file: knows_file || (texts.length > 0 && (/[./]/u.test(state.file ?? '') || texts.some(isPath))),
     };
   },
 });
@@ -137,7 +147,7 @@ async function choiceOf({ task, session, file, since: given }: Input, context: L
     task: task === undefined ? null : (await findTask(context, task)).id,
     file: file ?? null,
     /** Whether the file stands in any text of a value. */
-    says: saysPath(file ?? ''),
+    says: says(file ?? ''),
   };
 }
 
@@ -172,11 +182,16 @@ async function namedSession(given: string, { find }: Look) {
   };
 }
 
-/** Tells whether a path stands in any text of a value, keys included. @param path Root-relative. */
-function saysPath(path: string): (value: unknown) => boolean {
+/**
+ * Tells whether a path stands in any text of a value, keys included.
+ *
+ * @param path Root-relative.
+ * @param options.alone Whether it has to be the text, or a part of a path. Default false.
+ */
+function says(path: string, { alone = false } = {}): (value: unknown) => boolean {
   const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   // A longer name that ends or begins with it is another one.
-  const pattern = new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'u');
+  const pattern = new RegExp(alone ? `(?:^|/)${literal}(?:/|$)` : `(?<![\\w-])${literal}(?![\\w-])`, 'u');
   const says = (value: unknown): boolean => {
     if (typeof value === 'string') return pattern.test(value.replaceAll('\\', '/'));
     if (Array.isArray(value)) return value.some(says);
@@ -241,6 +256,14 @@ async function chosenMemories(
       (file === null || targets.some(isInFile) || versions.some((one) => says(propsOf(one))))
     );
   });
+}
+
+/** Deletes the texts that wait for a session's next hook: they may quote what is forgotten. */
+async function eraseLateTexts({ find, set }: Pick<WriteContext, 'find' | 'set'>): Promise<void> {
+  for (const cursor of await find(TraceCursor)) {
+    const late = z.object({ late: text }).loose().safeParse(cursor.state).data;
+    if (late) set<typeof TraceCursor>(cursor, { state: { ...late, late: null } });
+  }
 }
 
 /** Deletes events with the errors and checkpoints that they made, and makes the rest of their tasks again. */

@@ -117,6 +117,22 @@ describe('what is forgotten', () => {
     expect((await linesOf(path)).filter(({ type }) => type === 'event')).toHaveLength(7);
   });
 
+  it('is in no text that waits for the next hook of another session', async () => {
+    await record('open', KEPT);
+    await record('secretsession', SECRET);
+    const late = 'Seen before: axolotlfailure';
+    await place.spawn(shop, 'hook_delivered', { session_id: 'open', keys: [], tokens: 3, late });
+    expect(place.filesWith('axolotlfailure')).not.toEqual([]);
+    await forget({ session: 'secretsession' });
+    expect(place.filesWith('axolotlfailure')).toEqual([]);
+  });
+
+  it('is no word of prose that was taken for a file', async () => {
+    await record('open', work(0, 'Add the tax once', 'src/a.ts', 'expected once'));
+    const forgotten = forget({ file: join(shop, 'once') });
+    expect(await codeOf(() => forgotten)).toBe('NODE_NOT_FOUND');
+  });
+
   it.each([
     ['by its id', { memory: 'about-quokka' }],
     ['by the file that it is about', { file: 'src/a.ts' }],
