@@ -123,7 +123,7 @@ function refuseTakenNames(walkers: readonly WalkerType[]): void {
 function invalid(what: string, why: string, cause?: unknown): CodewalkError {
   return new CodewalkError('WALKER_INVALID', `${what}: ${why}`, {
     input: what,
-    suggestion: `Correct ${basename(what)}, or leave it out; docs/walkers.md shows a whole walker.`,
+    suggestion: `Correct ${basename(what)}, or leave it out; docs/how-to/walkers.md shows a whole walker.`,
     cause,
   });
 }

@@ -26,7 +26,7 @@ const { fileBytes, daemonIdle, hostMemory, extractCache, hookAnswer } = LIMITS;
 const MINUTE = 60_000;
 const MIB = 1024 * 1024;
 
-/** Every setting that there is; `docs/config.md` is generated from this table. */
+/** Every setting that there is; `docs/reference/config.md` is generated from this table. */
 export const SETTINGS = {
   include: {
     schema: globs,

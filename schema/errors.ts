@@ -5,7 +5,7 @@ const LONGEST_MESSAGE = 4000;
 
 /**
  * Every way Codewalk can refuse something, by its stable code. The text says when the code is used;
- * `docs/errors.md` is generated from this table.
+ * `docs/reference/errors.md` is generated from this table.
  */
 export const ERROR_CODES = {
   INVALID_INPUT: 'The input does not fit the schema of the walker, tool or command.',

@@ -116,7 +116,7 @@ class HeldIds {
 
 /** Options of {@link openLayer}, for measurements and tests. */
 export interface LayerOptions {
-  /** Of a new store; an existing one keeps its own. Default: 6+6 bytes, owning file and id (docs/storage.md). */
+  /** Of a new store; an existing one keeps its own. Default: 6+6 bytes, owning file and id (docs/internals/storage.md). */
   readonly keyForm?: KeyForm;
   /** Default: our 64-bit hash. */
   readonly hash?: IdHash;

@@ -28,7 +28,7 @@ export interface HubSizes {
   readonly chunk: number;
 }
 
-/** As measured (docs/storage.md): a chunk is rewritten in a few microseconds and a hub of 10,000 has 80. */
+/** As measured (docs/internals/storage.md): a chunk is rewritten in a few microseconds and a hub of 10,000 has 80. */
 export const HUB_SIZES: HubSizes = { most: 256, chunk: 128 };
 
 /** Whether the value of an adjacency key is a hub's directory. */

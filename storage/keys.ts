@@ -116,7 +116,7 @@ export interface KeySpaceOptions {
   readonly hash?: IdHash;
 }
 
-/** Keys of one layer: a table byte, the hashed id, and what the table adds. Layout: docs/storage.md. */
+/** Keys of one layer: a table byte, the hashed id, and what the table adds. Layout: docs/internals/storage.md. */
 export function keySpace({ salt, generation, form, hash = hashId }: KeySpaceOptions): KeySpace {
   const parity = generation % 2 === 1 ? ODD_GENERATION : 0;
   const { width } = form;

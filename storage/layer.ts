@@ -131,7 +131,7 @@ export interface HotNode extends StoredNode {
 
 /**
  * Reads one version of a layer and keeps in memory what it has read: what is there costs no round trip. What is kept is
- * shared by all versions, follows commits, and is let go when nobody asks (docs/architecture.md). For runs that only
+ * shared by all versions, follows commits, and is let go when nobody asks (docs/internals/architecture.md). For runs that only
  * read: what it gives is shared, and what properties hold is frozen.
  */
 export interface HotReader extends Pick<LayerReader, 'adjacency' | 'edges'> {

@@ -8,7 +8,7 @@ import { commandSpec } from '../command.js';
 export const configCommand = commandSpec({
   name: 'config',
   description:
-    'Show and change settings, for all projects or with --project for one. docs/config.md has them all.',
+    'Show and change settings, for all projects or with --project for one. docs/reference/config.md has them all.',
   places: [
     ['<ACTION>', 'what to do', ['get', 'set', 'unset', 'list']],
     ['[KEY]', 'the setting'],

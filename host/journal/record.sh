@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts one event from standard input into the journal: docs/host.md, "Life of an event".
+# Puts one event from standard input into the journal: docs/internals/daemon.md, "Life of an event".
 #   codewalk-record [--root DIR | --cwd DIR] [--client NAME] [--home DIR] < event
 # Exit 0: the event is in the journal, or recording is paused. Exit 1: it is not; one line on stderr says why.
 # For hooks that `codewalk install` writes:

@@ -4,10 +4,10 @@ import { afterAll, expect, it } from 'vitest';
 import { PROJECT, Scratch } from './scratch.js';
 
 /*
- * docs/memory.md: every command on it prints what the page says, but for the time. UPDATE_GOLDEN=1 fills the blocks
+ * docs/how-to/memories.md: every command on it prints what the page says, but for the time. UPDATE_GOLDEN=1 fills the blocks
  * under the commands.
  */
-const PAGE = fileURLToPath(new URL('../../docs/memory.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/how-to/memories.md', import.meta.url));
 const EXAMPLE = /```sh\ncodewalk (.+)\n```\n\n```text\n([\s\S]*?)```/g;
 const text = readFileSync(PAGE, 'utf8');
 const scratch = new Scratch();

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Scratch } from './scratch.js';
 
 /*
- * docs/queries.md: the project that it shows is made, and every command on it prints what the page says. A section is
+ * docs/how-to/questions.md: the project that it shows is made, and every command on it prints what the page says. A section is
  * added by writing it there, with an empty block of text under each command; UPDATE_GOLDEN=1 fills the blocks.
  */
-const PAGE = fileURLToPath(new URL('../../docs/queries.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/how-to/questions.md', import.meta.url));
 const text = readFileSync(PAGE, 'utf8');
 const FILE = /<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```/g;
 const EXAMPLE = /```sh\ncodewalk (.+)\n```\n\n```text\n([\s\S]*?)```/g;

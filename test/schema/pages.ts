@@ -18,7 +18,7 @@ import {
   TOOLS,
 } from '../../schema/index.js';
 
-/** The reference pages that are made from the schema: file names under `docs/` to their text. */
+/** The reference pages that are made from the schema: file names under `docs/reference/` to their text. */
 export const PAGES: Readonly<Record<string, () => string>> = {
   'config.md': configPage,
   'errors.md': errorsPage,

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { TOOLS } from '../../schema/index.js';
 import { builtSignatures, referencePage } from './reference.js';
 
-it('docs/reference.md says what the walkers and the command line say', () => {
-  const file = new URL('../../docs/reference.md', import.meta.url);
+it('docs/reference/reference.md says what the walkers and the command line say', () => {
+  const file = new URL('../../docs/reference/reference.md', import.meta.url);
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, referencePage());
   expect(readFileSync(file, 'utf8')).toBe(referencePage());
 });

@@ -15,7 +15,7 @@ import { TOOLS } from '../../schema/index.js';
 
 const NOTE = '<!-- Made from the walkers and the command line by `npm run golden`: change it there. -->';
 
-/** `docs/reference.md`: every walker that is a tool or a command with all its parameters, and every command's help. */
+/** `docs/reference/reference.md`: every walker that is a tool or a command with all its parameters, and every command's help. */
 export function referencePage(): string {
   const all = builtSignatures();
   const signatures = new Map(all.map((signature) => [signature.name, signature]));

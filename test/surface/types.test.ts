@@ -5,7 +5,7 @@ import { Installed } from './packed.js';
 import { complaints } from './type-check.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const PAGE = read('../../docs/library.md');
+const PAGE = read('../../docs/reference/library.md');
 const blocksOf = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gmu'))].map(
     ([, code]) => code ?? '',
@@ -53,7 +53,7 @@ beforeAll(() => {
 });
 afterAll(() => installed.remove());
 
-describe('docs/library.md', () => {
+describe('docs/reference/library.md', () => {
   it('shows programs that run as they say, with the package as it is packed', () => {
     expect(SNIPPETS.length).toBeGreaterThan(5);
     writeFileSync(join(installed.folder, 'runner.mjs'), RUNNER);

@@ -31,7 +31,7 @@ const COMMAND = /^(?:\$|Command:) (.+)$/mu;
 /** How sure it is that an attempt is similar: `high`, `medium`, or `low` for what may be unrelated. */
 export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 type Confidence = (typeof CONFIDENCES)[number];
-/** Logistic regression, by `node bench/attempts.mjs fit`: docs/ranking.md says on what it was fitted and tested. */
+/** Logistic regression, by `node bench/attempts.mjs fit`: docs/internals/ranking.md says on what it was fitted and tested. */
 const PROMPT = { base: -6.78, gap: 1.22, rareness: 1.32, covered: 7.53 };
 const LARGEST_GAP = 4;
 /** Probabilities, and scores of failures, from which confidence is medium and high. */

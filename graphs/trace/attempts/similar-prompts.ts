@@ -10,7 +10,7 @@ import { type AttemptContext, AttemptStore, type KnownAttempt, link } from './st
 
 /*
  * A prompt says little: what the best matches touched leads to more attempts, and files that are about to be touched say
- * much; recent attempts are likelier. What every part is worth: docs/ranking.md.
+ * much; recent attempts are likelier. What every part is worth: docs/internals/ranking.md.
  */
 
 /** What the parts of the score of a prompt weigh, the best text counting 1. */

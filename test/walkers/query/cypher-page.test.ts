@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { indexed } from '../project.js';
 import { cypherParts, SHOP, workInShop } from './cypher-page.js';
 
-test('docs/cypher.md shows what its queries give, what is in a graph and which functions there are', async () => {
+test('docs/reference/cypher.md shows what its queries give, what is in a graph and which functions there are', async () => {
   const { graph } = await indexed(SHOP);
   await workInShop(graph);
-  const file = new URL('../../../docs/cypher.md', import.meta.url);
+  const file = new URL('../../../docs/reference/cypher.md', import.meta.url);
   const parts = await cypherParts(graph);
   const page = readFileSync(file, 'utf8');
   const made = page.replace(

@@ -160,7 +160,7 @@ const EXAMPLES: readonly { readonly title: string; readonly query: string; reado
     },
   ];
 
-/** The parts of docs/cypher.md that are made. */
+/** The parts of docs/reference/cypher.md that are made. */
 export async function cypherParts(graph: OpenGraph): Promise<Readonly<Record<string, string>>> {
   return { examples: await examples(graph), schema: schemaCard(), functions: functionTables() };
 }
