@@ -75,6 +75,7 @@ export { GraphEmbed } from './search/graph-embed.js';
 export { packMarkdown } from './search/pack/pack-markdown.js';
 export { type PackedNode, type PackOutput, PackSnippets } from './search/pack-snippets.js';
 export { type CodebaseOutput, QueryCodebase } from './search/query-codebase.js';
+export { saysPath } from './trace/trace-forget.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
 

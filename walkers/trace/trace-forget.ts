@@ -172,13 +172,19 @@ async function namedSession(given: string, { find }: Look) {
   };
 }
 
-/** Tells whether a path stands in any text of a value, keys included. @param path Root-relative. */
-function saysPath(path: string): (value: unknown) => boolean {
-  const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  // A longer name that ends or begins with it is another one.
-  const pattern = new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'u');
+/**
+ * Tells whether a path stands in any text of a value, keys included.
+ *
+ * @param path Root-relative.
+ */
+export function saysPath(path: string): (value: unknown) => boolean {
+  // A backslash separates, too; JSON within a text doubles it.
+  const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('/', '(?:/|\\\\{1,4})');
+  // A longer name that ends or begins with it is another one, but the last letter of an escape belongs to no name.
+  const escaped = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|(?:\u001b|\\u001b|\\x1b)\[[\d;]{0,20}m`;
+  const pattern = new RegExp(`(?:(?<![\\w-])|(?<=${escaped}))${literal}(?![\\w-])`, 'u');
   const says = (value: unknown): boolean => {
-    if (typeof value === 'string') return pattern.test(value.replaceAll('\\', '/'));
+    if (typeof value === 'string') return pattern.test(value);
     if (Array.isArray(value)) return value.some(says);
     return (
       typeof value === 'object' &&
