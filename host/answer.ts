@@ -15,7 +15,7 @@ import { isRecorded } from './eligible.js';
 import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
 import type { Freshness } from './freshness/freshness.js';
 import type { OpenGraph } from './open-graph.js';
-import { movedFrom, movedNote } from './projects/moved-root.js';
+import { movedFrom } from './projects/moved-root.js';
 
 /** What every answer says of itself (spec P-01). */
 export const AnswerState = z.object({
@@ -110,12 +110,16 @@ export async function answer(
     ...(moved === null ? {} : { moved_from: moved }),
     state: stateOf(told),
   });
+  const movedNotes =
+    moved === null
+      ? []
+      : [`This may be ${moved}, which is gone: 'codewalk adopt ${moved} ${root}' brings its history here.`];
   const markdownOf = (output: unknown, told: Told): string => {
     const shown =
       walker.markdown && isRecord(output)
         ? walker.markdown(output as never)
         : plainMarkdown(walker.name, bodyOf(output, told));
-    return withState(shown, stateOf(told), moved === null ? [] : [movedNote(moved, root ?? '')]);
+    return withState(shown, stateOf(told), movedNotes);
   };
   // The run checked its output; left is a walker that declares one and answers with reports.
   if (!isRecord(whole)) checkDeclared(walker, answerSchema(walker), bodyOf(whole, NOTHING_TOLD), 'answer');

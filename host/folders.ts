@@ -26,3 +26,12 @@ export function sizeOf(path: string): number {
     return 0;
   }
 }
+
+/** The paths of all files beneath a folder. Links are passed over, wherever they lead, and whatever else is no file. */
+export function filesBeneath(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBeneath(path);
+    return entry.isFile() ? [path] : [];
+  });
+}

@@ -26,7 +26,8 @@ import { parseArgs } from 'node:util';
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const CACHE = join(ROOT, 'node_modules/.cache/compare');
 /** What tests hold the product to, text by text: names of tools and commands, hook texts, listings of languages. */
-const GOLDENS = 'test/contract test/surface test/languages test/hooks docs/reference/reference.md docs/reference/limits.md';
+const GOLDENS =
+  'test/contract test/surface test/languages test/hooks docs/reference/reference.md docs/reference/limits.md';
 const RECORDINGS = join(ROOT, 'test/hooks/recordings');
 /** Which of the shared data are measured: what takes minutes, not hours. */
 const MOST_QUERIES = '20';

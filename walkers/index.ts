@@ -69,6 +69,7 @@ export { LibraryWrite } from './library/library-write.js';
 export { GraphEmbed } from './search/graph-embed.js';
 export { type PackedNode, type PackOutput, PackSnippets, packMarkdown } from './search/pack-snippets.js';
 export { type CodebaseOutput, codebaseMarkdown, QueryCodebase } from './search/query-codebase.js';
+export { saysPath } from './trace/trace-forget.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
 export { KeptEvent } from './trace/trace-replay.js';
 

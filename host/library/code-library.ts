@@ -13,6 +13,7 @@ import {
   LibraryWrite,
   type PackedNode,
   type PackNode,
+  type PackOutput,
   PackSnippets,
   packMarkdown,
   QueryCodebase,
@@ -148,7 +149,7 @@ export interface CodeLibrary {
 }
 
 /** What a walker answered, and the same as Markdown. */
-interface Answered<T> {
+export interface Answered<T> {
   readonly output: T & { readonly state?: { readonly cut?: readonly string[] | undefined } | undefined };
   readonly markdown: string;
 }
@@ -216,6 +217,10 @@ export class QueryResult<N extends PackNode = PackNode> {
 
 /** A {@link QueryResult} of which the nodes have their source (S2-29). */
 export class SnippetPack extends QueryResult<PackedNode> {
+  constructor(answered: Answered<PackOutput>) {
+    super(answered);
+  }
+
   /**
    * Writes it to a file (S2-36): as Markdown, or as JSON. An existing file is replaced.
    *

@@ -24,7 +24,7 @@ export interface Garbage {
   readonly kept: string | null;
 }
 
-/** What a collection came to. */
+/** What a collection dropped. */
 export interface Collection {
   readonly dry_run: boolean;
   readonly dropped: readonly Garbage[];
@@ -32,15 +32,15 @@ export interface Collection {
   readonly bytes: number;
 }
 
-/** What is not in its place yet, or not any more. */
-const ASIDE = /\.(?:tmp|new|removed)$/;
+/** Files and stores that were being written or replaced. */
+const TEMPORARY = /\.(?:tmp|new|removed)$/;
 
 type Candidate = Omit<Garbage, 'kept'>;
 
 /**
  * Drops what retention allows to drop (spec P-08): derived layers of roots that have vanished; of the others the least
- * recently used while all take more than `cache_bytes`; backups beyond those of P-07; what crashes left. Facts of files are kept in the derived layer, where every update
- * needs them, so they go with it or not at all. The project used last keeps its graph.
+ * recently used while all take more than `cache_bytes`, but never the last one; backups beyond those of P-07; leftovers
+ * of crashes.
  *
  * @param now Milliseconds since 1970.
  * @throws CodewalkError `CONFIG_INVALID`
@@ -48,15 +48,13 @@ type Candidate = Omit<Garbage, 'kept'>;
 export async function collectGarbage(
   owner: Pick<StoreOwner, 'release'>,
   now: number,
-  options: HomeOptions & { readonly dryRun?: boolean } = {},
+  { dryRun = false, ...options }: HomeOptions & { readonly dryRun?: boolean } = {},
 ): Promise<Collection> {
-  const { dryRun = false } = options;
   const graphs = graphsFolderOf(options);
   const projects = listProjects(options);
-  const { cache_bytes } = settingsFor(null, options);
   const found = [
     ...leftovers(graphs, projects, now),
-    ...spareGraphs(graphs, projects, cache_bytes),
+    ...spareGraphs(graphs, projects, settingsFor(null, options).cache_bytes),
     ...spareBackups(graphs, projects),
   ];
   const dropped: Garbage[] = [];
@@ -66,14 +64,14 @@ export async function collectGarbage(
   return { dry_run: dryRun, dropped, bytes };
 }
 
+/** @returns why it could not be dropped; null: it was. */
 async function drop(
   { what, path, root }: Candidate,
   owner: Pick<StoreOwner, 'release'>,
 ): Promise<string | null> {
   try {
-    if (what === 'derived') {
-      await withStoresFree(owner, root ?? path, () => removeStore(path));
-    } else rmSync(path, { recursive: true, force: true });
+    if (what === 'derived') await withStoresFree(owner, root ?? path, () => removeStore(path));
+    else rmSync(path, { recursive: true, force: true });
     return null;
   } catch (thrown) {
     return toCodewalkError(thrown).message;
@@ -81,48 +79,39 @@ async function drop(
 }
 
 function spareGraphs(graphs: string, projects: readonly Project[], most: number): Candidate[] {
-  const of = ({ hash, root, bytes }: Project, why: string): Candidate => ({
-    what: 'derived',
-    path: join(graphs, hash, 'derived'),
-    root,
-    bytes: bytes.derived,
-    why,
+  const indexed = projects
+    .filter(({ bytes }) => bytes.derived > 0)
+    .sort((a, b) => compareText(a.used_at ?? '', b.used_at ?? '') || compareText(a.hash, b.hash));
+  const there = indexed.filter(({ gone }) => !gone);
+  let total = there.reduce((sum, { bytes }) => sum + bytes.derived, 0);
+  return indexed.flatMap(({ hash, root, bytes: { derived: bytes }, gone }) => {
+    if (!gone && (total <= most || hash === there.at(-1)?.hash)) return [];
+    if (!gone) total -= bytes;
+    const why = gone ? 'its root has vanished' : `all graphs take more than ${most} bytes`;
+    return [{ what: 'derived' as const, path: join(graphs, hash, 'derived'), root, bytes, why }];
   });
-  const having = projects.filter(({ bytes }) => bytes.derived > 0);
-  const [gone, there] = [having.filter((one) => one.gone), having.filter((one) => !one.gone)];
-  const byUse = there.sort(leastRecent);
-  let total = byUse.reduce((sum, { bytes }) => sum + bytes.derived, 0);
-  const spare: Candidate[] = [];
-  for (const project of byUse.slice(0, -1)) {
-    if (total <= most) break;
-    total -= project.bytes.derived;
-    spare.push(of(project, `all graphs take more than ${most} bytes`));
-  }
-  return [...gone.map((project) => of(project, 'its root has vanished')), ...spare];
 }
 
-/** As after restores, which remove none. */
+/** Backups that restores left beyond the number that is stored. */
 function spareBackups(graphs: string, projects: readonly Project[]): Candidate[] {
+  const why = `the history has ${LIMITS.backupsKept.default} newer ones`;
   return projects.flatMap(({ hash, root }) =>
     outdatedBackups(join(graphs, hash, 'backups')).map(({ path, bytes }) => ({
-      ...({ what: 'backup', path, root, bytes } as const),
-      why: `the history has ${LIMITS.backupsKept.default} newer ones`,
+      ...{ what: 'backup' as const, path, root, bytes, why },
     })),
   );
 }
 
-/** What nobody will ask for: answers that nobody read, files and stores that were set aside before a crash. */
+/** Answers that were not fetched, and files and stores that were set aside before a crash. */
 function leftovers(graphs: string, projects: readonly Project[], now: number): Candidate[] {
-  const places = [
-    ...entriesOf(join(graphs, 'spool')).map(({ name }) => join(graphs, 'spool', name)),
-    ...asideIn(graphs),
-    ...projects.flatMap(({ hash }) => [
-      ...asideIn(join(graphs, hash)),
-      ...asideIn(join(graphs, hash, 'backups')),
-    ]),
-  ];
-  return places
-    .filter((path) => now - timeOf(path) > LIMITS.leftoverAge.max)
+  const folders = projects.flatMap(({ hash }) => [join(graphs, hash), join(graphs, hash, 'backups')]);
+  const temporary = [graphs, ...folders].flatMap((folder) =>
+    pathsIn(folder).filter((path) => TEMPORARY.test(path)),
+  );
+  return [...pathsIn(join(graphs, 'spool')), ...temporary]
+    .filter(
+      (path) => now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LIMITS.leftoverAge.max,
+    )
     .map((path) => ({
       what: 'leftover',
       path,
@@ -132,16 +121,6 @@ function leftovers(graphs: string, projects: readonly Project[], now: number): C
     }));
 }
 
-function asideIn(folder: string): string[] {
-  return entriesOf(folder)
-    .filter(({ name }) => ASIDE.test(name))
-    .map(({ name }) => join(folder, name));
-}
-
-function leastRecent(a: Project, b: Project): number {
-  return compareText(a.used_at ?? '', b.used_at ?? '') || compareText(a.hash, b.hash);
-}
-
-function timeOf(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function pathsIn(folder: string): string[] {
+  return entriesOf(folder).map(({ name }) => join(folder, name));
 }

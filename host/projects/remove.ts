@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodewalkError } from '../../schema/index.js';
-import { removeStore } from '../../storage/index.js';
+import { pathHash, removeStore } from '../../storage/index.js';
 import { entriesOf } from '../folders.js';
 import { graphsFolderOf, type HomeOptions } from '../surroundings.js';
 import { readProjectFile, writeProjectFile } from './project-file.js';
@@ -18,7 +18,7 @@ export interface RemoveOptions extends HomeOptions {
   readonly force?: boolean;
 }
 
-/** What a removal came to. */
+/** What was removed. */
 export interface Removal {
   readonly root: string;
   readonly dry_run: boolean;
@@ -29,7 +29,7 @@ export interface Removal {
 }
 
 /**
- * Removes what is kept of a root, which need not be there any more. Its settings stay.
+ * Removes what is stored of a root, which may have vanished. Its settings stay.
  *
  * @param root A real path, or the one that a vanished root had.
  * @throws CodewalkError `PROJECT_NOT_INDEXED`, `HISTORY_REFUSED` when other roots share the history, `STORE_LOCKED`.
@@ -42,29 +42,31 @@ export async function removeProject(
   const { withHistory = false, dryRun = false, force = false } = options;
   const project = knownProject(root, options);
   const history = historyOf(project, options);
-  const shared = listProjects(options).flatMap((other) =>
-    other.hash !== project.hash && other.history === project.history && other.root !== null
-      ? [other.root]
-      : [],
-  );
-  if (withHistory && shared.length > 0 && !force)
-    throw new CodewalkError('HISTORY_REFUSED', `The history of ${root} is that of ${shared.join(', ')} too`, {
-      input: root,
-      suggestion: 'Leave out --with-history, or give --force to remove it for all of them.',
-    });
-  const { derived } = project.bytes;
+  const shared_with = listProjects(options)
+    .filter(({ hash, history }) => hash !== project.hash && history === project.history)
+    .flatMap((other) => other.root ?? []);
+  if (withHistory && shared_with.length > 0 && !force)
+    throw new CodewalkError(
+      'HISTORY_REFUSED',
+      `The history of ${root} is that of ${shared_with.join(', ')} too`,
+      {
+        input: root,
+        suggestion: 'Leave out --with-history, or give --force to remove it for all of them.',
+      },
+    );
   const { durable, backups } = withHistory ? history.bytes : { durable: 0, backups: 0 };
-  const removal = { root, dry_run: dryRun, bytes: { derived, durable, backups }, shared_with: shared };
-  if (dryRun) return removal;
-  const graphs = graphsFolderOf(options);
-  await withStoresFree(owner, root, async () => {
-    await removeStore(join(graphs, project.hash, 'derived'));
-    if (!withHistory) return;
-    await removeStore(join(graphs, history.hash, 'durable'));
-    removeBackups(join(graphs, history.hash));
-  });
-  for (const hash of new Set([project.hash, history.hash])) tidyFolder(join(graphs, hash));
-  return removal;
+  const bytes = { derived: project.bytes.derived, durable, backups };
+  if (!dryRun) {
+    const graphs = graphsFolderOf(options);
+    await withStoresFree(owner, root, async () => {
+      await removeStore(join(graphs, project.hash, 'derived'));
+      if (!withHistory) return;
+      await removeStore(join(graphs, history.hash, 'durable'));
+      removeBackups(join(graphs, history.hash));
+    });
+    for (const hash of new Set([project.hash, history.hash])) tidyFolder(join(graphs, hash));
+  }
+  return { root, dry_run: dryRun, bytes, shared_with };
 }
 
 /**
@@ -83,11 +85,8 @@ export function knownProject(root: string, options: HomeOptions): Project {
 
 /** The project whose folder holds the history of another one: that itself, unless it is a worktree. */
 export function historyOf(project: Project, options: HomeOptions): Project {
-  if (project.kind !== 'worktree') return project;
-  const main = listProjects(options).find(
-    ({ root, kind }) => root === project.history && kind !== 'worktree',
-  );
-  return main ?? project;
+  const hash = project.history === null ? project.hash : pathHash(project.history);
+  return listProjects(options).find((one) => one.hash === hash) ?? project;
 }
 
 /** Removes the backups of a history, and the archive of an earlier version. @param folder Of the history. */
@@ -95,14 +94,13 @@ export function removeBackups(folder: string): void {
   for (const name of ['backups', 'archive']) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** What says nothing when no store is beside it: which root it was, and the folder of its watcher's fences. */
+/** What is worth nothing without a store: which root it was, and the folder of its watcher's fences. */
 const NO_STORE = new Set(['project.json', 'fence']);
 
-/** A folder that holds no store goes; one that holds no index says so. */
+/** Removes a folder that holds no store, and records in its project file when it holds no index. */
 export function tidyFolder(folder: string): void {
   const names = entriesOf(folder).map(({ name }) => name);
-  const isEmpty = names.every((name) => NO_STORE.has(name));
   const file = readProjectFile(folder);
-  if (isEmpty) rmSync(folder, { recursive: true, force: true });
+  if (names.every((name) => NO_STORE.has(name))) rmSync(folder, { recursive: true, force: true });
   else if (file?.index && !names.includes('derived')) writeProjectFile(folder, { ...file, index: null });
 }

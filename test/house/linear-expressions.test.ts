@@ -48,8 +48,8 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
   { path: 'source/secrets/token-shapes.ts', begins: "new RegExp(rest, 'dy')", made: /[\w-]{20,}={0,2}/dy },
   {
     path: 'walkers/trace/trace-forget.ts',
-    begins: 'new RegExp(`${before}$',
-    made: /(?<![\w-])a\/a(?![\w-])/u,
+    begins: 'new RegExp(`${before}${literal}',
+    made: /(?:(?<![\w-])|(?<=\\[bfnrt]|\\u[\da-fA-F]{4}|\[[\d;]{0,20}m))a(?:\/|\\{1,4})a(?![\w-])/u,
   },
 ];
 

@@ -72,8 +72,6 @@ export const TraceForget = defineWalker('trace_forget', {
     memories: z.array(text),
     /** Ids of what these said before. */
     memory_versions: z.array(text),
-    /** Whether the code graph has the file that was named. */
-    knows_file: z.boolean(),
     /** Whether it is known as a file: its name is more than a word that stands in prose. */
     names_file: z.boolean(),
   }),
@@ -87,12 +85,12 @@ export const TraceForget = defineWalker('trace_forget', {
     const left = new Set<string>();
     for (const task of tasks)
       if ((await context.find(TraceEvent, { task })).some(({ id }) => !ids.has(id))) left.add(task);
-    const knows_file = state.file !== undefined && (await context.node(fileId(state.file))) !== undefined;
+    const isIndexed = state.file !== undefined && (await context.node(fileId(state.file))) !== undefined;
     const texts = [
       ...events.map(({ fact }) => fact),
       ...memories.map(({ versions }) => versions.map(propsOf)),
     ];
-    const isPath = says(state.file ?? '', { alone: true });
+    const isPath = saysPath(state.file ?? '', { alone: true });
     if (!state.dry_run) {
       await eraseMemories(context, memoryIds);
       await eraseEvents(events, tasks, context);
@@ -107,8 +105,7 @@ export const TraceForget = defineWalker('trace_forget', {
       memory_versions: memories.flatMap(({ versions }) =>
         versions.flatMap((one) => ('memory_id' in one ? one.id : [])),
       ),
-      knows_file,
-      names_file: knows_file || (texts.length > 0 && (/[./]/u.test(state.file ?? '') || texts.some(isPath))),
+      names_file: isIndexed || (texts.length > 0 && (/[./]/u.test(state.file ?? '') || texts.some(isPath))),
     };
   },
 });
@@ -136,7 +133,7 @@ async function choiceOf({ task, session, file, since: given }: Input, context: L
     task: task === undefined ? null : (await findTask(context, task)).id,
     file: file ?? null,
     /** Whether the file stands in any text of a value. */
-    says: says(file ?? ''),
+    says: saysPath(file ?? ''),
   };
 }
 
@@ -177,13 +174,17 @@ async function namedSession(given: string, { find }: Look) {
  * @param path Root-relative.
  * @param options.alone Whether it has to be the text, or a part of a path. Default false.
  */
-function says(path: string, { alone = false } = {}): (value: unknown) => boolean {
-  const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  // A longer name that ends or begins with it is another one.
-  const [before, after] = alone ? ['(?:^|/)', '(?:/|$)'] : ['(?<![\\w-])', '(?![\\w-])'];
+export function saysPath(path: string, { alone = false } = {}): (value: unknown) => boolean {
+  // A backslash separates, too; JSON within a text doubles it.
+  const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('/', '(?:/|\\\\{1,4})');
+  // A longer name that ends or begins with it is another one, but the last letter of an escape belongs to no name.
+  const escaped = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|(?:\u001b|\\u001b|\\x1b)\[[\d;]{0,20}m`;
+  const [before, after] = alone
+    ? ['(?:^|[/\\\\])', '(?:[/\\\\]|$)']
+    : [`(?:(?<![\\w-])|(?<=${escaped}))`, '(?![\\w-])'];
   const pattern = new RegExp(`${before}${literal}${after}`, 'u');
   const says = (value: unknown): boolean => {
-    if (typeof value === 'string') return pattern.test(value.replaceAll('\\', '/'));
+    if (typeof value === 'string') return pattern.test(value);
     if (Array.isArray(value)) return value.some(says);
     return (
       typeof value === 'object' &&
