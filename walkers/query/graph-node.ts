@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromNowhere, indexProgress, unfinishedState } from '../../graphs/code/index.js';
+import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import {
   cutText,
   type Draft,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { fromNowhere } from '../../graphs/code/index.js';
 import { memoriesAbout, RememberedRow } from '../../graphs/memory/index.js';
 import { toolUse, usageOf } from '../../graphs/trace/index.js';
 import { shownLine } from '../../present/index.js';
