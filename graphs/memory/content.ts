@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { didYouMean, isNear } from '../../present/index.js';
-import type { ReadContext, WriteContext } from '../../runtime/index.js';
+import type { WriteContext } from '../../runtime/index.js';
 import {
   CONTEXT_PREFIX,
   CodewalkError,
@@ -22,7 +22,6 @@ import {
   storedText as storedEnds,
 } from '../../source/index.js';
 import type { CONTENT_FIELDS } from './fields.js';
-import { storedNames, storeName } from './identity.js';
 
 /** A text as it is stored: secrets masked (P-04), what UTF-8 cannot hold replaced. */
 export function storedText(text: string): string {
@@ -109,18 +108,13 @@ export function contextIn(memory: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(known.map(([field, value]) => [field.slice(CONTEXT_PREFIX.length), value]));
 }
 
-/** The names of the roots that memories of this store were made in: worktrees, and places before a move. */
-const ROOTS = 'memory/project-roots';
-/** Worktrees come and go: the latest ones count. */
-const MOST_ROOTS = 200;
-
-/** The context that is filled in where the caller gave none: where and when the memory is made. Stores the root. */
-export async function surroundingContext(
-  context: Pick<WriteContext, 'projectRoot' | 'caller' | 'now' | 'blobs' | 'putBlob'>,
-): Promise<ContentPatch> {
-  const { projectRoot, caller, now } = context;
+/** The context that is filled in where the caller gave none: where and when the memory is made. */
+export function surroundingContext({
+  projectRoot,
+  caller,
+  now,
+}: Pick<WriteContext, 'projectRoot' | 'caller' | 'now'>): ContentPatch {
   const head = projectRoot === null ? null : gitHead(projectRoot);
-  if (projectRoot !== null) await storeName(context, ROOTS, projectRoot, MOST_ROOTS);
   const known = {
     context_project_path: projectRoot,
     context_git_commit: head?.commit ?? null,
@@ -133,19 +127,13 @@ export async function surroundingContext(
 }
 
 /**
- * The paths under which a project's memories may be stored: of this project all its worktrees and former places, of any
- * other the given path alone.
+ * The paths under which memories of a project may be stored. Empty: any. A store belongs to one repository, so that its
+ * memories are those of the project at hand, whichever worktree or former place they were made in.
  */
-export async function projectPaths(
-  context: Pick<ReadContext, 'projectRoot' | 'blobs'>,
-  given: string,
-): Promise<readonly string[]> {
-  const { projectRoot } = context;
+export function projectPaths(projectRoot: string | null, given: string): readonly string[] {
   if (projectRoot === null) return [given];
   const path = realPath(resolve(projectRoot, given));
-  const own = [...(await storedNames(context, ROOTS)), projectRoot];
-  const isOwn = own.includes(given) || own.includes(path) || placeOf(path) === placeOf(projectRoot);
-  return [...new Set(isOwn ? [given, path, ...own] : [given, path])];
+  return placeOf(path) === placeOf(projectRoot) ? [] : [given, path];
 }
 
 function realPath(path: string): string {

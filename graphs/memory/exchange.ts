@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { didYouMean, isNear, shownLine } from '../../present/index.js';
 import { compareText, type ReadContext } from '../../runtime/index.js';
-import {
-  grouped,
-  isoOf,
-  issuesText,
-  LIMITS,
-  MemoryAbout,
-  MemoryRelationVersion,
-  timeOf,
-} from '../../schema/index.js';
+import { grouped, isoOf, issuesText, LIMITS, MemoryAbout, timeOf } from '../../schema/index.js';
 import { aboutKind } from './about.js';
 import { contextIn } from './content.js';
 import {
@@ -22,7 +14,7 @@ import {
   textUpTo,
 } from './fields.js';
 import { whyNoMemoryId } from './identity.js';
-import { type RelationProps, relationsOf } from './relations.js';
+import { relationsOf } from './relations.js';
 import { storedMemories } from './versions.js';
 
 /** Each version of a memory is looked up by its number. */
@@ -102,7 +94,7 @@ const RelationRecord = z.strictObject({
   success_rate: share,
   created_at: time,
   proposed: z.literal(true).optional(),
-  /** When the relation was changed or removed: this is what it was before. */
+  /** In files of earlier versions of Codewalk: what a relation was before a change, which is not imported. */
   replaced_at: time.optional(),
 });
 const AboutRecord = z.strictObject({
@@ -144,7 +136,7 @@ type ExchangeHeader = z.infer<typeof HeaderRecord>;
 
 /**
  * Everything that is stored of memories as records: the header, memories by id, their versions, relations by (from, type,
- * to), earlier ones after those there are, what memories are about. The order follows from what is stored, never from when.
+ * to), what memories are about. The order follows from what is stored, never from when.
  */
 export async function exportRecords(
   context: Pick<ReadContext, 'find' | 'entries' | 'entryEdges' | 'q'>,
@@ -161,11 +153,11 @@ export async function exportRecords(
   for (const relations of await relationsOf(context, ids)) {
     const out = relations.filter(({ direction }) => direction === 'out');
     out.sort((a, b) => compareText(`${a.type} ${a.to}`, `${b.type} ${b.to}`));
-    for (const { type, from, to, props } of out) all.push(relationRecord(props, { type, from, to }));
+    for (const { type, from, to, props } of out) {
+      const ends = { id: props.relation_id, type, from, to, proposed: props.proposed || undefined };
+      all.push(recordOf(RelationRecord, { ...props, ...ends }));
+    }
   }
-  const earlier = await context.find(MemoryRelationVersion);
-  for (const one of earlier.sort((a, b) => compareText(a.id, b.id)))
-    all.push(relationRecord(one, { from: one.from_memory_id, to: one.to_memory_id }));
   const path = context.q(ids).out(MemoryAbout);
   const kinds = new Map((await path).map((node) => [node.id, aboutKind(node)]));
   for (const { from: memory_id, to: target, ...props } of await path.edges()) {
@@ -176,11 +168,6 @@ export async function exportRecords(
   const counts = COUNTED.map(([kind, name]) => [name, byKind.get(kind)?.length ?? 0]);
   const header = recordOf(HeaderRecord, { format: 1, ...Object.fromEntries(counts) });
   return [header, ...COUNTED.flatMap(([kind]) => byKind.get(kind) ?? [])];
-}
-
-function relationRecord(props: RelationProps, ends: object): ExchangeRecord {
-  const proposed = props.proposed || undefined;
-  return recordOf(RelationRecord, { ...props, ...ends, id: props.relation_id, proposed });
 }
 
 /** A record with the values of its fields, in their order. */

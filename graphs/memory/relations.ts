@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { stripHidden } from '../../present/index.js';
 import { breadthFirst, compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
 import {
-  grouped,
   isoOf,
   MEMORY_RELATION_PREFIX,
   MEMORY_RELATION_SHAPE,
@@ -12,13 +11,9 @@ import {
   Memory,
   type MemoryRelation,
   type MemoryRelationName,
-  MemoryRelationVersion,
 } from '../../schema/index.js';
 import { storedText } from './content.js';
 import type { MemoryRef } from './text.js';
-
-/** After every time in ISO 8601. */
-export const LAST = '~';
 
 const Props = z.object(MEMORY_RELATION_SHAPE);
 
@@ -122,8 +117,7 @@ interface GivenRelation {
 }
 
 /**
- * Relates two memories, or changes their relation of this type: what it was stays as a version. What was only proposed is
- * asserted with the defaults.
+ * Relates two memories, or changes their relation of this type. What was only proposed is asserted with the defaults.
  */
 export async function relate(
   context: WriteContext,
@@ -146,37 +140,23 @@ export async function relate(
     proposed,
   });
   if (!known) await context.connect(from, to, archetype(after));
-  else if (before && !isDeepStrictEqual(before, after)) {
-    await storeRelationVersion(context, { type, from: from.id, to: to.id, props: before }, now);
-    context.set<MemoryRelation>(known, after);
-  }
+  else if (!isDeepStrictEqual(before, after)) context.set<MemoryRelation>(known, after);
   return { id: after.relation_id, created: !known };
 }
 
-type RelationState = Omit<Relation, 'far' | 'direction'>;
-
-/** Stores what a relation was, before it is changed or removed. @param now ISO 8601. */
-export async function storeRelationVersion(
-  { create }: Pick<WriteContext, 'create'>,
-  { type, from, to, props }: RelationState,
-  now: string,
+/** Removes a relation. */
+export async function removeRelation(
+  context: WriteContext,
+  { type, from, to, props }: Relation,
 ): Promise<void> {
-  const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at: now };
-  await create(MemoryRelationVersion({ ...props, ...ends }, { id: `${props.relation_id}@${now}` }));
-}
-
-/** Removes a relation; it stays as a version. @param now ISO 8601. */
-export async function removeRelation(context: WriteContext, relation: Relation, now: string): Promise<void> {
-  const { type, from, to } = relation;
-  await storeRelationVersion(context, relation, now);
   const ends = await context.nodesOf(Memory, [from, to]);
   await context.disconnect(ends, ends, {
     edge: MEMORY_RELATIONS[type as MemoryRelationName],
-    where: { relation_id: relation.props.relation_id },
+    where: { relation_id: props.relation_id },
   });
 }
 
-/** A relation on a way, or as it was at a time. */
+/** A relation on a way. */
 export const RelationStep = z.object({
   id: z.string(),
   type: z.string(),
@@ -188,45 +168,9 @@ export const RelationStep = z.object({
 export type RelationStep = z.infer<typeof RelationStep>;
 
 /** A relation as a {@link RelationStep}. */
-export function relationStep({ type, from, to, props }: RelationState): RelationStep {
+export function relationStep({ type, from, to, props }: Relation): RelationStep {
   const { relation_id: id, strength, proposed } = props;
   return { id, type, from, to, strength, proposed };
-}
-
-/** The relations that a memory had at a time, by their ids. @param time ISO 8601. */
-export async function relationsThen(
-  context: Look & Pick<ReadContext, 'find'>,
-  memory: string,
-  time: string,
-): Promise<RelationStep[]> {
-  const [relations = []] = await relationsOf(context, [memory]);
-  const present = relations.map((one) => ({ ...one, replaced_at: null }));
-  const earlier = (await relationVersionsOf(context, memory)).map((one) => {
-    const { type, from_memory_id: from, to_memory_id: to, replaced_at } = one;
-    return { type, from, to, props: one, replaced_at };
-  });
-  const states = grouped([...earlier, ...present], ({ props }) => props.relation_id);
-  const then = [...states.values()].flatMap(
-    (all) => stateAt(all, time, ({ props }) => props.created_at) ?? [],
-  );
-  return then.map(relationStep).sort((a, b) => compareText(a.id, b.id));
-}
-
-/** What something was at a time: the state that was replaced first after it, where that had begun by then. */
-export function stateAt<S extends { readonly replaced_at: string | null }>(
-  states: readonly S[],
-  time: string,
-  since: (state: S) => string,
-): S | undefined {
-  const until = ({ replaced_at }: S) => replaced_at ?? LAST;
-  const [first] = states.filter((one) => time < until(one)).sort((a, b) => compareText(until(a), until(b)));
-  return first && since(first) <= time ? first : undefined;
-}
-
-/** All stored versions of a memory's relations. */
-export async function relationVersionsOf({ find }: Pick<ReadContext, 'find'>, memory: string) {
-  const [out, into] = [{ from_memory_id: memory }, { to_memory_id: memory }];
-  return [...(await find(MemoryRelationVersion, out)), ...(await find(MemoryRelationVersion, into))];
 }
 
 /** Memories that are looked at on the way: what lies beyond is left out, and the answer says so. */

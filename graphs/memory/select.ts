@@ -29,9 +29,12 @@ interface FilterInput {
 }
 
 /** The filter of a caller's input. */
-export async function filterOf(context: ReadContext, input: FilterInput): Promise<MemoryFilter> {
+export function filterOf(
+  { projectRoot }: Pick<ReadContext, 'projectRoot'>,
+  input: FilterInput,
+): MemoryFilter {
   const { memory_types = [], tags = [], project_path: path, relationship_filter: relations = [] } = input;
-  const projects = path === undefined ? [] : await projectPaths(context, path);
+  const projects = path === undefined ? [] : projectPaths(projectRoot, path);
   return {
     types: memory_types.map(typeOf),
     tags,

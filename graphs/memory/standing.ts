@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
 import type { ReadContext, WriteContext } from '../../runtime/index.js';
-import { isoOf, MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
+import { MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
 import { type Relation, relate, relationsOf, removeRelation } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
@@ -108,10 +108,9 @@ export async function proposeContradictions(
   others: readonly MemoryRef[],
 ): Promise<MemoryRef[]> {
   const [relations = []] = await relationsOf(context, [memory.id], RELATIONS);
-  const now = isoOf(context.now());
   for (const relation of relations)
     if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
-      await removeRelation(context, relation, now);
+      await removeRelation(context, relation);
   const standings = await standingsOf(context, [memory, ...others]);
   if (isGivenUp(standings.get(memory.id))) return [];
   const asserted = relations.filter(({ props }) => !props.proposed);

@@ -6,11 +6,19 @@ import {
   type ReadContext,
   type WriteContext,
 } from '../../runtime/index.js';
-import { append, isoOf, Memory, MemoryContent, MemoryVersion, memoryVersionId } from '../../schema/index.js';
+import {
+  append,
+  isoOf,
+  Memory,
+  MemoryContent,
+  MemoryRelationVersion,
+  MemoryVersion,
+  memoryVersionId,
+} from '../../schema/index.js';
 import { forgetVectors, readIndex, TextIndex } from '../../search/index.js';
 import type { ContentPatch } from './content.js';
 import { type StoredVersion, versionsOf } from './identity.js';
-import { relationsOf, relationVersionsOf, stateAt, storeRelationVersion } from './relations.js';
+import { relationsOf } from './relations.js';
 import { type VersionRow, versionRow } from './rows.js';
 import { type SimilarMemories, similarMemories } from './similar.js';
 import { proposeContradictions } from './standing.js';
@@ -41,18 +49,18 @@ export async function changeMemory(
   return { updated: true, duplicate: similar?.duplicate ?? null, contradicting };
 }
 
-async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: string): Promise<void> {
+/** Stores the content of a memory as a version. @param now ISO 8601. */
+export async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: string): Promise<void> {
   const { id, updated_at: said_at, version } = memory;
   const span = { memory_id: id, version, said_at, replaced_at: now };
   const content = MemoryContent.parse(propsOf(memory));
   await create(MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, version) }));
 }
 
-/** Deletes a memory with its relations, which stay as versions. @returns How many relations it had. */
+/** Deletes a memory with its relations; its content stays as a version. @returns How many relations it had. */
 export async function deleteMemory(context: WriteContext, memory: MemoryRef): Promise<number> {
   const now = isoOf(context.now());
   const [relations = []] = await relationsOf(context, [memory.id]);
-  for (const relation of relations) await storeRelationVersion(context, relation, now);
   await storeVersion(context, memory, now);
   await remove(context, [memory.id], [memory]);
   return relations.length;
@@ -61,8 +69,12 @@ export async function deleteMemory(context: WriteContext, memory: MemoryRef): Pr
 /** Removes memories, live or deleted, with all that is stored of them: nothing is left to read. */
 export async function eraseMemories(context: WriteContext, ids: readonly string[]): Promise<void> {
   const nodes: NodeRef[] = [];
-  for (const id of ids)
-    nodes.push(...(await versionsOf(context, id)), ...(await relationVersionsOf(context, id)));
+  for (const id of ids) {
+    nodes.push(...(await versionsOf(context, id)));
+    // What earlier versions of Codewalk stored of its relations.
+    for (const end of ['from_memory_id', 'to_memory_id'])
+      nodes.push(...(await context.find(MemoryRelationVersion, { [end]: id })));
+  }
   await remove(context, ids, [...new Set(nodes)]);
 }
 
@@ -128,7 +140,7 @@ export async function versionsThen(
   let looked = 0;
   for await (const ids of context.lookUp(MemoryVersion, 'replaced_at', { gte: time })) {
     for (const one of await context.nodesOf(MemoryVersion, ids.slice(0, MOST_TRIED - looked)))
-      if (!one.gone && stateAt([one], time, saidAt)) replaced.set(one.id, one);
+      if (!one.gone && one.said_at <= time && time < one.replaced_at) replaced.set(one.id, one);
     looked += ids.length;
     if (looked > MOST_TRIED) break;
   }
@@ -145,13 +157,14 @@ export async function versionsThen(
   return { rows: rows.slice(0, most), isCut };
 }
 
-const saidAt = ({ said_at }: { readonly said_at: string }): string => said_at;
-
 /** The version of one memory that held at a time, of a deleted one too; undefined where there was none. */
 export async function versionThen(
   context: Pick<ReadContext, 'nodesOf'>,
   id: string,
   time: string,
 ): Promise<VersionRow | undefined> {
-  return stateAt((await versionsOf(context, id)).map(versionRow), time, saidAt);
+  const versions = (await versionsOf(context, id)).map(versionRow);
+  return versions.find(
+    ({ said_at, replaced_at }) => said_at <= time && (replaced_at === null || time < replaced_at),
+  );
 }

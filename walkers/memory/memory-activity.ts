@@ -44,7 +44,7 @@ export const MemoryActivity = defineWalker('memory_activity', {
   examples: [{ title: 'The last month', input: { days: 30 } }],
   finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();
-    const filter = await filterOf(context, { project_path: project });
+    const filter = filterOf(context, { project_path: project });
     const found: MemoryRef[] = [];
     for await (const ids of context.lookUp(Memory, 'created_at', { gte: since, reverse: true }))
       found.push(...(await passing(context, ids, filter)));

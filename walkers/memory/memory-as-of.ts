@@ -6,7 +6,8 @@ import {
   queryField,
   RelationStep,
   relationName,
-  relationsThen,
+  relationStep,
+  relationsOf,
   VersionRow,
   versionLines,
   versionsThen,
@@ -32,7 +33,7 @@ const AsOfOutput = z.object({
     VersionRow.extend({
       /** How well it fits the query; null where none was given. */
       score: z.number().nullable(),
-      /** The relations that it had then. */
+      /** Those of its relations that it had then, as they are now. */
       relationships: z.array(RelationStep),
       /** Left out where it is not known: outcomes were counted since. */
       effectiveness: VersionRow.shape.effectiveness.optional(),
@@ -71,7 +72,8 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
       { ...(await oneThen(context, memory_id ?? '', time)), score: null },
     ];
     const withRelations = async ({ effectiveness, ...row }: Hit) => {
-      const relationships = await relationsThen(context, row.memory_id, time);
+      const [relations = []] = await relationsOf(context, [row.memory_id]);
+      const relationships = relations.filter(({ props }) => props.created_at <= time).map(relationStep);
       const [memory] = await context.nodesOf(Memory, [row.memory_id]);
       const isKnown =
         effectiveness === null || (memory && !memory.gone && (memory.last_validated ?? '') <= time);

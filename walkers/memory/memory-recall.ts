@@ -39,7 +39,7 @@ export const MemoryRecall = defineWalker('memory_recall', {
   }),
   examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],
   finish: async ({ state, context }) => {
-    const filter = await filterOf(context, state);
+    const filter = filterOf(context, state);
     const found = await recalledMemories(context, { query: state.query, filter, most: mostOf(state) });
     return memoryPage(context, found, state, ({ has_more }) => ({ has_more }));
   },

@@ -55,7 +55,7 @@ export const MemorySearch = defineWalker('memory_search', {
   ],
   finish: async ({ state, context }) => {
     const { search_tolerance: tolerance = 'normal', match_mode: mode = 'any' } = state;
-    const filter = await filterOf(context, state);
+    const filter = filterOf(context, state);
     const things = [state.query, ...state.terms].filter((thing) => thing !== '');
     const query = { things, tolerance, mode, filter, most: mostOf(state) };
     const found = await searchMemories(context, query);

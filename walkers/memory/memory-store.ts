@@ -181,7 +181,7 @@ async function createMemory(
   const id = given ?? (isFree ? requestId : undefined);
   // A deleted memory of this id left its versions.
   const version = id === undefined ? 1 : (await versionsOf(context, id)).length + 1;
-  const content = MemoryContent.parse({ ...(await surroundingContext(context)), ...patch });
+  const content = MemoryContent.parse({ ...surroundingContext(context), ...patch });
   const time = isoOf(now());
   const draft = Memory(
     { ...content, created_at: time, updated_at: time, version },
