@@ -228,10 +228,9 @@ function chosen(
 }
 
 /**
- * Whether a run that passed ran all that another one ran: the same runner with no or fewer filters; or a script that is
- * named after its kind (`npm test`) without filters, for any direct run of that kind in the same folder.
- *
- * @param tool The runner that the narrow one's output shows (`Failure.tool`), which says what a script runs; null: unknown.
+ * Whether a run that passed ran all that another one ran: the same runner with no or fewer filters, or a
+ * script named after its kind in the same folder.
+ * @param tool The runner that the narrow one's output shows; null: unknown.
  */
 export function covers(wide: Verification, narrow: Verification, tool: string | null = null): boolean {
   const { flags, paths, names } = wide;
@@ -251,11 +250,7 @@ export function covers(wide: Verification, narrow: Verification, tool: string | 
 
 const NAMED_BY_KIND = /^script (?:test|build|compile|lint|types|type-?check|tsc)$/u;
 
-/**
- * Whether a run that passed names a test, by its file or by its own name.
- *
- * @param failed The run in which the test failed; null: unknown.
- */
+/** Whether a run that passed names a test, by its file or its own name. @param failed The run in which it failed, if known. */
 export function namesTest(
   { paths, names, flags, runner, script }: Verification,
   { name, file }: { readonly name: string; readonly file: string | null },

@@ -37,10 +37,7 @@ export interface Format {
   readonly needs?: RegExp;
   /** A line after which nothing counts. */
   readonly until?: RegExp;
-  /**
-   * The first line of a failure. Groups: the `name` and `file` of a test, a file that was `unloaded`, or the `place` of
-   * an error; its `code` and `reason`. Others are for the functions below.
-   */
+  /** The first line of a failure, with groups `name`, `file`, `unloaded` (a file), `place`, `code` and `reason`. */
   readonly head: RegExp;
   /** The first line that belongs to it no more, apart from the next head; without it, and `longest`, the head is all. */
   readonly end?: RegExp;
@@ -177,9 +174,8 @@ const BELOW_MESSAGE = /^(?:at |❯ |› |File "|Stack:$|(?:> ?)?\d+ \|)/u;
 const MOST_VALUES = 8;
 
 /**
- * The first line with text, with the values or, after a colon, the line that stand below it.
- *
- * @param why The line in which it begins, in a group, or below which it begins.
+ * The first line with text, with the values or, after a colon, the line below it.
+ * @param why The line in which or below which it begins.
  */
 export function messageIn(body: readonly string[], why?: RegExp): string {
   const at = why ? body.findIndex((line) => why.test(line)) : -1;

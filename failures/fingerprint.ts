@@ -27,16 +27,9 @@ const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ];
 
 /**
- * What two failures of one cause have in common: the first lines of a message without numbers, paths, addresses,
- * ids and times, in lower case with single spaces, at most 200 characters. Equal for the same failure on another
- * day, line or machine; what is quoted in it (a name, a type) stays, for it says what failed.
- *
- * Two failures of tests are the same when the same test fails in the same way: many tests fail with one message
- * ("expected true to be false"), and one test may fail for many reasons. Of several tests the first by name stands for
- * all: runners print them in any order, and fewer of them fail as the work goes on.
- *
- * @param tests Names of the tests that failed.
- * @returns null where nothing is left that could tell one failure from another.
+ * What two failures of one cause have in common: the first lines of a message without numbers, paths, ids and
+ * times, behind the name of the failing test (of several the first by name).
+ * @returns null where nothing is left that tells failures apart.
  * @example fingerprintOf("/a/b.ts:12:3 - error TS2304: Cannot find name 'x'.") // "{path} - error ts{n}: cannot find name 'x'."
  */
 export function fingerprintOf(message: string, tests: readonly string[] = []): string | null {
@@ -74,12 +67,9 @@ const GENERIC =
   /^(?:\W|\d|\b(?:n|a|the|with|in|of|to|errors?|err|fail|failed|failures?|exit|exited|code|status|process|command|npm|pnpm|yarn|make|tests?|test suite|script|returned|completed|finished|lifecycle|elifecycle|none|run|runs|see|above|build|task|execution|non|zero|found|problems?|warnings?)\b)*$/u;
 
 /**
- * What two messages of one cause have in common: {@link fingerprintOf} without the place and the error's class before
- * it, so that a message is recognised with or without them.
- *
- * @param reason One message, without a test's name.
- * @param keepNumbers Whether it tells messages apart that differ in a number. Default false.
- * @returns null where the message only says that something failed: `command failed with exit code 1`.
+ * {@link fingerprintOf} without the place and the error's class before it.
+ * @param keepNumbers Whether it tells messages apart that differ in a number.
+ * @returns null where the message only says that something failed.
  * @example reasonKey("AssertionError: expected 3 to be 4") === reasonKey("E   expected 5 to be 6") // "expected {n} to be {n}"
  */
 export function reasonKey(reason: string, keepNumbers = false): string | null {
@@ -107,13 +97,11 @@ export interface TestKeys {
 }
 
 /**
- * What names one test in every spelling of its runner: without its file, class or package and how long it took, with
- * `>` between suites. Two spellings are of one test if their names are equal, or one of them is the other's leaf.
- *
- * @param name As a runner or a person gives it.
- * @param file The test's file, as the name may begin with it; null: unknown.
+ * What names one test in every spelling of its runner: without file, class, package and duration, `>` between
+ * suites.
+ * @param file As the name may begin with it; null: unknown.
  * @returns null where it is no name.
- * @example testKeys('tests/a.py::TestDate::test_leap[a::b]', null) // { name: 'test_leap[a::b]', whole: 'test_leap', leaf: 'test_leap[a::b]' }
+ * @example testKeys('a.py::TestDate::test_leap[a::b]', null) // { name: 'test_leap[a::b]', whole: 'test_leap', leaf: 'test_leap[a::b]' }
  */
 export function testKeys(name: string, file: string | null): TestKeys | null {
   const full = name.replace(DURATION, '').replace(/ > $/u, '').trim();

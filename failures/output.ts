@@ -20,11 +20,7 @@ const CUT =
 /** Marks such a line. */
 const CUT_MARK = '\0';
 
-/**
- * The beginning and end of a long text, with a line between them that says how much was left out.
- *
- * @param most Characters to leave.
- */
+/** The beginning and end of a text that is longer than so many characters, with a line between that says what was left out. */
 export function bothEnds(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = most >> 1;
@@ -33,10 +29,7 @@ export function bothEnds(text: string, most: number): string {
 
 const leftOut = (characters: number) => `\n[… ${characters} characters left out …]\n`;
 
-/**
- * {@link bothEnds} of a program's output without colours and with secrets masked. Masking comes before cutting, so
- * that no half of a secret is left.
- */
+/** {@link bothEnds} of an output without colours, and with secrets masked before they could be cut in half. */
 export function printedEnds(text: string, most: number): string {
   const plain = stripVTControlCharacters(text);
   if (plain.length <= most) return masked(plain);
@@ -46,10 +39,8 @@ export function printedEnds(text: string, most: number): string {
 }
 
 /**
- * The lines of an output as the parsers read them: without colours, secrets and carriage returns, hard wraps joined,
- * paths below the folder relative to it, long outputs as both ends.
- *
- * @param folder Absolute; null: unknown.
+ * The lines of an output as the parsers read them: plain, masked, unwrapped, with paths relative to the
+ * folder (null: unknown), long outputs as both ends.
  */
 export function linesOf(output: string, folder: string | null): string[] {
   const printed = printedEnds(output, LOOKED_AT).replace(/\r\n?/gu, '\n').replaceAll(CUT_MARK, '');
@@ -136,8 +127,7 @@ export function isTestFile(path: string): boolean {
 
 /**
  * The places in the project's own code that lines name, innermost first, each once.
- *
- * @param root Absolute; null: unknown, then absolute paths count as the project's.
+ * @param root Absolute; null: unknown.
  * @param outermostFirst Whether the outermost call stands first, as in Python.
  */
 export function framesIn(lines: readonly string[], root: string | null, outermostFirst = false): Frame[] {

@@ -79,9 +79,8 @@ const SLIP =
   /<tool_use_error>|InputValidationError|No such tool(?: available)?:|\bnot found in registry\b|params must have required property|String to replace not found|\bmatches of the string to replace|File has (?:not been read yet|been (?:unexpectedly )?modified since)|old_string and new_string are exactly the same|occurrences found for old_string|occurrences? but found \d|Could not find an exact match for|No replacement performed|[Tt]he user (?:doesn't|does not) want to (?:proceed with|take this action)|[Uu]ser (?:rejected|denied|declined|cancelled)|\[Operation Cancelled\]|\[Request interrupted by user|Permission to use \S{1,80} (?:with|has been) |requires (?:user )?approval|requested permissions to use|Cancelled: parallel tool call|file_path must be absolute|[Pp]ath must be (?:absolute|within)/u;
 
 /**
- * Whether a failure is the agent's own slip (an edit that did not fit, a call that was denied) and none of the project.
- * A shell's failure says so in words; other tools fail by slips alone, unless their output shows failing tests.
- *
+ * Whether a failure is the agent's own slip (an edit that did not fit, a call that was denied) and none of
+ * the project.
  * @param failure Parsed, or the text that the client showed.
  */
 export function isAgentSlip(failure: Failure | string, isShell: boolean): boolean {
@@ -101,11 +100,7 @@ export interface LoggedError {
   readonly tests: readonly string[];
 }
 
-/**
- * The failure of an error that a client logged: its type, message and tests stay; its excerpt adds reasons and places.
- *
- * @param options As of {@link parseFailure}. `isShell` defaults to whether the type is none of a tool's.
- */
+/** The failure of an error that a client logged: its type, message and tests stay; its excerpt adds reasons and places. */
 export function failureOfError(error: LoggedError, options: Partial<ParseOptions> = {}): Failure {
   const { error_type: type, message: said } = error;
   const all = { isShell: type !== 'tool_error', ...options };
@@ -129,9 +124,8 @@ export function failureOfError(error: LoggedError, options: Partial<ParseOptions
 }
 
 /**
- * A test as a client names it, with what the excerpt or the message says of it alone.
- *
- * @param isAlone Whether the message is of no other test.
+ * A test as a client names it, with what the excerpt or the message says of it.
+ * @param isAlone Whether the message is of it alone.
  */
 function loggedTest(
   name: string,

@@ -5,10 +5,8 @@ import { isTestFile } from './output.js';
 import { isWithin, plainPath } from './shell.js';
 
 /*
- * Two failures are similar when the same failed for the same reason. What failed is compared as a set: a change that
- * breaks three of the twenty tests that another one broke is another change. So the measure is a weighted Jaccard index:
- * the share of all that failed in either, each by its rarity. A measure that forgives the larger set finds every big
- * breakage similar.
+ * What failed is compared as a set, by a weighted Jaccard index: the share of all that failed in either, each
+ * by its rarity. A measure that forgives the larger set finds every big breakage similar.
  */
 
 /** The share of the score that tests have where the question names some; the rest is the text. */

@@ -25,10 +25,7 @@ interface TextOnDisk {
   readonly diskPath: string;
 }
 
-/**
- * A file of the project. Null: it does not exist. Undefined: it has no text, or must not be read: what holds secrets, and
- * what git ignores, is never opened (P-04), not even for a hash.
- */
+/** A file of the project. Null: it does not exist. Undefined: it has no text, or must not be opened, not even for a hash. */
 export async function textOnDisk(
   { projectRoot, nodesOf }: Pick<ReadContext, 'projectRoot' | 'nodesOf'>,
   path: string,
@@ -197,10 +194,7 @@ const FRESHNESS = {
   orphaned: { share: 0.4, text: ', what it is about is gone' },
 } as const;
 
-/**
- * The memories about files, symbols, tasks and errors: important, confident and proven ones first; those that are replaced, or
- * whose subject changed, later; ties by the later update, then by id.
- */
+/** The memories about files, symbols, tasks and errors, those worth most first. */
 export async function memoriesAbout(
   context: ReadContext,
   ids: readonly string[],

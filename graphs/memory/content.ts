@@ -23,7 +23,7 @@ import {
 } from '../../source/index.js';
 import type { CONTENT_FIELDS } from './fields.js';
 
-/** A text as it is stored: secrets masked (P-04), what UTF-8 cannot hold replaced. */
+/** A text as it is stored: secrets masked, what UTF-8 cannot hold replaced. */
 export function storedText(text: string): string {
   return storedEnds(text, Number.POSITIVE_INFINITY).text;
 }
@@ -37,12 +37,7 @@ export type ContentPatch = Partial<z.input<typeof MemoryContent>>;
 
 const OWN_FIELDS = new Set(Object.keys(MemoryContent.shape));
 
-/**
- * What a caller says of a memory as it is stored: secrets masked, each tag once; what was not given is left out.
- *
- * @param root Files of the context that are inside this folder are stored relative to it; null: as they are given.
- * @throws CodewalkError `INVALID_INPUT` for a context with an unknown field, or one that is too long.
- */
+/** Fields of a memory as they are stored: secrets masked, each tag once, files of the context relative to the root. */
 export function storedContent(given: GivenContent, root: string | null): ContentPatch {
   const said = Object.entries(given).filter(([field, value]) => OWN_FIELDS.has(field) && value !== undefined);
   const own = said.map(([field, value]) => [field, storedValue(value)]);
@@ -126,10 +121,7 @@ export function surroundingContext({
   return Object.fromEntries(Object.entries(known).map(([field, value]) => [field, value && masked(value)]));
 }
 
-/**
- * The paths under which memories of a project may be stored. Empty: any. A store belongs to one repository, so that its
- * memories are those of the project at hand, whichever worktree or former place they were made in.
- */
+/** The paths under which memories of a project may be stored. Empty: any, since a store belongs to one repository. */
 export function projectPaths(projectRoot: string | null, given: string): readonly string[] {
   if (projectRoot === null) return [given];
   const path = realPath(resolve(projectRoot, given));

@@ -134,10 +134,7 @@ const COUNTED = [
 
 type ExchangeHeader = z.infer<typeof HeaderRecord>;
 
-/**
- * Everything that is stored of memories as records: the header, memories by id, their versions, relations by (from, type,
- * to), what memories are about. The order follows from what is stored, never from when.
- */
+/** Everything that is stored of memories as records, in an order that follows from what is stored, never from when. */
 export async function exportRecords(
   context: Pick<ReadContext, 'find' | 'entries' | 'entryEdges' | 'q'>,
 ): Promise<readonly [ExchangeHeader, ...ExchangeRecord[]]> {
@@ -187,10 +184,7 @@ export interface Problem {
 /** The records of a file by kind, and what is wrong with it. */
 export type ReadRecords = { readonly [K in Kind]: RecordOf<K>[] } & { readonly problems: Problem[] };
 
-/**
- * Reads an export of memories. A line is left out, with the reason, where it is no record or repeats one; a file with fewer
- * or more records than its header announces is a problem as a whole.
- */
+/** Reads an export of memories. A line that is no record, or repeats one, is left out and named; so is a wrong header. */
 export function readRecords(text: string): ReadRecords {
   const problems: Problem[] = [];
   const read: ReadRecords = { header: [], memory: [], version: [], relation: [], about: [], problems };

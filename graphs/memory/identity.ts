@@ -9,12 +9,7 @@ const MOST_SUGGESTIONS = 3;
 /** Characters of an id that may stand for it. */
 const SHORTEST = 4;
 
-/**
- * The memory with this id, or the only one whose id begins so.
- *
- * @param field The input's name, for the message.
- * @throws CodewalkError `NODE_NOT_FOUND` with the nearest ids, or where to read what a deleted memory said.
- */
+/** The memory with this id, or the only one whose id begins so. @param field The input's name, for the message. */
 export async function memoryNamed(
   context: Pick<ReadContext, 'nodesOf' | 'findIds'>,
   given: string,

@@ -33,9 +33,9 @@ type Said = RecordOf<'memory'> | RecordOf<'version'>;
 const tally = () => ({ created: 0, updated: 0, unchanged: 0 });
 
 /**
- * An import of records. Of a memory that is here too the one that was updated later counts, of equal ones that with more
- * evidence; content that it replaces here stays as a version. Of two relations of one type between two memories the one
- * with more evidence counts, of two bindings the later one. Importing again changes nothing.
+ * An import of records. Of what is here too the later memory counts, of equal ones that with more evidence,
+ * of relations that with more evidence, of bindings the later one. Content that is replaced stays as a
+ * version.
  */
 export class ImportedRecords {
   readonly memories = tally();

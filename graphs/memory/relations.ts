@@ -17,7 +17,7 @@ import type { MemoryRef } from './text.js';
 
 const Props = z.object(MEMORY_RELATION_SHAPE);
 
-/** All properties of a relation (S4-23). */
+/** All properties of a relation. */
 export type RelationProps = z.infer<typeof Props>;
 
 /** One relation between two memories, as one of them sees it. */
@@ -34,11 +34,7 @@ export interface Relation {
 
 type Look = Pick<ReadContext, 'entries' | 'entryEdges'>;
 
-/**
- * The relations of many memories, in both directions, in their order of creation. Two round trips for all of them.
- *
- * @param types Only these; empty: all.
- */
+/** The relations of many memories, in both directions, by creation. @param types Only these; empty: all. */
 export async function relationsOf(
   { entries, entryEdges }: Look,
   ids: readonly string[],
@@ -116,9 +112,7 @@ interface GivenRelation {
   readonly context?: string | undefined;
 }
 
-/**
- * Relates two memories, or changes their relation of this type. What was only proposed is asserted with the defaults.
- */
+/** Relates two memories, or changes their relation of this type. What was only proposed is asserted with the defaults. */
 export async function relate(
   context: WriteContext,
   [from, type, to]: readonly [MemoryRef, MemoryRelationName, MemoryRef],
@@ -184,9 +178,8 @@ export interface Reached {
 }
 
 /**
- * The memories that relations lead to in either direction, each once, by a shortest way, of several by the one whose first
- * relation is the strongest. Ordered by the strength of the first relation, then by importance (S4-30).
- *
+ * The memories that relations lead to in either direction, each by a shortest way: by the strength of its
+ * first relation, then by importance.
  * @param types Only along these relations; empty: along all.
  */
 export async function relatedMemories(

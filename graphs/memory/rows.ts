@@ -97,7 +97,7 @@ export async function memoryRows<T extends FoundMemory>(
 const NOTHING_STORED = 'Nothing is remembered here yet: memory_store remembers something.';
 
 const contents = (to: number) => ({ field: 'content', what: 'Contents', to });
-/** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay (P-02). */
+/** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay. */
 const LESS: readonly Omit<DetailAt, 'of'>[] = [
   ...[2000, 500, 200].map(contents),
   { field: 'context', what: 'Contexts', shorter: () => ({}) },
@@ -118,7 +118,7 @@ export function memoriesAnswer<O extends object>(whole: O, ...lists: readonly Li
   return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists, less }));
 }
 
-/** A page of memories as an answer; see {@link listAnswer}. A zero is never bare (P-01). */
+/** A page of memories as an answer; see {@link listAnswer}. A zero is never bare. */
 export async function memoryPage<T extends FoundMemory, M extends object>(
   context: ReadContext,
   found: Found<T>,

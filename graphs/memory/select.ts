@@ -92,10 +92,7 @@ export async function passing(
   return found.filter(({ id }) => related.has(id));
 }
 
-/**
- * The ids that the indexes of a filter let through, until these are few: no memory is read. They may hold some that do not
- * pass. Null where the filter has no index.
- */
+/** The ids that the indexes of a filter select, until these are few; some may not pass. Null: the filter has no index. */
 export async function selectedIds(
   { lookUp }: ReadContext,
   { types, tags, projects, minImportance: gte }: MemoryFilter,
@@ -122,10 +119,7 @@ export async function selectedIds(
   return selected;
 }
 
-/**
- * The first memories that pass, in the order of {@link byImportance}: from the start of that order where many pass, else
- * those that the indexes select. The notes say where not all were looked at.
- */
+/** The first memories that pass, by {@link byImportance}: from the start of that order where many pass, else by indexes. */
 export async function firstMemories(
   context: ReadContext,
   filter: MemoryFilter,

@@ -21,11 +21,9 @@ export interface SimilarMemories {
 }
 
 /**
- * The stored memories that say nearly what a memory is to say. Similarity is the share of neighbouring words that both have
- * among those that either has (Broder, "On the resemblance and containment of documents", 1997, with shingles of two words):
- * order matters; case, spaces and punctuation do not.
- *
- * @param self The id of the memory that is to say it, where it is stored already.
+ * The stored memories that say nearly the same: by the share of neighbouring words that two have in common
+ * (Broder, "On the resemblance and containment of documents", 1997).
+ * @param self The id of the memory itself, where it is stored.
  */
 export async function similarMemories(
   context: WriteContext,
@@ -108,10 +106,7 @@ const TURNING = new Set(
 /** Numbers; names with `_` or `$`; capitals inside or throughout; parts joined by dots, slashes, colons or `@`. */
 const FACT = /\p{N}|[_$]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$|[^./\\:@][./\\:@]+[^./\\:@]|^[./\\]/u;
 
-/**
- * The words of a memory in lower case. Fact: another word in its place says something else; a negation, number, path, host
- * or identifier.
- */
+/** The words of a memory in lower case. Fact: another word in its place says something else. */
 function tokensOf({ title, content }: Texts): { readonly word: string; readonly isFact: boolean }[] {
   const text = `${title}\n${content}`
     .replace(/(\p{L})['’](?=\p{L})/gu, '$1')

@@ -97,10 +97,8 @@ async function relationsThatHold(
 const PROPOSED = { strength: 0.3, confidence: 0.3 };
 
 /**
- * Proposes that a memory contradicts others, and withdraws what was proposed of any but these. A memory that is replaced or
- * deprecated contradicts nobody.
- *
- * @returns Those of them of which no relation says how the two stand.
+ * Proposes that a memory contradicts others, and withdraws what was proposed of any but these.
+ * @returns Those of which no relation says how the two stand.
  */
 export async function proposeContradictions(
   context: WriteContext,
@@ -133,9 +131,8 @@ export function shareOf(standing: Standing | undefined): number {
 }
 
 /**
- * A standing in words: `replaced by 01k… 'title'`; empty where nothing speaks against the memory.
- *
- * @param title Whether the other memory's title is shown: it is data, so only where data is quoted.
+ * A standing in words: `replaced by 01k… 'title'`.
+ * @param title Whether the other title is shown: only where data is quoted.
  */
 export function standingText(standing: Standing | undefined, title = true): string {
   if (!standing) return '';
@@ -153,10 +150,7 @@ export interface ScoredMemory {
 /** Steps from a memory to what replaced it, then to what replaced that, that are followed. */
 const MOST_STEPS = 5;
 
-/**
- * Ranks memories down against which something speaks, and puts those that replace others where these were: also where
- * their words match less or not at all. The best first; ties by importance.
- */
+/** Ranks memories down against which something speaks, and puts those that replace others in their places. */
 export async function rankedByStanding(
   context: Look,
   hits: readonly ScoredMemory[],

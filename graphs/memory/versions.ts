@@ -115,12 +115,7 @@ type Look = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'loo
 /** A version that fits a query, with its score from 0 to 1. */
 export type ScoredVersion = VersionRow & { readonly score: number };
 
-/**
- * The versions of memories that held at a time and fit a query, the best first; of memories that were deleted later too.
- *
- * @param time ISO 8601.
- * @returns `isCut`: not all that may have held was looked at.
- */
+/** The versions of memories that held at a time and fit a query, the best first. @returns `isCut`: not all was looked at. */
 export async function versionsThen(
   context: Look,
   time: string,

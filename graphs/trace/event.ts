@@ -42,7 +42,7 @@ export interface NewEvent {
   readonly fact: Fact;
 }
 
-/** The place of an event among those of its task: its time, then its id (C-02). */
+/** The place of an event among those of its task: its time, then its id. */
 export const EventKey = z.tuple([z.number(), z.string()]);
 export type EventKey = z.infer<typeof EventKey>;
 
@@ -59,12 +59,7 @@ const AHEAD = 86_400_000;
 /** Milliseconds in which one text of an event that took too long has to be checked. */
 const TEXT_TIME = 100;
 
-/**
- * Reads an event that a client reported: texts masked and cut, names as they are stored.
- *
- * @param context.now Milliseconds since 1970, for an event without a time.
- * @throws CodewalkError `INVALID_INPUT` naming what does not fit.
- */
+/** Reads an event that a client reported: texts masked and cut, names as they are stored. @param context.now Milliseconds. */
 export function readEvent(
   said: ReportedEvent,
   { placeOf, now }: { readonly placeOf: PlaceOf; readonly now: number },
@@ -113,10 +108,8 @@ const box = createContext({ work: null });
 const script = new Script('work()');
 
 /**
- * Runs work on an event, and stops it after a time, even inside a regular expression. All of that work should take
- * linear time; this guards against mistakes. The work may stop anywhere, so it must not change anything outside itself.
- *
- * @param ms Milliseconds that the work gets. Default: `LIMITS.eventTime`.
+ * Runs work on an event, and stops it after some milliseconds, even inside a regular expression: all of it
+ * should take linear time; this guards against mistakes. The work must not change anything outside itself.
  * @returns null when the time was up.
  */
 export function withinEventTime<T>(

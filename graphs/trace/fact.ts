@@ -109,7 +109,7 @@ class Taker {
     return [...new Set(said.slice(0, most).map((one) => this.name(one)))];
   }
 
-  /** A word of an enum (X-13); of another one its meaning and the word itself. */
+  /** A word of an enum; of another one its meaning and the word itself. */
   word<V extends string, const W>(
     field: string,
     said: string,
@@ -129,10 +129,7 @@ class Taker {
     return { role, role_raw };
   }
 
-  /**
-   * The files that an event touched. A path that leaves the root (`../`, absolute elsewhere, through a link), or that
-   * holds a secret, is left out and named: the event itself is recorded.
-   */
+  /** The files that an event touched. A path that leads out of the root, or holds a secret, is left out with a warning. */
   files(given: readonly string[] = []): string[] {
     const paths = new Set<string>();
     for (const path of new Set(given.slice(0, eventFiles.max))) {
@@ -209,12 +206,7 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
   },
 };
 
-/**
- * Checks the payload of an event and makes its fact, with warnings about what was not taken as it was said.
- *
- * @param context.session As `storedSession` gives it.
- * @throws CodewalkError `INVALID_INPUT` naming the field that is missing or of another type (S3-40).
- */
+/** Checks the payload of an event and makes its fact, with warnings about what was not taken as reported. */
 export function normalise(
   kind: EventKind,
   payload: unknown,
@@ -270,10 +262,7 @@ export function payloadFields(kind: EventKind): string[] {
   );
 }
 
-/**
- * Warns about unknown fields that look like a known one which was not given. Other unknown fields are dropped without
- * a word (S3-40).
- */
+/** Warns about unknown fields that look like a known one which was not given. */
 function misspelt(kind: EventKind, given: Readonly<Record<string, unknown>>): string[] {
   const known = [...Object.keys(EVENT_PAYLOADS[kind].shape), 'client', 'interrupted'];
   const missing = known.filter((field) => !(field in given));
@@ -283,10 +272,7 @@ function misspelt(kind: EventKind, given: Readonly<Record<string, unknown>>): st
   });
 }
 
-/**
- * The parameters of a tool as an object: hooks and shells give them as JSON text too. A text that is no JSON object is
- * stored whole, as `{ text }`; an empty one says nothing.
- */
+/** Parameters as an object: hooks and shells give JSON text too. A text that is no JSON object becomes `{ text }`. */
 function paramsOf(said: Record<string, unknown> | string | undefined): Record<string, unknown> | null {
   if (typeof said !== 'string') return said ?? null;
   if (said.trim() === '') return null;

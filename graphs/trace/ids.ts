@@ -10,10 +10,7 @@ const DIGITS = 26;
 const LONGEST_SESSION = 500;
 const LONGEST_NAME = 200;
 
-/**
- * The id of a node of a trace: a function of what makes it that node (an event's identity, a task and an order),
- * never of when it arrived (C-02).
- */
+/** The id of a node of a trace: a function of what makes it that node, never of when it arrived. */
 export function traceId(form: TraceForm, ...parts: readonly (string | number)[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   // 256 bits are at most 52 digits.
@@ -30,10 +27,7 @@ const OWN_ID = /^\w+:[0-9a-v]{26}$/u;
 /** The name of a sub agent's step, with the sub agent in it. */
 const AGENT_STEP = /^agent:([\w.@:-]{1,100})$/u;
 
-/**
- * The stored name of a step or tool: one of our own ids as it is, a sub agent's name in plain text, any other one as a
- * hash.
- */
+/** The stored name of a step or tool: one of our ids or a sub agent's name as it is, any other one as a hash. */
 export function storedName(form: 'step' | 'tool', name: string): string {
   if (name.startsWith(`${form}:`) && OWN_ID.test(name)) return name;
   const shows = form === 'step' && AGENT_STEP.test(name) && masked(name) === name;
@@ -50,11 +44,7 @@ export function namedId(form: 'step' | 'tool', task: string, kept: string): stri
   return kept.startsWith('=') ? traceId(form, task, kept) : kept;
 }
 
-/**
- * The id of a task that a client named: as it is, so that the answer repeats it.
- *
- * @throws CodewalkError `INVALID_INPUT` for a name that means something else in the graph.
- */
+/** The id of a task that a client named: its name. @throws CodewalkError `INVALID_INPUT` for one that means something else. */
 export function namedTask(name: string): string {
   // A node's id is stored as it is.
   if (masked(name) !== name) return traceId('task', name);

@@ -21,11 +21,8 @@ export interface Arrival {
 }
 
 /**
- * Reads and records reported events. An event that is stored already counts once; one that does not fit is refused by
- * itself.
- *
- * @param finish Adds to an event's fact what its payload says beyond it.
- * @returns the results in the order of the events.
+ * Reads and records reported events, each once; one that does not fit is refused by itself.
+ * @param finish Completes a fact.
  */
 export async function ingest(
   arrivals: readonly Arrival[],

@@ -7,10 +7,7 @@ const TAG = /^(?:todo|fixme|hack|xxx)\b(?:\([^)]{0,100}\))?:?\s*/iu;
 /** `#12` and `ABC-12`. */
 const ISSUE = /(?<![\w#-])(?:#\d{1,9}|[A-Z][A-Z0-9]{1,15}-\d{1,9})\b/gu;
 
-/**
- * A text, made for asking which concepts it names (X-27): it has the concept's words in their order, or the number of an
- * issue that the concept's label has.
- */
+/** A text that can be asked which concepts it names: by their words in order, or by the number of an issue. */
 export class NamedConcepts {
   readonly #words: string;
   readonly #issues: ReadonlySet<string>;

@@ -4,11 +4,7 @@ import { insideRoot, masked, toGraphPath } from '../../source/index.js';
 /** Maps a path that a client gave to its root-relative path; null outside the project, or where it holds a secret. */
 export type PlaceOf = (path: string) => string | null;
 
-/**
- * Finds files inside a root. It caches each path, so it must not outlive one run.
- *
- * @param root The project's real path; null for a graph in memory, where paths are judged by their spelling.
- */
+/** Finds files inside a root, and caches each path for one run. @param root Null: paths are judged by their spelling. */
 export function placesIn(root: string | null): PlaceOf {
   const known = new Map<string, string | null>();
   return (path) => {

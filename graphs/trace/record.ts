@@ -44,13 +44,10 @@ export interface Recorded extends Placement {
 }
 
 /**
- * Records events in whatever order they arrive: the graph depends on which events there are, not on their order
- * (C-02). Events that are stored already must be left out by the caller. A task is written once per call. Where its
- * fold is not in memory, or an event comes before others of it, the task is folded again from all its events.
- *
- * @param events Each id once; none is in the graph.
- * @param options.relate Whether new prompts are related to the concepts that they name. Default true.
- * @returns where each event was recorded.
+ * Records events; the graph depends on which events there are, not on their order. A task whose fold is not
+ * in memory, or that has later events, is folded again.
+ * @param events Each id once; none is stored yet.
+ * @param options.relate Whether prompts are related to the concepts that they name.
  */
 export async function recordEvents(
   events: readonly NewEvent[],
@@ -118,11 +115,7 @@ function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<RecordCo
   return placement !== null;
 }
 
-/**
- * Makes a task from all its stored events, and removes what they no longer make. A task without events goes.
- *
- * @returns its fold.
- */
+/** Makes a task from all its stored events, and removes what they no longer make. @returns Its fold. */
 export async function refold(task: string, context: RecordContext): Promise<TaskFold> {
   context.kept(FOLDS).delete(task);
   const fold = new TaskFold(task);
@@ -143,11 +136,7 @@ export async function refold(task: string, context: RecordContext): Promise<Task
   return write(fold.settled(), { nodes, edges }, context);
 }
 
-/**
- * Writes what changed in a fold since it was last written.
- *
- * @param before What is stored of the task and may be no part of it any more.
- */
+/** Writes what changed in a fold. @param before What is stored of the task and may be no part of it any more. */
 async function write(
   fold: TaskFold,
   before: { readonly nodes: readonly NodeRef[]; readonly edges: readonly EdgeRef[] },
@@ -202,10 +191,7 @@ function cacheFold(fold: TaskFold, { kept }: RecordContext): void {
   for (const [oldest] of cache) if (cache.size > MOST_FOLDS) cache.delete(oldest);
 }
 
-/**
- * Relates tasks to the concepts that their prompts name (X-27). A concept that is added later is related when it is
- * added; concepts that a later index finds are not.
- */
+/** Relates tasks to the concepts that their prompts name. */
 async function relateConcepts(ids: readonly string[], context: RecordContext): Promise<void> {
   const tasks = (await context.nodesOf(Task, ids)).filter(({ gone }) => !gone);
   if (tasks.length === 0) return;

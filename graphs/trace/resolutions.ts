@@ -13,9 +13,9 @@ import { type ErrorType, LIMITS } from '../../schema/index.js';
 import { isProse, onlySkips, type ToolUse, usageOf } from './tool-use.js';
 
 /*
- * What fixed a failure, and whether a task ended with its checks failing. A failure stays open until the same action
- * succeeds, or a run that covers it passes. The successful changes between its last failing run and that pass fixed it.
- * Each failing test is followed by itself: of three that failed together, each may be fixed by an edit of its own.
+ * What fixed a failure, and whether a task ended with failing checks. A failure stays open until the same
+ * action succeeds, or a run that covers it passes; the changes between fixed it. Each failing test is
+ * followed by itself.
  */
 
 /** A test by its runner's name, with the file that the output names for it. */
@@ -244,8 +244,8 @@ export class ResolutionFold {
 }
 
 /**
- * What tells one action from another: the command, whatever its white space, the edited files, or the call. Of other
- * calls that fail only runs of tests and compilers are followed: what fixed a click nobody can say.
+ * What tells one action from another. Of calls that are neither commands nor edits only runs of tests and
+ * compilers are followed.
  */
 function keysOf({ use, kind, files, call, outcome }: Action): string[] {
   if (use.command !== null) return [`$ ${use.command.replace(/\s+/gu, ' ').trim()}`];
@@ -290,9 +290,8 @@ function failedVerification({ verifications, runner }: Action): Verification | n
 }
 
 /**
- * The changes that count: edits, else whatever touched files, else commands, of a test's failure prose last of all;
- * without what later edits took back, and without the edits that only took it back. That a test does not run any more
- * fixes nothing, and then no command did.
+ * The changes that count: edits, else whatever touched files, else commands, else prose; without those that
+ * were taken back. What makes a test not run fixes nothing.
  */
 function effective(changes: readonly Change[], isTest: boolean): Change[] {
   const real = changes.filter(({ action }) => !onlySkips(action.use));

@@ -35,9 +35,8 @@ export function inOrder(a: EventRef, b: EventRef): number {
 }
 
 /**
- * Assigns events to tasks: the task that an event names; else, within a session, the task that began last before it
- * (one of the session's own where none did); else a task of its own (S3-09). A task whose beginning arrives late takes
- * the events after it from the task before.
+ * Assigns events to tasks: the task that an event names, else the one that began last before it in its
+ * session, else one of its own. A task whose beginning arrives late takes the events after it.
  */
 export class TaskAssignment {
   /** Tasks that lost events to others, and those that got them. */
@@ -52,11 +51,7 @@ export class TaskAssignment {
     private readonly lastOf: (task: string) => Promise<number>,
   ) {}
 
-  /**
-   * Assigns the next event, and stores that. Events are assigned in the order of their keys.
-   *
-   * @returns whether it names no task, or one that may not be known.
-   */
+  /** Assigns the next event by key, and stores that. @returns Whether it names no task, or one that may not be known. */
   async assign({ given, session, fact, timed }: NewEvent, ref: EventRef): Promise<boolean> {
     const starts = fact.kind === 'task_start';
     const state = session === null ? null : await this.#stateOf(session);
@@ -121,12 +116,7 @@ export class TaskAssignment {
   }
 }
 
-/**
- * Makes of sessions what their remaining events make of them: an event whose task's beginning is gone follows the one
- * before it, as if that had never been recorded.
- *
- * @returns the tasks that lost or got events by it.
- */
+/** Assigns the remaining events of sessions again after some were forgotten. @returns The tasks that lost or got events. */
 export async function settleSessions(
   sessions: Iterable<string>,
   { find, set, nodesOf, create, del }: WriteContext,

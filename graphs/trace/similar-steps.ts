@@ -1,7 +1,7 @@
 import { compareText, type ReadContext } from '../../runtime/index.js';
 import { append, LIMITS, Step, StepHasError, TraceError } from '../../schema/index.js';
 
-/** Two steps that touched the same files or met the same failure (X-27). `from` is first by id. */
+/** Two steps that touched the same files or met the same failure. `from` is first by id. */
 export interface SimilarSteps {
   readonly from: string;
   readonly to: string;
@@ -11,10 +11,7 @@ export interface SimilarSteps {
 /** A failure says more about a step than its files. */
 const SCORES = { files: 0.5, error: 0.8, both: 1 };
 
-/**
- * The pairs of similar steps that have ended. Steps that share a failure, or all their files, form a chain in the order
- * of their ids: a step has at most two neighbours for each thing that it shares, however many share it.
- */
+/** The pairs of similar steps that have ended: neighbours by id in chains of steps that share a failure or all their files. */
 export async function similarSteps({ find, q }: Pick<ReadContext, 'find' | 'q'>): Promise<SimilarSteps[]> {
   const steps = (await find(Step)).filter(({ ended_at }) => ended_at !== null);
   const errors = new Map((await find(TraceError)).map(({ id, fingerprint }) => [id, fingerprint]));

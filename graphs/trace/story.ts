@@ -5,10 +5,7 @@ import { type Attempt, type AttemptEvent, idOf, nodeOf } from './attempt.js';
 import type { PlaceOf } from './places.js';
 import { isProse, onlySkips, type ToolUse } from './tool-use.js';
 
-/*
- * An attempt as an answer tells it: what was asked, what failed, what fixed it, and what else was tried. What fixed a
- * failure was decided when it was recorded; here it is read from the failing tool use or error.
- */
+/* An attempt as an answer describes it: what failed, what fixed it, and what else was tried. */
 
 /** Lines of one side of a change, and characters of one. */
 const MOST_LINES = 12;
@@ -74,8 +71,8 @@ export function isFailure(event: AttemptEvent): boolean {
 }
 
 /**
- * The failure that an attempt is best described by: a command's before an edit's that did not fit, one that was fixed
- * before one that was not. Null where nothing failed.
+ * The failure that describes an attempt best: a command's before an edit's, a fixed one before others; null:
+ * nothing failed.
  */
 export function mainFailure({ events }: Attempt): string | null {
   const commands = new Set(toolsOf(events).flatMap(({ tool, use }) => (use.command === null ? [] : tool.id)));
@@ -88,10 +85,9 @@ export function mainFailure({ events }: Attempt): string | null {
 }
 
 /**
- * One failure of an attempt with its fix.
- *
- * @param source The failing tool use or error; of a tool use its error says more.
- * @param test One of its tests; null: the failure as a whole.
+ * One failure with its fix.
+ * @param source The failing tool use or error.
+ * @param test One of its tests; null: all of it.
  */
 export function failureOf(
   attempt: Attempt,
@@ -208,9 +204,9 @@ export function edits({ events }: Attempt): ToolEvent[] {
 }
 
 /**
- * The lines that differ between an edit's old and new text, without their indentation. Where an edit only took lines
- * out, or moved them, those that stay are given; where it put in short ones, the line that stays before them is `above`, or
- * the one after them `below`: they say where.
+ * The lines that differ between an edit's two texts, without indentation. Where it only took lines out, those
+ * that stay are given; where it put in short ones, the line before (`above`) or after them (`below`) says
+ * where.
  */
 export function changedLines({ removed, added }: Pick<ToolUse, 'removed' | 'added'>) {
   const [before, after] = [linesOf(removed), linesOf(added)];

@@ -81,10 +81,7 @@ interface ToolState {
 
 const NOWHERE: Placement = { step: null, tool: null };
 
-/**
- * Makes a task from its events. They are added in the order of their keys; the same events give the same task, whatever
- * order they arrived in (C-02). An event that comes before the last one takes a new fold of all of them.
- */
+/** Makes a task from its events, which are added in the order of their keys: the same events give the same task. */
 export class TaskFold {
   /** The key of the last event. */
   last: EventKey | null = null;
@@ -235,9 +232,8 @@ export class TaskFold {
   }
 
   /**
-   * The step of an event: the one that it names, else the open one; one is opened where none is. Where no `step` event
-   * began the open one, the first role of a tool is its role, and another role begins the next step; so does any role
-   * after the task's end.
+   * The step of an event: the one that it names, else the open one, which is opened where needed. Where no
+   * `step` event began that, another role of a tool, or any after the task's end, begins the next one.
    */
   #stepOf({ step_name, at, id: event }: PlacedEvent, purpose?: Purpose): string {
     if (step_name !== null) return this.#namedStep(step_name, at);
@@ -289,9 +285,8 @@ export class TaskFold {
   }
 
   /**
-   * The step that a `step` event is about which names none: the open one or the first one of its order, unless that was
-   * said to be something else. A client that counts from 1 again takes nothing from earlier steps, and the same step said
-   * again is the same step.
+   * The step of a `step` event that names none: the open one or the first of its order, unless that was
+   * described otherwise.
    */
   #idOfStep(fact: FactOf<'step'>): string {
     const { order, llm_summary } = fact;
@@ -400,9 +395,8 @@ export class TaskFold {
   }
 
   /**
-   * Whether an end says nothing: one that only its session brought here, or that is for open tasks alone, and that says
-   * neither success nor failure. It ends what is open; a task that has ended stays as it is, unless it went on since or
-   * the end brings a summary; where there is nothing, nothing ends.
+   * Whether an end says nothing: it ends only what is open, and a task that has ended stays as it is, unless
+   * it went on since or the end brings a summary.
    */
   #isEmptyEnd({ fact, session }: PlacedEvent): boolean {
     if (fact.kind !== 'task_end' || !(session !== null || fact.if_open)) return false;
@@ -416,11 +410,7 @@ export class TaskFold {
     return this.#active !== null && (this.#endedAt === null || compareKeys(this.#active, this.#endedAt) > 0);
   }
 
-  /**
-   * Ends the task. A word without a meaning decides only where nothing else did. {@link ENDED} is tentative: `failed`
-   * where a verification is failing, `aborted` where a session ended in an interrupted tool use, else `success`; it
-   * takes nothing from a client that said how the task ended.
-   */
+  /** Ends the task. {@link ENDED} is tentative: the trace decides, unless a client said how the task ended. */
   #endTask(event: PlacedEvent, { status, status_raw, summary, truncated_bytes }: FactOf<'task_end'>): void {
     const task = this.#task(event);
     const isUnknown = status_raw !== null && meaningOf(status_raw) === null;

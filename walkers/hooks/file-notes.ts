@@ -60,8 +60,8 @@ const LARGEST = 1_000_000;
 const MOST_LINES = 200;
 
 /**
- * What an agent cannot see in a file that it reads or changes. Before an edit: who calls and implements what is edited,
- * and its tests, then the file's history and memories, a line each. On a read the history comes first.
+ * What an agent cannot see in a file: callers, implementers and tests, then history and memories. On a read
+ * history comes first.
  */
 export async function fileNotes(asked: Asked): Promise<Note[]> {
   const { context, files, delivered, question } = asked;

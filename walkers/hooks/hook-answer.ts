@@ -45,11 +45,7 @@ const CONTEXT: ReadonlySet<Answer> = new Set([sessionNotes, promptNotes, fileNot
 /** Keys that are stored for one session: the latest. */
 const MOST_KEYS = 500;
 
-/**
- * Finds what to tell an agent at a moment of its work: short, sure, nothing twice in a session. It counts as delivered.
- *
- * @returns null where nothing is worth being said.
- */
+/** Finds what to tell an agent at a moment of its work: short, sure, nothing twice in a session. It counts as delivered. */
 export async function answerHook(
   question: Asked['question'],
   context: WriteContext & Asked['context'],

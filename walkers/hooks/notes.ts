@@ -26,8 +26,8 @@ const CODE = 120;
 const FENCE = '```';
 
 /**
- * A text from outside as one line of the fenced block: no line of the block begins with it, so it cannot end the block.
- * Two clients turn angle brackets into entities, so they are entities for all (C-07).
+ * A text from outside as one line of the fenced block, which it cannot end. Two clients escape angle
+ * brackets, so all get entities.
  */
 export function quoted(text: string, most = QUOTED): string {
   return shownLine(text, most).replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace(/`{3,}/gu, "'''");
@@ -75,10 +75,7 @@ export function changeLines(changes: readonly Change[], how: string, lines: numb
 }
 
 /**
- * Notes as the text that an agent is shown, and the keys of what it says: each note says what it is, then quotes as data
- * in a fenced block (X-39). What an earlier note says is not said again. Entries that do not fit fall from the end; a
- * note of which none fits falls whole.
- *
+ * Formats notes: our own words, then quotes in a fenced block. Entries that do not fit fall from the end.
  * @returns null where nothing fits.
  */
 export function formatNotes(notes: readonly Note[], most: number): { text: string; keys: string[] } | null {

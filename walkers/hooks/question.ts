@@ -64,7 +64,7 @@ export interface Asked {
 export const DeliveredContext = z.object({
   keys: z.array(text).default([]),
   tokens: z.number().min(0).default(0),
-  /** A text that came too late for its hook: it is delivered with the next one (C-03). */
+  /** A text that came too late for its hook: it is delivered with the next one. */
   late: text.nullable().default(null),
 });
 

@@ -30,9 +30,7 @@ import { CodeSymbol, File, LIMITS, parseId, SymbolTestsSymbol } from '../../sche
 import { changeLines, type Entry, failureLine, memoryLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey, memoryKey } from './question.js';
 
-/*
- * What is recalled at a session's start, at a prompt and after a failure: earlier tasks, and what is remembered.
- */
+/* What is recalled at a session's start, at a prompt and after a failure: earlier tasks and memories. */
 
 const SESSION_KEY = 'session start';
 /** Memories that a session begins with, and how important they are at least. */

@@ -21,9 +21,7 @@ import { statusAt } from '../../source/index.js';
 import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey, failuresOf } from './question.js';
 
-/*
- * Warnings: an agent is about to do once more what failed before, or undoes what fixed something.
- */
+/* Warnings: an agent is about to repeat what failed before, or to undo a fix. */
 
 /** The latest tasks of the project in which a repeated use is looked for. */
 const LATEST = 5;
@@ -44,10 +42,7 @@ interface RecentUse {
   readonly attempt: Attempt;
 }
 
-/**
- * Warns before a command that failed the last time it was run, and after a failure that came before in the same way;
- * both only when nothing was changed since, neither in what is recorded nor on disk.
- */
+/** Warns before a command that failed the last time, and after a failure that came before, if nothing was changed since. */
 export async function repeatedUse(asked: Asked): Promise<Note[]> {
   const { question, own, context, story, delivered } = asked;
   const isBefore = question.moment === 'before_command';
@@ -113,8 +108,8 @@ function unchangedSince(
 }
 
 /**
- * Whether a file of the code graph, or a folder of one, changed on disk after a time: people and other programs change
- * things, and nobody records it. Also where that is not known: nothing is indexed, or too much.
+ * Whether a file of the project may have changed on disk after a time, or that is not known: people change
+ * things unrecorded.
  */
 async function mayBeOtherOnDisk(
   time: string | null,
@@ -166,10 +161,7 @@ interface EditLines {
   readonly removed: readonly string[];
 }
 
-/**
- * Warns of an edit that puts back what was replaced to fix a failure, or that puts in lines that failed before and were
- * taken out again.
- */
+/** Warns of an edit that undoes a fix, or that puts in lines that failed before and were taken out again. */
 export async function repeatedEdit(asked: Asked): Promise<Note[]> {
   const { question, context, placeOf, own, delivered } = asked;
   const { edit } = question;

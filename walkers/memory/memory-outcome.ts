@@ -95,10 +95,7 @@ const PRIOR_MEAN = 0.5;
 const PRIOR_WEIGHT = 2;
 const DIGITS = 1e6;
 
-/**
- * The mean after one more outcome, of a Beta distribution with a weak prior. Without a stated mean it begins at one half, so
- * that after s successes and f failures it is (s + 1) / (s + f + 2).
- */
+/** The mean of a Beta distribution after one more outcome: without a stated mean (s + 1) / (s + f + 2). */
 function meanAfter(
   mean: number | null,
   before: { readonly validation_count: number; readonly counter_evidence_count: number },
@@ -111,12 +108,7 @@ function meanAfter(
 
 const AT_ONCE = 5000;
 
-/**
- * The relation with this id. Ids that memory_link gives name its memories (which may have colons); for others, which an import
- * brings, the relations of all memories are looked through.
- *
- * @throws CodewalkError `NODE_NOT_FOUND`.
- */
+/** Finds a relation. Ids that memory_link gives name its memories, which may have colons; imported ones need a full search. */
 async function relationNamed(
   { q, findIds }: Pick<ReadContext, 'findIds' | 'q'>,
   id: string,

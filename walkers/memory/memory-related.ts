@@ -18,7 +18,7 @@ import { LIMITS } from '../../schema/index.js';
 
 const { memoryRelatedDepth, memoryRelatedRows, lookupTokens } = LIMITS;
 
-/** Shows what is related to a memory, over several relations (S4-30). */
+/** Shows what is related to a memory, over several relations. */
 export const MemoryRelated = defineWalker('memory_related', {
   description:
     'Show the memories related to one, in both directions and over several relations, the strongest first.',

@@ -21,7 +21,7 @@ import { LIMITS } from '../../schema/index.js';
 
 const { memorySearchRows, lookupTokens } = LIMITS;
 
-/** Finds memories: by words within filters, or by filters alone (S4-27). */
+/** Finds memories: by words within filters, or by filters alone. */
 export const MemorySearch = defineWalker('memory_search', {
   description:
     'Find memories by words, type, tags or importance: the best match first, without words the most important.',

@@ -55,7 +55,7 @@ const StoreOutput = z.object({
   may_contradict: MayContradict,
 });
 
-/** Stores a memory; under the id of a stored one, new content of that (S4-26). */
+/** Stores a memory; under the id of a stored one, new content of that. */
 export const MemoryStore = defineWalker('memory_store', {
   description:
     'Save something worth knowing next time: a fix, decision, problem or pattern. memory_id: update it.',
@@ -198,13 +198,7 @@ const WANTED: Wanted = {
   fits: (node) => isA(node.archetype, File) || isA(node.archetype, CodeSymbol),
 };
 
-/**
- * Binds a memory to what it is about, with its content hash now. Files need not be indexed. Bound again, the hash is renewed.
- *
- * @param given Paths, names or ids of files and symbols; ids of tasks and errors.
- * @returns The ids of what it was bound to, each once.
- * @throws CodewalkError `NODE_NOT_FOUND`; `INVALID_INPUT` with the candidates of an ambiguous name.
- */
+/** Binds a memory to files, symbols, tasks or errors, each with its content hash now. @returns Their ids, each once. */
 async function bindAbout(
   context: WriteContext,
   memory: MemoryRef,
@@ -240,7 +234,7 @@ async function targetNamed(context: WriteContext, name: string): Promise<NodeRef
   );
 }
 
-/** A file that exists, indexed or not (X-34). */
+/** A file that exists, indexed or not. */
 async function fileOnDisk(
   { projectRoot, nodesOf }: WriteContext,
   name: string,
@@ -255,10 +249,7 @@ async function fileOnDisk(
   }
 }
 
-/**
- * The SHA-256 of a file's bytes, as its node has it when it is indexed; of a symbol that of its own lines, so that an edit
- * elsewhere in the file does not change it. Null for what has no text, or cannot or must not be read.
- */
+/** The SHA-256 of a file's bytes or of a symbol's own lines; null for what has no text, or must not be read. */
 async function contentHash(context: WriteContext, node: NodeRef): Promise<string | null> {
   if (isA(node.archetype, File))
     return (await textOnDisk(context, node.id.slice(fileId('').length)))?.hash ?? null;

@@ -41,9 +41,8 @@ export class EditParser {
 }
 
 /**
- * Adds to the end of an edit the ids of the symbols whose lines it changed, as the edited text itself has them: exact,
- * whether the project is indexed or not. Leaves other facts as they are, and those that do not say lines and text, name
- * another number of files than one, or whose text is longer than what is parsed on the thread that owns the stores.
+ * Adds to the end of an edit the ids of the symbols whose lines it changed, as the edited text has them:
+ * exact, indexed or not.
  */
 export function withSymbols({ kept }: Pick<WriteContext, 'kept'>) {
   return async (fact: Fact, payload: unknown): Promise<Fact> => {
@@ -53,7 +52,7 @@ export function withSymbols({ kept }: Pick<WriteContext, 'kept'>) {
     if (lines === undefined || lines.length === 0 || content === undefined) return fact;
     if (path === undefined || fact.files.length > 1) return fact;
     const facts = await kept(EDIT_PARSER).factsOf(path, content);
-    // What a secret is part of, as the name of a test may be, is not stored (P-04).
+    // What a secret is part of, as the name of a test may be, is not stored.
     const ids = facts === null ? [] : symbolsAt(path, facts, lines).filter((id) => masked(id) === id);
     return { ...fact, symbols: ids.slice(0, LIMITS.eventSymbols.max) };
   };

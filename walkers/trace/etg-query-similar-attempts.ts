@@ -237,7 +237,7 @@ function listed(what: string, items: readonly string[]): string {
   return `${what}${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Attempts as Markdown. Whatever the record says is quoted: it is data (X-39). */
+/** Attempts as Markdown. Whatever the record says is quoted: it is data. */
 function attemptsMarkdown(rows: readonly AttemptRow[]): string {
   if (rows.length === 0) return 'Nothing similar is recorded.\n';
   const sure = rows.filter(({ confidence }) => confidence !== 'low');
@@ -295,10 +295,7 @@ function quoted(said: string): string {
 }
 
 const LISTS = [{ at: 'results', what: 'attempts' }];
-/**
- * What is left out, in this order (P-02): the changes that fixed a failure stay longest, and of all the summary, which
- * says the rows again in words.
- */
+/** What is left out, in this order: the changes that fixed a failure stay longest. */
 const LESS: readonly DetailAt[] = [
   { of: 'results', field: 'tried', what: 'Other changes', to: 0 },
   ...SIZES.map((size) => ({ of: 'results', what: 'Texts and lists', shorter: shorterRow(size) })),

@@ -14,12 +14,7 @@ const LEAST_PART = 10;
 const SHOWN = 60;
 const MESSAGE = 200;
 
-/**
- * The task with this id, or the only one whose id begins so, with or without `task:`.
- *
- * @param id Undefined: the newest task.
- * @throws CodewalkError `NODE_NOT_FOUND`.
- */
+/** The task with this id, or the only one whose id begins so, with or without `task:`; undefined: the newest. */
 export async function findTask(context: Look, id: string | undefined): Promise<TaskRef> {
   if (id !== undefined) {
     const { found, near } = await begunBy(context, Task, 'task:', id);
@@ -33,23 +28,14 @@ export async function findTask(context: Look, id: string | undefined): Promise<T
   });
 }
 
-/**
- * The error with this id, or the only one whose id begins so, with or without `error:`.
- *
- * @throws CodewalkError `NODE_NOT_FOUND`.
- */
+/** The error with this id, or the only one whose id begins so, with or without `error:`. */
 export async function findError(context: Look, id: string): Promise<ErrorRef> {
   const { found, near } = await begunBy(context, TraceError, 'error:', id);
   if (found) return found;
   throw notFound('error', id, near, "'codewalk errors' lists them.");
 }
 
-/**
- * The task or the errors that a caller names: by the id of either or its beginning, or by what an error said. Errors
- * of one failure are meant together, the latest first.
- *
- * @throws CodewalkError `NODE_NOT_FOUND`.
- */
+/** The task or the errors of one failure, the latest first: by the id of either or its beginning, or by what an error said. */
 export async function findTaskOrErrors(
   context: Look,
   said: string,
@@ -107,12 +93,7 @@ export function byNewest(a: TaskRef, b: TaskRef): number {
   return compareText(b.created_at, a.created_at) || compareText(a.id, b.id);
 }
 
-/**
- * The errors that said something: given by their fingerprint or its beginning, by the message, by the line of it that
- * lists show (between quotes, on two lines, cut with `…`), or by a part of what was printed that only one failure has.
- *
- * @throws CodewalkError `NODE_NOT_FOUND` where a part is of several failures.
- */
+/** The errors of the failure that said something: by fingerprint, by a line that lists show, or by a part of the output. */
 async function errorsSaying(said: string, { find }: Look): Promise<ErrorRef[]> {
   const prints = [said.trim(), fingerprintOf(said) ?? ''].filter((one) => one !== '');
   for (const fingerprint of prints) {

@@ -20,9 +20,7 @@ import {
   type TraceError,
 } from '../../schema/index.js';
 
-/*
- * Rows that several answers about traces have in common, and how they are written in Markdown of 80 columns.
- */
+/* Rows that answers about traces have in common, and their Markdown of 80 columns. */
 
 const text = z.string();
 const texts = z.array(text);
@@ -217,12 +215,7 @@ export function below(line: string): string {
   return `    ${line}`;
 }
 
-/**
- * A text from outside between backquotes, in a few lines that are broken at spaces where there are some.
- *
- * @param columns Of a line.
- * @param most Lines; what is longer is cut with `…`.
- */
+/** A text from outside between backquotes, in at most so many lines; what is longer is cut with `…`. */
 export function quotedLines(said: string, columns: number, most = 2): string[] {
   const lines: string[] = [];
   let rest = quotedName(said, columns * most - 2);

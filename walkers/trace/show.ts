@@ -271,10 +271,7 @@ function toolRow(
   };
 }
 
-/**
- * Why a use of a tool failed, in a line: the error that was recorded of it says so (it names it, or comes next and names
- * none), else its output.
- */
+/** The error that names a tool use, or comes next and names none, says why it failed; else its output. */
 function whyItFailed({ events }: Attempt, tool: NodeRef<typeof ToolInvocation>): string {
   const next = events.findIndex((event) => event.kind === 'tool' && event.tool.id === tool.id) + 1;
   for (const [at, event] of events.entries())
@@ -284,12 +281,7 @@ function whyItFailed({ events }: Attempt, tool: NodeRef<typeof ToolInvocation>):
   return shownLine(reason ?? firstLine(`${tool.stderr}\n${tool.stdout}`, COMMAND), COMMAND);
 }
 
-/**
- * How a timeline in an answer is made smaller (P-02): the head first, then texts and lists of steps, then uses of tools
- * that went well, then steps.
- *
- * @param prefix The path of the timeline within the answer, with a dot at its end; empty: it is the answer.
- */
+/** How a timeline in an answer is made smaller. @param prefix Its path within the answer, with a dot at its end. */
 export function timelineShape(prefix = ''): Required<Pick<Shape<object>, 'lists' | 'less'>> {
   const steps = { of: `${prefix}steps` };
   const firstFiles = (files: readonly string[]) => files.slice(0, MOST_FILES);
@@ -313,7 +305,7 @@ function withFewEvents(step: StepRow): StepRow {
   return { ...step, events, left_out: step.left_out + step.events.length - events.length };
 }
 
-/** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data (X-39). */
+/** One task as a timeline for 80 columns. Whatever the record says is quoted: it is data. */
 export function timelineMarkdown({ task, prompt, summary, steps }: Timeline): string {
   const took = between(task.created_at, task.ended_at);
   return [

@@ -52,8 +52,8 @@ const INPUT = {
 type Input = z.infer<z.ZodObject<typeof INPUT>>;
 
 /**
- * Takes events out of the traces, with all that was made from them: what is left is what the other events make, as if
- * these had never been recorded. The bytes stay on disk until the host writes the store anew.
+ * Deletes events with all that was made from them: the rest is as if they had never been recorded. The host
+ * compacts the store.
  */
 export const TraceForget = defineWalker('trace_forget', {
   description: 'Take events out of the traces, with all that was made from them. The host asks for it.',
@@ -113,12 +113,6 @@ export const TraceForget = defineWalker('trace_forget', {
 /** What is meant: that to which all of it applies that is not null. */
 type Choice = Awaited<ReturnType<typeof choiceOf>>;
 
-/**
- * Reads what a caller named.
- *
- * @throws CodewalkError `NODE_NOT_FOUND` for a task that there is not or a session that is not the only one,
- * `INVALID_INPUT` for a time that is none.
- */
 async function choiceOf({ task, session, file, since: given }: Input, context: Look) {
   const since = given === undefined ? Number.NEGATIVE_INFINITY : timeOf(given);
   if (since === null)
@@ -168,12 +162,7 @@ async function namedSession(given: string, { find }: Look) {
   };
 }
 
-/**
- * Tells whether a path stands in any text of a value, keys included.
- *
- * @param path Root-relative.
- * @param options.alone Whether it has to be the text, or a part of a path. Default false.
- */
+/** Whether a path stands in any text of a value, keys included. @param options.alone As all of it, or as a part of a path. */
 export function saysPath(path: string, { alone = false } = {}): (value: unknown) => boolean {
   // A backslash separates, too; JSON within a text doubles it.
   const literal = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('/', '(?:/|\\\\{1,4})');
@@ -208,12 +197,7 @@ async function chosenEvents(
   );
 }
 
-/**
- * The memories that were made in the session, since the time, about the task, and about the file or naming it in what
- * they say or said before.
- *
- * @throws CodewalkError `NODE_NOT_FOUND` for a memory that there is not.
- */
+/** The memories that were made in the session, since the time, about the task, and about the file or naming it. */
 async function chosenMemories(
   memory: string | undefined,
   { since, task, session, file, says }: Choice,

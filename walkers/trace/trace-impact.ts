@@ -181,10 +181,7 @@ class Traced {
   }
 }
 
-/**
- * One walk through the joined graph: from a task or from errors to the steps, and along the tools that these used to
- * the files; from these a search leads into the code graph, and against the calls to whoever would notice.
- */
+/** Walks from a task or errors to steps and tools, and on to files; a search against the calls finds who would notice. */
 export const TraceImpact = defineWalker('trace_impact', {
   description:
     'What a task or an error touched, and who would notice: its steps, the files and symbols they worked on, the callers and tests of those. Look before you mend an old failure again.',
@@ -276,10 +273,7 @@ const MOST_PATHS = 30;
 const PATHS =
   /(?<![\p{L}\p{N}_@.~+/\\-])(?:[A-Za-z]:)?[\p{L}\p{N}_@.~+/\\-]*[\p{L}\p{N}_~+-]\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}_/\\-]|\.[\p{L}\p{N}])/gu;
 
-/**
- * The files of the project that an error names, in its message or its output: by their path from the root, by the
- * absolute one, or from a folder within (a package's own), where only one file is meant by that.
- */
+/** The files of the project that an error names: by their path, or its end where only one file is meant by that. */
 export async function filesNamedBy(
   { message, raw_log_excerpt }: Pick<NodeRef<typeof TraceError>, 'message' | 'raw_log_excerpt'>,
   { find, nodesOf, projectRoot }: Pick<ReadContext, 'find' | 'nodesOf' | 'projectRoot'>,
@@ -460,7 +454,7 @@ const PLACE = 40;
 const MOST_ERRORS = 2;
 const MOST_STEPS = 5;
 
-/** What was touched and who would notice, for 80 columns. Whatever the record says is quoted: it is data. */
+/** What was touched and who would notice, for 80 columns. Whatever the record says is quoted: it is data. */
 export function impactMarkdown(output: ImpactOutput): string {
   const { tasks, errors, steps, files, symbols, callers, tests, memories, summary } = output;
   const orders = new Map(steps.map(({ step_id, order }) => [step_id, order]));

@@ -29,10 +29,7 @@ const Prompt = z.object({
 
 const Reported = z.looseObject({ event_id: text, at: z.number() });
 
-/**
- * Takes in what hooks reported, in one transaction and one commit that waits for the disk (P-07): records events, ends the
- * tasks that their agents left open, and answers the hook that asks. An event that does not fit is refused by itself.
- */
+/** Records what hooks reported in one commit that waits for the disk, ends abandoned tasks, and answers the hook that asks. */
 export const TraceIngest = defineWalker('trace_ingest', {
   description: 'Record a batch of events from the journal, and answer a hook. The host asks for it.',
   access: 'write',

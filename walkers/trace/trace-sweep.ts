@@ -18,16 +18,10 @@ import { LIMITS, Task, TraceCursor, TraceEvent } from '../../schema/index.js';
 const AFTER = 1 / 2048;
 
 /**
- * Ends tasks that nobody will end: those of a session in which a later task began (its user broke the first one off),
- * and those of any session that has been silent for longer than `LIMITS.sweepAfter` (its client died). They end as
- * `aborted` at the time of their last event. The ends are events like any other, with ids that follow from what they
- * end: made once however often this runs. A client that comes back goes on; its own end wins.
- *
- * Tasks without a session are left alone: whether their client is still there is not known.
- *
+ * Ends tasks that nobody will end: those of a session in which a later task began, and those of any session
+ * that was silent for longer than `LIMITS.sweepAfter`. The ends are events with ids that follow from what
+ * they end, so each is made once; a client that comes back goes on.
  * @param session_id Of it all tasks but the newest are ended.
- * @param now Milliseconds since 1970.
- * @returns the ids of the tasks that it ended.
  */
 export async function endAbandoned(
   session_id: string | null,

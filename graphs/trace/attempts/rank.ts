@@ -6,9 +6,8 @@ import { namesIn, promptScores, shareSaid, type Touching, touching, wordsOf } fr
 import { type AttemptContext, AttemptStore, type KnownAttempt, link, originsOf } from './store.js';
 
 /*
- * A question is a task's prompt or what a failing command printed. Failures are compared by what failed: there the
- * attempts around a good match only mislead. Nothing here looks at all attempts: indexes give the few hundred that may be
- * answers.
+ * A question is a task's prompt or what a failing command printed. Indexes give the few hundred attempts that
+ * may be answers.
  */
 
 /** Repeated attempts that leave room for others. */
@@ -140,10 +139,7 @@ function byRank({ attempt: a, score: x }: Found, { attempt: b, score: y }: Found
   );
 }
 
-/**
- * Attempts at one prompt that touched the same files and failed in the same way, as one: the first of them, with the ids of
- * the others. Those that go on stand for themselves.
- */
+/** Attempts at one prompt with the same files and the same failure as one, with the ids of the others. */
 function withoutRepeats(ranked: readonly Found[]): Found[] {
   const firsts = new Map<string, Found & { readonly again: string[] }>();
   for (const one of ranked) {

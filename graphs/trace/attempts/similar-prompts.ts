@@ -9,8 +9,8 @@ import {
 import { type AttemptContext, AttemptStore, type KnownAttempt, link } from './store.js';
 
 /*
- * A prompt says little: what the best matches touched leads to more attempts, and files that are about to be touched say
- * much; recent attempts are likelier. What every part is worth: docs/internals/ranking.md.
+ * A prompt says little, so what the best matches touched leads to more attempts. What every part is worth:
+ * docs/internals/ranking.md.
  */
 
 /** What the parts of the score of a prompt weigh, the best text counting 1. */
@@ -111,10 +111,9 @@ async function scoresByFiles(store: AttemptStore, byFile: Touching): Promise<Sco
 }
 
 /**
- * Attempts at some files by the names in these that they worked on: a file is large, and attempts at it are about different
- * things in it. Which names are meant is known by the attempts there whose texts are most similar, and by names that the
- * question has words of. Each name counts by how surely it is meant and by its rarity, as a share of all that the attempt
- * worked on.
+ * Attempts at some files by the names in these that they worked on. A name counts by how surely it is meant
+ * (the most similar attempts there used it, or the question has its words) and by its rarity, as a share of
+ * the attempt's names.
  */
 async function scoresByNames(
   store: AttemptStore,
@@ -162,9 +161,9 @@ export function shareSaid(store: AttemptStore, name: string, words: WordQuery): 
 }
 
 /**
- * Attempts by what the best matches lead to: one step of spreading activation (Collins and Loftus, 1975) from the
- * matches to the files they touched and the names they used, and on to other attempts. A match gives by the square
- * of its score, shared among its links.
+ * Attempts by what the best matches lead to: one step of spreading activation (Collins and Loftus, 1975) over
+ * the files they touched and the names they used. A match gives the square of its score, shared among its
+ * links.
  */
 async function scoresByMatches({ links }: AttemptStore, matches: Scores): Promise<Scores> {
   const seeds = bestOf(matches, SEEDS);

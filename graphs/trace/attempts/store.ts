@@ -17,9 +17,8 @@ import { type Attempt, type AttemptEvent, idOf, isOpen, readAttempts } from '../
 import { isName, textsOf } from '../tool-use.js';
 
 /*
- * What attempts are found by is stored in the durable layer, in the commit that ends or changes a task: text indexes, and
- * two small records of what ranking asks of an attempt and of its failures. A change of what goes in gives an index
- * another name: older stores are then indexed again when they are opened.
+ * What attempts are found by is stored in the commit that ends or changes a task. A change of what is indexed
+ * gives an index another name: older stores are then indexed again.
  */
 
 /** Attempts that are read at once: few round trips, and not all texts of a history in memory. */
@@ -46,8 +45,8 @@ const DIGITS = String(2 * LAST).length;
 /** What was asked and done: one document an attempt. */
 const TEXTS = defineTextIndex('attempts-texts-3', { layer: 'durable', fields: { said: 1, done: 1 } });
 /**
- * Files that an attempt touched, names that it used, tests and messages that failed in it, each as one word. The length of
- * a document is its number of files: how many names and failures are recorded depends on the client.
+ * Files that an attempt touched, names that it used, tests and messages that failed, each as one word. A
+ * document is as long as its files: names and failures depend on the client.
  */
 const LINKS = defineTextIndex('attempts-links-3', {
   layer: 'durable',
@@ -230,12 +229,9 @@ export class AttemptStore {
 export type StoreContext = AttemptContext & Pick<WriteContext, 'nodesOf' | 'q' | 'putBlob'>;
 
 /**
- * Stores what attempts are found by, in the run's own commit. An attempt that goes on is indexed when it was written for
- * the 1st, 2nd, 4th, 8th… time: so a long one costs a few times its length in all and not its square. Until it ends it is
- * an answer of last resort anyway.
- *
- * @param tasks Ids of all tasks that the run wrote or removed.
- * @param whole Whether those that go on are indexed in any case. Default false.
+ * Stores what tasks are found by, in the run's own commit. One that goes on is indexed at its 1st, 2nd, 4th,
+ * 8th… write, so that a long one costs a few times its length in all.
+ * @param whole Whether those that go on are indexed in any case.
  */
 export async function storeAttempts(
   tasks: Iterable<string>,
@@ -364,10 +360,7 @@ interface IndexedFailure {
   readonly text: string;
 }
 
-/**
- * The failures of an attempt, in the order of time. An error that repeats what the invocation printed which met it is no
- * failure of its own; neither is what an agent did wrong by itself, as an edit that did not fit.
- */
+/** The failures of an attempt, by time: without errors that repeat their tool's output, and without an agent's own slips. */
 function failuresIn({ events }: Attempt): IndexedFailure[] {
   const failures: IndexedFailure[] = [];
   const met = new Set<string>();
@@ -441,8 +434,8 @@ async function touchesOf({ q }: Pick<ReadContext, 'q'>, attempts: readonly Attem
 }
 
 /**
- * The names that an attempt worked on, by their file: those of the symbols whose lines its edits changed, and those among
- * the parameters of a tool that touched one file.
+ * The names that an attempt worked on, by file: symbols that its edits changed, and names among the
+ * parameters of a tool that touched that file alone.
  */
 function namesByFile({ events }: Attempt, touches: Touches): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
