@@ -24,7 +24,6 @@ export const Verification = z.object({
 export type Verification = z.infer<typeof Verification>;
 type Kind = Verification['kind'];
 
-/** Words of a run; one that names more is not looked into. */
 const MOST_WORDS = 50;
 
 /** Programs of a kind by their first words, and flags whose value is a pattern of names; `*`: words without a flag are one. */
@@ -100,12 +99,10 @@ const CHOOSING =
   /^--?(?:p|package|project|config|c|workspace|w|test|bin|features|target|manifest-path|m|rootdir|exclude|ignore|deselect|e|test-dir)$/u;
 /** What may read a run's output and passes on enough of it to show whether it failed. */
 const READERS = /^(?:tail|head|tee|cat|grep|egrep|rg|sed|awk|less|sort|uniq)$/u;
-/** What may follow a run and changes nothing but the line's exit code. */
 const PRINTS = /^(?:echo|printf|true|:|exit|date|sleep)$/u;
 /** What changes nothing; of git with its first word. */
 const LOOKS =
   /^(?:ls|cat|head|tail|less|more|grep|egrep|fgrep|rg|ag|ack|find|fd|tree|wc|pwd|stat|file|which|type|du|df|ps|diff|cmp|nl|bat|jq|sort|uniq|cut|echo|printf|cd|true|test|\[|sleep|date|git (?:status|log|diff|show|blame|grep|ls-files|ls-tree|branch|describe|rev-parse|shortlog|reflog))$/u;
-/** What reports by exit code 1 what it found. */
 const ANSWERS = /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep|git (?:diff|grep))$/u;
 
 /** The one verification that a line of shell is; null: none, or several whose outcomes its exit code does not tell apart. */
@@ -276,7 +273,6 @@ function programIn(runner: string): string {
   return runner.slice(placeOf(runner).length).trim();
 }
 
-/** Whether an absolute path ends with the file of a test. */
 function isElsewhere(test: string, path: string): boolean {
   const [file = ''] = test.split(/::|(?<!\s)\s+[>›]\s+/u);
   return /\.\w+$/u.test(file) && path.endsWith(`/${file}`);
@@ -289,7 +285,6 @@ export function purposeOf(line: string): 'verify' | 'inspect' | null {
   return commands.length > 0 && commands.every(inspects) ? 'inspect' : null;
 }
 
-/** A command's program; of git with what it does. */
 function nameOf({ words: [program = '', ...words] }: SimpleCommand): string {
   const name = programOf(program);
   return name === 'git' ? `git ${words.find((word) => !word.startsWith('-'))}` : name;

@@ -10,13 +10,11 @@ export interface Sighting {
   readonly reason: string;
   readonly from: number;
   readonly to: number;
-  /** False: of a file that could not be loaded or compiled, or of a program. */
   readonly isTest: boolean;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Where a failure stands. */
 export interface Section {
   readonly lines: readonly string[];
   readonly from: number;
@@ -33,9 +31,7 @@ export interface Format {
   readonly outermostFirst?: true;
   /** Whether it counts only where no other format of the tool fits: a list that is left of a longer output. */
   readonly brief?: true;
-  /** Some line has to fit. */
   readonly needs?: RegExp;
-  /** A line after which nothing counts. */
   readonly until?: RegExp;
   /** The first line of a failure, with groups `name`, `file`, `unloaded` (a file), `place`, `code` and `reason`. */
   readonly head: RegExp;
@@ -59,14 +55,12 @@ export interface Format {
   readonly shares?: true;
   /** A line that names what the heads below it belong to, a `file` or a `suite`; without a name: nothing. */
   readonly scope?: RegExp;
-  /** Columns by which nested names are indented. */
   readonly columns?: number;
   /** Whether what heads belong to stands below them. */
   readonly fromEnd?: true;
   /** What stands between it and a name (default ` > `; null: it is no part of the name), and a test and those in it. */
   readonly joint?: string | null;
   readonly inner?: string;
-  /** For formats that need more than one look. */
   readonly read?: (lines: readonly string[]) => readonly Sighting[];
 }
 
@@ -145,7 +139,6 @@ function placeNear([place, within]: readonly [RegExp, number], lines: readonly s
   return firstFit(lines.slice(Math.max(0, at + within), at).reverse(), place);
 }
 
-/** What the first group of an expression matches in the first line that fits; null: none. */
 export function firstFit(lines: readonly string[], expression: RegExp): string | null {
   for (const line of lines) {
     const found = expression.exec(line)?.[1];

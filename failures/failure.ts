@@ -16,7 +16,6 @@ export const FailingTest = z.object({
   file: text.nullable(),
   /** Why it failed, in one line; null: the output does not say. */
   reason: text.nullable(),
-  /** Places in the project's own code that its section names, as of {@link Failure}, at most 5. */
   frames: z.array(Frame),
 });
 export type FailingTest = z.infer<typeof FailingTest>;

@@ -119,7 +119,6 @@ export function testKeys(name: string, file: string | null): TestKeys | null {
   };
 }
 
-/** `test_x[1]`, `Adds(a: 1)`, `testAdds with data set #0` are cases of one test. */
 function withoutParameters(name: string): string {
   const [bracket, brace, set] = ['[', '(', ' with data set '].map((mark) => name.indexOf(mark));
   const ends = [bracket, name.endsWith(')') ? brace : -1, set].filter((at) => at !== undefined && at > 0);

@@ -230,7 +230,6 @@ const BUN_FAILED = /^(?:\(fail\)|✗) (.+?)(?: \[\d[\d.]*m?s\])?$/u;
 /** Jest, of a file that is none of JavaScript. */
 const UNPARSED = /^Jest encountered an unexpected token/u;
 
-/** Lines in which a title of mocha goes on. */
 function titles(name: string, body: readonly string[]): readonly string[] {
   if (name.endsWith(':')) return [];
   const end = body.findIndex((line) => line.endsWith(':') || !/^ {7}/u.test(line));
@@ -274,7 +273,6 @@ function tapReason(yaml: readonly string[], section: Section): string | null {
   return OF_OTHERS.test(reason) ? null : reason;
 }
 
-/** The lines of a key's value: in its own line, or below it and further in. */
 function yamlValue(yaml: readonly string[], key: RegExp): string[] {
   const at = yaml.findIndex((line) => key.test(line));
   if (at < 0) return [];
@@ -407,7 +405,6 @@ export const UNCAUGHT: readonly Format[] = [
   },
 ];
 
-/** Where the calls end that stand below an error; 0: none stand there. */
 function callsEnd(body: readonly string[]): number {
   const calls = body.slice(0, 7).findIndex((line) => /^\s+(?:at \S|from \S|#0 )/u.test(line));
   if (calls < 0) return 0;

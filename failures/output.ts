@@ -6,7 +6,6 @@ import type { Frame } from './failure.js';
 const LOOKED_AT = 100_000;
 const MOST_LINES = 8000;
 const LONGEST_LINE = 1000;
-/** Columns of a terminal that hard-wraps. */
 const WIDTH = 80;
 
 /** An error by its class: `KeyError: 'user'`, `AssertionError [ERR_ASSERTION]: 1 == 2`. */
@@ -17,7 +16,6 @@ export const ERROR_NAME =
 const CUT =
   /(?:^|[[(<.…])[^A-Za-z\n]{0,20}(?:(?:characters?|chars|bytes?|lines?|[KMG]i?B|output|content|tokens?) {0,2}(?:truncated|left out|omitted|elided|hidden|skipped|removed)|(?:truncated|omitted) \d)/iu;
 
-/** Marks such a line. */
 const CUT_MARK = '\0';
 
 /** The beginning and end of a text that is longer than so many characters, with a line between that says what was left out. */
@@ -87,7 +85,6 @@ function relativePaths(text: string, folder: string | null): string {
   return text.replaceAll(url, '').replaceAll(`file://${prefix}`, '').replaceAll(prefix, '');
 }
 
-/** Columns that a line is indented by. */
 export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }

@@ -16,7 +16,6 @@ export interface ParseOptions {
   readonly root?: string | null;
   /** The folder in which the command ran, absolute: paths below it become relative to it. Default: `root`. */
   readonly cwd?: string | null;
-  /** Whether a shell printed it; tools of an agent (edit, read) report in their own words. */
   readonly isShell: boolean;
   readonly exitCode?: number | null;
 }
@@ -206,7 +205,6 @@ function testsOf(
   });
 }
 
-/** Places in code first, the tests' own files after them, without which nothing is said. */
 function codeFirst(frames: readonly Frame[], tests: readonly (string | null)[]): Frame[] {
   const own = new Set(tests);
   const isTest = ({ file }: Frame) => own.has(file) || isTestFile(file);
@@ -249,7 +247,6 @@ function described({ name, reason }: Sighting): string {
 }
 
 const STOPPED = /\bstopping after \d+ failures|^Bail out!|\b[Bb]ail(?:ed|ing)? (?:out )?after \d+/u;
-/** Longer lines are no summaries. */
 const LONGEST_SUMMARY = 300;
 
 /** How much failed and passed, as the runner counts it: the largest of several counts. */

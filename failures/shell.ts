@@ -7,7 +7,6 @@ export interface SimpleCommand {
   readonly words: readonly string[];
   /** What stands after it: `&&`, `||`, `;`, `|`, `&`; empty at the end. */
   readonly then: string;
-  /** Files that its input comes from and that its output goes to. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
 }
@@ -22,7 +21,6 @@ const WRAPPER =
 /** A shell that is given a line, and how deep they are looked into. */
 const SHELL = /^(?:\S*\/)?(?:ba|z|da)?sh -\w*c$/u;
 const MOST_SHELLS = 3;
-/** Wrappers of two words. */
 const LONG_WRAPPER =
   /^(?:(?:pnpm|yarn|npm) exec|pnpm dlx|(?:uv|poetry|pipenv|hatch|pdm|rye) run|bundle exec|(?:python[\d.]*|py) -m)$/u;
 
@@ -63,7 +61,6 @@ function withoutParentheses(word: string): string {
   return word.endsWith(')') && !word.includes('(', from) ? word.slice(from, -1) : word.slice(from);
 }
 
-/** Quotes and backslashes removed. */
 function plain(word: string): string {
   return word.replace(
     /'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gsu,

@@ -28,9 +28,7 @@ const STOCK = new Set(
   ).split(' '),
 );
 
-/** One failing test as it is compared. */
 interface TestTerm extends TestKeys {
-  /** As its runner names it. */
   readonly said: string;
   /** Its file, as the output spells it; null: none. */
   readonly file: string | null;
@@ -38,7 +36,6 @@ interface TestTerm extends TestKeys {
   readonly reason: string | null;
 }
 
-/** What a failure is compared by. */
 export interface FailureTerms {
   readonly tests: readonly TestTerm[];
   /** Keys of all messages, those of tests too. */
@@ -47,13 +44,11 @@ export interface FailureTerms {
   readonly exact: ReadonlySet<string>;
   /** How many failed, at least as many as are named; null: unknown. */
   readonly count: number | null;
-  /** Whether the runner stopped early. */
   readonly stopped: boolean;
   /** Test files and folders that the command named; empty: all were run, or it is not known. */
   readonly scope: readonly string[];
 }
 
-/** Takes a parsed failure apart. */
 export function failureTerms(failure: Failure, scope: readonly string[] = []): FailureTerms {
   const { tests, reasons, reason, counts, stopped } = failure;
   const terms = tests.flatMap((test): TestTerm[] => {
@@ -96,15 +91,12 @@ export interface Rarities {
   readonly reason: (key: string) => number;
 }
 
-/** What two failures have in common. */
 export interface SimilarFailure {
-  /** From 0 to 1. */
   readonly score: number;
   /** Tests that failed in both, as the recorded failure names them. */
   readonly tests: readonly TestTerm[];
   /** Those of them that failed for the same reason. */
   readonly sameTests: readonly TestTerm[];
-  /** Messages of both. */
   readonly reasons: readonly string[];
 }
 

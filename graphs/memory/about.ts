@@ -61,12 +61,10 @@ const AboutRow = z.object({
   /** `unchecked`: what it was, or what it is, is not known. */
   state: z.enum(['fresh', 'drifted', 'orphaned', 'unchecked']),
 });
-/** See {@link AboutFields}. */
 export type AboutRow = z.infer<typeof AboutRow>;
 
 /** What an answer adds to a memory: what it is about, how that stands now, and how the memory itself stands. */
 export const AboutFields = {
-  /** In order of ids. */
   about: z.array(AboutRow),
   /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
   freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
@@ -148,29 +146,24 @@ function hasLines(lines: readonly string[], start: number, end: number, hash: st
   return false;
 }
 
-/** Memories that are looked at, of all that are about what is asked for. */
 const MOST_MEMORIES = 5000;
 /** Memories whose subjects are read from disk: those that are worth most before that. */
 const MOST_READ = 200;
-/** Characters of a memory's text in a row. */
 const SHOWN = 200;
 
 /** One memory about something that is asked for. */
 export const RememberedRow = z.object({
   id: z.string(),
-  /** One of `MEMORY_TYPES`. */
   type: z.string(),
   title: z.string(),
   freshness: AboutFields.freshness,
   standing: StandingRow.optional(),
   /** Its summary, else how its content begins. */
   says: z.string().optional(),
-  /** What it is about, of what was asked for. */
   about: z.array(z.string()),
 });
 export type RememberedRow = z.infer<typeof RememberedRow>;
 
-/** The first of the memories about something, and how many there are. */
 export interface Remembered {
   readonly rows: readonly RememberedRow[];
   readonly count: number;

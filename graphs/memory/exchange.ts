@@ -121,7 +121,6 @@ export const ExchangeRecord = z.discriminatedUnion('record', [
 export type ExchangeRecord = z.infer<typeof ExchangeRecord>;
 
 type Kind = ExchangeRecord['record'];
-/** A record of one kind and its line, from 1. */
 export type RecordOf<K extends Kind> = Extract<ExchangeRecord, { record: K }> & { readonly line: number };
 
 /** The records that a header counts, with their names there. */
@@ -174,14 +173,11 @@ function recordOf<T extends z.ZodObject>(schema: T, values: Readonly<Record<stri
   return { record, ...Object.fromEntries(known.map((field) => [field, values[field]])) } as z.output<T>;
 }
 
-/** Something in a file that cannot be imported. */
 export interface Problem {
-  /** From 1; 0: the file as a whole. */
   readonly line: number;
   readonly why: string;
 }
 
-/** The records of a file by kind, and what is wrong with it. */
 export type ReadRecords = { readonly [K in Kind]: RecordOf<K>[] } & { readonly problems: Problem[] };
 
 /** Reads an export of memories. A line that is no record, or repeats one, is left out and named; so is a wrong header. */

@@ -6,7 +6,6 @@ import { masked } from '../../source/index.js';
 import type { MemoryRef } from './text.js';
 
 const MOST_SUGGESTIONS = 3;
-/** Characters of an id that may stand for it. */
 const SHORTEST = 4;
 
 /** The memory with this id, or the only one whose id begins so. @param field The input's name, for the message. */

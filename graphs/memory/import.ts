@@ -41,7 +41,6 @@ export class ImportedRecords {
   readonly memories = tally();
   readonly relations = tally();
   readonly abouts = tally();
-  /** Earlier versions of memories that were written. */
   versions = 0;
   /** The memories that are here or come with the file. */
   readonly #ids = new Set<string>();
@@ -50,7 +49,6 @@ export class ImportedRecords {
   private constructor(
     private readonly context: WriteContext,
     private readonly writer: WriteContext | null,
-    /** What was not imported, in order of the lines. */
     readonly problems: Problem[],
   ) {}
 
@@ -122,7 +120,6 @@ export class ImportedRecords {
     return contents.length < records.length ? null : contents;
   }
 
-  /** @returns The memory, where it was written. */
   async #takeMemory(
     record: RecordOf<'memory'>,
     earlier: readonly RecordOf<'version'>[],
@@ -241,7 +238,6 @@ const TARGETS: Readonly<Record<RecordOf<'about'>['kind'], NodeType>> = {
   error: TraceError,
 };
 
-/** Why nothing can be about a target; null where it can. */
 function whyNoTarget(target: string, kind: RecordOf<'about'>['kind']): string | null {
   if (masked(target) !== target) return 'target: it holds a secret';
   const parsed = parseId(target);

@@ -17,12 +17,10 @@ import type { MemoryRef } from './text.js';
 
 const Props = z.object(MEMORY_RELATION_SHAPE);
 
-/** All properties of a relation. */
 export type RelationProps = z.infer<typeof Props>;
 
 /** One relation between two memories, as one of them sees it. */
 export interface Relation {
-  /** One of the 35. */
   readonly type: string;
   readonly from: string;
   readonly to: string;

@@ -47,7 +47,6 @@ type ListedRow = z.infer<typeof ListedRow>;
 /** The content of a memory from one time to another. */
 export const VersionRow = z.object({
   memory_id: text,
-  /** From 1. */
   version: z.number().int(),
   said_at: text,
   /** When other content replaced it, or the memory was deleted; null: it is the content now. */
@@ -107,12 +106,10 @@ const LESS: readonly Omit<DetailAt, 'of'>[] = [
   contents(0),
 ];
 
-/** A summary stands for its content. */
 function withoutContent(row: z.infer<typeof ContentRow>) {
   return { ...row, content: row.summary === null ? row.content : '', tags: row.tags.slice(0, 5) };
 }
 
-/** An answer with several lists of memories. */
 export function memoriesAnswer<O extends object>(whole: O, ...lists: readonly ListAt[]): O {
   const less = lists.flatMap(({ at: of }) => LESS.map((detail) => ({ of, ...detail })));
   return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists, less }));
@@ -131,7 +128,6 @@ export async function memoryPage<T extends FoundMemory, M extends object>(
   return listAnswer(memoryList('results'), { ...found, notes }, page, rowsOf, more);
 }
 
-/** A list of memories or versions of them. */
 export function memoryList<A extends string>(at: A, what = 'memories') {
   return { at, what, tokens: LIMITS.lookupTokens, less: LESS };
 }
@@ -173,7 +169,6 @@ function excerptLines(content: string): string[] {
   return content === '' ? [] : [`  ${quotedLine(content, EXCERPT)}`];
 }
 
-/** What changed or is gone since memories were bound to it. */
 function changesLine(about: readonly AboutRow[]): string {
   const states = { drifted: 'Changed', orphaned: 'Gone' };
   const parts = Object.entries(states).flatMap(([state, verb]) => {
@@ -200,7 +195,6 @@ const STATE_TEXT: Readonly<Record<AboutRow['state'], string>> = {
   unchecked: 'not known whether it changed since',
 };
 
-/** One memory with its relations. */
 export function memoryMarkdown(memory: ListedRow, relations: readonly RelationRow[]): string {
   const { id, type, importance, confidence, usage_count, tags, context, about, standing, summary } = memory;
   const facts = [

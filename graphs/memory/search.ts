@@ -18,7 +18,6 @@ import { MEMORY_TEXT, type MemoryRef, pathWord, wordsOf } from './text.js';
 /** How exactly words must match. `strict`: as typed, within words too; `normal`: other forms of a word too; `fuzzy`: misspelt too. */
 export const TOLERANCES = ['strict', 'normal', 'fuzzy'] as const;
 
-/** What is looked for. */
 export interface MemoryQuery {
   /** Queries and terms, each on its own; none: whatever passes the filter. */
   readonly things: readonly string[];
@@ -26,7 +25,6 @@ export interface MemoryQuery {
   /** `any`: one word of one thing is enough; `all`: every word of all things. */
   readonly mode: 'any' | 'all';
   readonly filter: MemoryFilter;
-  /** The most memories that are wanted. */
   readonly most: number;
 }
 
@@ -84,7 +82,6 @@ export async function recalledMemories(
   return { hits: recalled.sort(byScore), notes };
 }
 
-/** What speaks for a memory apart from its words, and the weighted sum of it. */
 function evidenceOf({ importance, confidence, usage_count, updated_at }: MemoryRef, now: number) {
   const age = Math.max(0, now - (Date.parse(updated_at) || 0));
   const recency = 2 ** (-age / HALF_LIFE_MS);

@@ -8,7 +8,6 @@ import type { MemoryRef } from './text.js';
 /** Which memories are wanted: any of each list; an empty list lets all through. */
 export interface MemoryFilter {
   readonly types: readonly MemoryType[];
-  /** In lower case. */
   readonly tags: readonly string[];
   readonly projects: readonly string[];
   /** 0: any. */
@@ -17,7 +16,6 @@ export interface MemoryFilter {
   readonly relations: readonly string[];
 }
 
-/** Lets every memory through. */
 export const NO_FILTER: MemoryFilter = { types: [], tags: [], projects: [], minImportance: 0, relations: [] };
 
 interface FilterInput {
@@ -28,7 +26,6 @@ interface FilterInput {
   readonly relationship_filter?: readonly string[];
 }
 
-/** The filter of a caller's input. */
 export function filterOf(
   { projectRoot }: Pick<ReadContext, 'projectRoot'>,
   input: FilterInput,
@@ -44,14 +41,12 @@ export function filterOf(
   };
 }
 
-/** Memories that are read in the first step through all of them. */
 const STEP = 400;
 /** Memories whose relations are looked at: no index selects by these. */
 export const MOST_TRIED = 10_000;
 /** So few are read one by one: no further index has to select. */
 const NARROW = 1000;
 
-/** Says that not all was looked at. */
 export const TRIED_NOTE = `Of more than ${MOST_TRIED} memories that may fit the first were looked at: name types, tags or words.`;
 
 /** The order of S4-27: importance, then the latest; ties by the later id. */
@@ -71,7 +66,6 @@ export async function noneRelated({ counts }: ReadContext, { relations }: Memory
   return relations.every((name) => (edges.get(MEMORY_RELATION_PREFIX + name) ?? 0) === 0);
 }
 
-/** Those of the memories that pass, in their order. */
 export async function passing(
   context: Pick<ReadContext, 'nodesOf' | 'entries' | 'entryEdges'>,
   ids: readonly string[],
@@ -100,7 +94,6 @@ export async function selectedIds(
   const stored = types.flatMap((type) => (type === 'decision' ? [type, 'solution'] : [type]));
   const anyOf = (index: string, values: readonly string[]) =>
     [...new Set(values)].map((equals) => lookUp(Memory, index, { equals }));
-  // What usually lets fewest through comes first.
   const parts = [
     anyOf('type', stored),
     anyOf('tags[]', tags),

@@ -12,7 +12,6 @@ export const StandingRow = z.object({
   /** The memory that replaces, contradicts or goes before it; null for outcomes. */
   by: z.object({ id: z.string(), title: z.string() }).nullable(),
 });
-/** See {@link StandingRow}. */
 export type Standing = z.infer<typeof StandingRow>;
 type State = Standing['state'];
 
@@ -141,7 +140,6 @@ export function standingText(standing: Standing | undefined, title = true): stri
   return by === null ? STATES[state].text : `${STATES[state].text} ${shownLine(by.id)}${shown}`;
 }
 
-/** A memory with its score: from 0 to 1. */
 export interface ScoredMemory {
   readonly memory: MemoryRef;
   readonly score: number;
@@ -150,7 +148,6 @@ export interface ScoredMemory {
 /** Steps from a memory to what replaced it, then to what replaced that, that are followed. */
 const MOST_STEPS = 5;
 
-/** Ranks memories down against which something speaks, and puts those that replace others in their places. */
 export async function rankedByStanding(
   context: Look,
   hits: readonly ScoredMemory[],

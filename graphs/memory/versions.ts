@@ -24,7 +24,6 @@ import { type SimilarMemories, similarMemories } from './similar.js';
 import { proposeContradictions } from './standing.js';
 import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf, writeMemoryText } from './text.js';
 
-/** What changing a memory did. */
 export interface ChangedMemory extends SimilarMemories {
   /** False: it had all of it already. */
   readonly updated: boolean;
@@ -106,7 +105,6 @@ export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promi
   return [...all].map(([id, versions]) => ({ id, versions })).sort((a, b) => compareText(a.id, b.id));
 }
 
-/** Memories and versions that are looked at for what they said at a time. */
 const MOST_TRIED = 5000;
 const STEP = 200;
 
@@ -152,7 +150,6 @@ export async function versionsThen(
   return { rows: rows.slice(0, most), isCut };
 }
 
-/** The version of one memory that held at a time, of a deleted one too; undefined where there was none. */
 export async function versionThen(
   context: Pick<ReadContext, 'nodesOf'>,
   id: string,

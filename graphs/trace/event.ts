@@ -28,15 +28,11 @@ export type ReportedEvent = Omit<z.infer<z.ZodObject<typeof EVENT_FIELDS>>, 'pay
 export interface NewEvent {
   /** Null where the client gave it none: the graph names it. */
   readonly id: string | null;
-  /** Milliseconds since 1970. */
   readonly at: number;
   /** Whether `at` is the time that the client gave; else of two such events the one that arrived later is later. */
   readonly timed: boolean;
-  /** The task that it names. */
   readonly given: string | null;
-  /** As `storedSession` gives it. */
   readonly session: string | null;
-  /** As `storedName` gives them. */
   readonly step_name: string | null;
   readonly tool_name: string | null;
   readonly fact: Fact;

@@ -1,4 +1,3 @@
-/** Characters of a text that are looked at. */
 const LOOKED_AT = 8000;
 /** A label of one word must be this long: shorter ones stand in every text. */
 const LONE_WORD = 5;

@@ -33,7 +33,6 @@ import { NamedConcepts } from './named-concepts.js';
 import { type EventRef, inOrder, TaskAssignment } from './sessions.js';
 import { linkKey, type Placement, TaskFold } from './task-fold.js';
 
-/** What recording needs of a run's context. */
 export type RecordContext = WriteContext;
 
 /** Where an event was recorded. */
@@ -191,7 +190,6 @@ function cacheFold(fold: TaskFold, { kept }: RecordContext): void {
   for (const [oldest] of cache) if (cache.size > MOST_FOLDS) cache.delete(oldest);
 }
 
-/** Relates tasks to the concepts that their prompts name. */
 async function relateConcepts(ids: readonly string[], context: RecordContext): Promise<void> {
   const tasks = (await context.nodesOf(Task, ids)).filter(({ gone }) => !gone);
   if (tasks.length === 0) return;

@@ -35,7 +35,6 @@ export interface Action {
   readonly verifications: readonly Verification[];
   /** The runner that a failing output shows; null: unknown. */
   readonly runner: string | null;
-  /** Root-relative paths that it touched. */
   readonly files: readonly string[];
   /** The failing tests. Empty where it names none. */
   readonly tests: readonly TestName[];
@@ -43,7 +42,6 @@ export interface Action {
   readonly isPartial: boolean;
   /** The output of a verification that passed: it may list what passed. */
   readonly output: string;
-  /** Ids of the errors that report it. */
   readonly errors: readonly string[];
 }
 
@@ -51,7 +49,6 @@ export interface Action {
 export interface Resolution {
   /** Ids of the tool uses that fixed it, in the order of time; never empty. */
   readonly tools: string[];
-  /** The step of the last of them. */
   readonly step: string;
   /** The same by failing test, where several failed. */
   readonly fixes: Record<string, string[]>;
@@ -91,7 +88,6 @@ export function runShownBy(
 interface Change {
   readonly action: Action;
   readonly kind: Action['kind'];
-  /** Its place among the changes of the task. */
   readonly at: number;
 }
 
@@ -99,7 +95,6 @@ interface Change {
 interface OpenItem {
   /** Null: the action as a whole. */
   readonly test: TestName | null;
-  /** Ids of the tool uses and errors that report it. */
   readonly sources: Set<string>;
   /** Changes since its last failure, and those before that one. */
   since: Change[];
@@ -114,7 +109,6 @@ interface OpenFailure {
 
 /** Follows the actions of a task in the order of their ends. */
 export class ResolutionFold {
-  /** By what tells its action from another, the oldest first. */
   readonly #open = new Map<string, OpenFailure>();
   readonly #fixes = new Map<string, Map<string | null, readonly Change[]>>();
   #changed: Set<string>;
@@ -283,7 +277,6 @@ function isListedAsPassed(output: string, { name, file }: TestName): boolean {
   return output.split('\n').some((line) => PASSED.test(line) && names.some((one) => line.includes(one)));
 }
 
-/** The verification that failed: of several the one whose runner the output shows, else the last. */
 function failedVerification({ verifications, runner }: Action): Verification | null {
   const shown = verifications.find((one) => runner !== null && one.runner.endsWith(runner));
   return shown ?? verifications.at(-1) ?? null;

@@ -4,7 +4,6 @@ import { TraceCursor, TraceEvent } from '../../schema/index.js';
 import { compareKeys, EventKey, type NewEvent } from './event.js';
 import { deliveredCursorId, sessionCursorId, traceId } from './ids.js';
 
-/** An event as it is stored. */
 export type EventRef = NodeRef<typeof TraceEvent>;
 
 /** The stored state of a session: its last event, and the last one that began a task in it, with that task. */
@@ -47,7 +46,6 @@ export class TaskAssignment {
 
   constructor(
     private readonly context: WriteContext,
-    /** The time of the last stored event of a task. */
     private readonly lastOf: (task: string) => Promise<number>,
   ) {}
 
@@ -91,19 +89,16 @@ export class TaskAssignment {
     return state;
   }
 
-  /** Events without a time keep the order in which they arrived. */
   async #orderedTime(now: number, task: string, session: SessionState | null): Promise<number> {
     const last = this.#last.get(task) ?? (await this.lastOf(task));
     const latest = Math.max(last, session?.last?.[0] ?? 0);
     return latest === 0 ? now : Math.max(now, latest + 1 / 1024);
   }
 
-  /** The events that begin tasks in a session. */
   async #begins(session: string): Promise<EventRef[]> {
     return (await this.context.find(TraceEvent, { begins: session })).sort(inOrder);
   }
 
-  /** Moves the session's events after a late beginning to its task. */
   async #takeFollowing(session: string, begin: EventRef): Promise<void> {
     const next = (await this.#begins(session)).find((one) => inOrder(one, begin) > 0);
     for (const event of await this.context.find(TraceEvent, { session })) {

@@ -7,13 +7,11 @@ import { isProse, onlySkips, type ToolUse } from './tool-use.js';
 
 /* An attempt as an answer describes it: what failed, what fixed it, and what else was tried. */
 
-/** Lines of one side of a change, and characters of one. */
 const MOST_LINES = 12;
 const LINE = 200;
 /** Characters of a line that may stand anywhere: `return 0;`, `pass`. */
 const SHORT_LINE = 12;
 const LARGEST_FILE = 1_000_000;
-/** Characters of a message. */
 const MESSAGE = 300;
 
 /** One change of an attempt: an edit, or a command that was run. */
@@ -38,7 +36,6 @@ export interface Change {
 
 /** What failed in an attempt, with what fixed it. */
 export interface ReportedFailure {
-  /** Id of the failing tool use or error. */
   readonly source: string;
   /** The failing test; null: the failure as a whole. */
   readonly test: string | null;
@@ -57,7 +54,6 @@ export interface ReportedFailure {
 /** What an answer needs besides an attempt. */
 export interface StoryContext {
   readonly placeOf: PlaceOf;
-  /** The project's root; null for a graph in memory. */
   readonly root: string | null;
   /** How near a file is to a test by the code graph: smaller is nearer; absent: it does not reach it. */
   readonly distances?: ReadonlyMap<string, number>;
@@ -171,7 +167,6 @@ function otherEdits(attempt: Attempt): ToolEvent[] {
   return toolsOf(attempt.events).filter((event) => isChange(event) && !fixing.has(event.tool.id));
 }
 
-/** What was tried before a fix, in its files, and was followed by the same failing command. */
 function failedTries(attempt: Attempt, fixing: readonly ToolEvent[], command: string | null): ToolEvent[] {
   const files = new Set(fixing.map(({ use }) => use.file));
   const [first] = fixing;

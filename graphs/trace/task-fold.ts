@@ -47,7 +47,6 @@ export interface Link {
   readonly edge: EdgeDraft;
 }
 
-/** The identity of a link. */
 export function linkKey({ name }: Pick<EdgeType, 'name'>, from: string, to: string): string {
   return `${name}\0${from}\0${to}`;
 }
@@ -71,11 +70,9 @@ interface ToolState {
   readonly step: string;
   readonly files: Set<string>;
   role: string | null;
-  /** The last ones. */
   start: FactOf<'tool_start'> | null;
   end: FactOf<'tool_end'> | null;
   readonly errors: string[];
-  /** What it did, until something more is said of it. */
   action: Action | null;
 }
 
@@ -83,7 +80,6 @@ const NOWHERE: Placement = { step: null, tool: null };
 
 /** Makes a task from its events, which are added in the order of their keys: the same events give the same task. */
 export class TaskFold {
-  /** The key of the last event. */
   last: EventKey | null = null;
   readonly nodes = new Map<string, NodeDraft>();
   readonly links = new Map<string, Link>();
@@ -269,7 +265,6 @@ export class TaskFold {
     return id;
   }
 
-  /** The step of a `step` event. It is the open one from then on. */
   #nameStep({ step_name, at }: PlacedEvent, fact: FactOf<'step'>): string {
     const { order, llm_summary, truncated_bytes } = fact;
     const id = step_name === null ? this.#idOfStep(fact) : namedId('step', this.id, step_name);

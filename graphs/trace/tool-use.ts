@@ -2,7 +2,6 @@
 export interface ToolUse {
   /** The shell command; null for other tools. */
   readonly command: string | null;
-  /** The file that it is about, as the client wrote it. */
   readonly file: string | null;
   /** The text that an edit took out; null where it is none. */
   readonly removed: string | null;

@@ -35,27 +35,21 @@ import { toldConcepts } from '../code/context/told-concepts.js';
 import { type Entry, failureLine, listed, memoryLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey, failuresOf, memoryKey } from './question.js';
 
-/** Files of one question that are told of; memories and concepts of one file. */
 const MOST_FILES = 3;
 const MOST_MEMORIES = 2;
 const MOST_CONCEPTS = 2;
 /** Memories of a file that are looked at: the session may have been told of some. */
 const MEMORIES_LOOKED_AT = 8;
-/** Symbols whose callers are named, symbols whose implementers are, and how many of each. */
 const MOST_CALLED = 3;
 const MOST_DERIVED = 2;
 const MOST_USERS = 3;
-/** Files of tests that are named, and tests of each. */
 const MOST_TESTS = { files: 2, names: 2 };
 /** Edges of one kind that are looked at: of what everything calls the first will do. */
 const MOST_EDGES = 300;
-/** Characters of a name, and of a caller with its file. */
 const NAME = 60;
 const CALLER = 90;
-/** Earlier tasks at the file that are looked at. */
 const MOST_TASKS = 8;
 const MOST_SYMBOLS_LOOKED_AT = 2000;
-/** Bytes of a file in which an edit is looked for, and lines of the edit. */
 const LARGEST = 1_000_000;
 const MOST_LINES = 200;
 
@@ -97,7 +91,6 @@ async function codeLines(path: string, asked: Asked): Promise<string[]> {
   const { q } = asked.context;
   const focus = await focusIn(path, asked);
   const own = q(fileId(path)).out(FileContainsSymbol);
-  /** Edges to the symbols of the file, those to what is worked on first. */
   const edgesTo = async <E extends EdgeType>(edge: E) => [
     ...(focus.size > 0
       ? await q([...focus.keys()])
@@ -194,7 +187,6 @@ function hasWord(text: string, word: string): boolean {
   return at >= 0 && !/[\p{L}\p{N}_$]/u.test(`${text[at - 1] ?? ''}${text[at + word.length] ?? ''}`);
 }
 
-/** Who uses the symbols of a file, a line each: of what is worked on first, then of what most use. */
 function userLines(edges: readonly Pick<EdgeRef, 'from' | 'to'>[], how: string, focus: Focus): string[] {
   return [...grouped(edges, ({ to }) => to)]
     .map(([id, all]) => ({
@@ -218,7 +210,6 @@ function spread(ids: readonly string[]): string[] {
     .map(({ text }) => text);
 }
 
-/** The files of tests with the names of the nearest in each, the nearest file first. */
 function testFiles(edges: readonly EdgeRef<typeof SymbolTestsSymbol>[], focus: Focus): string {
   const tests = edges
     .flatMap(({ from, to, distance }) => {
@@ -257,7 +248,6 @@ async function historyLines(path: string, asked: Asked): Promise<Entry[]> {
   );
 }
 
-/** What a task did at a file, in one line. @param now The first line that its last change put in. */
 function pastLine(
   attempt: Attempt,
   path: string,
@@ -291,7 +281,6 @@ async function memoryLines(path: string, { context, delivered }: Asked): Promise
     }));
 }
 
-/** What people, issues, comments and commits say of a file. */
 async function conceptLines(path: string, context: ReadContext): Promise<string[]> {
   const found = await context.q(fileId(path)).out(FileMentionsConcept).slice(0, MOST_EDGES).of(Concept);
   const { rows } = await toldConcepts(

@@ -42,7 +42,6 @@ const ANSWERS: Readonly<Record<z.infer<typeof Moment>, readonly [most: number, .
 /** What a session gets no more of when it has had its share of context. */
 const CONTEXT: ReadonlySet<Answer> = new Set([sessionNotes, promptNotes, fileNotes]);
 
-/** Keys that are stored for one session: the latest. */
 const MOST_KEYS = 500;
 
 /** Finds what to tell an agent at a moment of its work: short, sure, nothing twice in a session. It counts as delivered. */

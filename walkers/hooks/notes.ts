@@ -19,7 +19,6 @@ export interface Entry {
   readonly keys: readonly string[];
 }
 
-/** Characters of one quotation, of a prompt, and of a line of code. */
 const QUOTED = 160;
 const PROMPT = 110;
 const CODE = 120;

@@ -52,7 +52,6 @@ export interface Asked {
   readonly context: ReadContext;
   readonly placeOf: PlaceOf;
   readonly story: StoryContext;
-  /** Root-relative paths of the files that it is about, each once. */
   readonly files: readonly string[];
   /** Tasks at work in this session: no earlier attempts. */
   readonly own: ReadonlySet<string>;
@@ -77,7 +76,6 @@ export async function deliveredBefore(
   return cursorState(DeliveredContext, cursor);
 }
 
-/** The stored form of a key. */
 export function contextKey(session: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([session, key]))

@@ -33,7 +33,6 @@ import { type Asked, attemptKey, memoryKey } from './question.js';
 /* What is recalled at a session's start, at a prompt and after a failure: earlier tasks and memories. */
 
 const SESSION_KEY = 'session start';
-/** Memories that a session begins with, and how important they are at least. */
 const MOST_MEMORIES = 3;
 const IMPORTANT = 0.7;
 /** Of these, which stand in order of importance, some may have been replaced. */
@@ -43,10 +42,8 @@ const LATEST = 10;
 const MOST_AGE = 14 * 86_400_000;
 /** Similar attempts that are looked at: some are the one that asks, or were told before. */
 const LOOKED_AT = 12;
-/** Attempts that are shown with a prompt; tests of one attempt that are shown after a failure. */
 const MOST_ATTEMPTS = 2;
 const MOST_TESTS = 2;
-/** Changes of an attempt that are shown, and lines of each side. */
 const AT_PROMPT = { changes: 2, lines: 2 };
 const BEST = { changes: 2, lines: 4 };
 const OTHERS = { changes: 1, lines: 2 };
@@ -55,7 +52,6 @@ const LONGEST = 20_000;
 const MOST_WORDS = 24;
 /** Places that one word may mean: a name that is everywhere names nothing. */
 const MOST_PLACES = 3;
-/** A path, or a file's name. */
 const PATHS =
   /(?<![\p{L}\p{N}_@.~+-])[\p{L}\p{N}_@.~+-]*(?:[\\/][\p{L}\p{N}_@.~+-]+)+|(?:(?<![\p{L}\p{N}_-])|(?<=\.\p{L}[\p{L}\p{N}]{0,7}))[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}\b/gu;
 /** A name that is no word of a language: in backquotes, called, with an underscore, a digit or a hump. */
@@ -147,7 +143,6 @@ export async function promptNotes(asked: Asked): Promise<Note[]> {
   return entries.length === 0 ? [] : [{ what, entries }];
 }
 
-/** What a task failed with and how that was fixed, else what it changed; null where it did neither. */
 function attemptText(attempt: Attempt, { failure }: Ranked, { story }: Asked): string | null {
   const source = failure?.source ?? mainFailure(attempt);
   const failed = source === null ? null : failureOf(attempt, source, failure?.tests[0] ?? null, story);
@@ -252,7 +247,6 @@ async function matchedFailures(
   return found;
 }
 
-/** The files that a test exercises by the code graph, each with how far it is. */
 async function distancesFrom(test: string, { context }: Asked): Promise<Map<string, number>> {
   // `file > suite > title`, `module::title[parameters]`.
   const title = test.slice(test.lastIndexOf(' > ') + 1).replace(/^> /u, '');

@@ -23,20 +23,15 @@ import { type Asked, attemptKey, failuresOf } from './question.js';
 
 /* Warnings: an agent is about to repeat what failed before, or to undo a fix. */
 
-/** The latest tasks of the project in which a repeated use is looked for. */
 const LATEST = 5;
-/** Tasks in which a repeated edit is looked for: those at work, and the latest that touched the file. */
 const LATEST_AT_FILE = 8;
 /** Characters of a shorter line say too little to be recognised: brackets, `else`, `return x`. */
 const DISTINCTIVE = 10;
-/** Share of an edit's new lines that must be the ones from before. */
 const SHARE = 0.5;
-/** Lines of an edit that are quoted. */
 const MOST_LINES = 3;
 /** Files of a project whose times are looked at, some 5 µs each; of a larger one it is not known what changed. */
 const MOST_FILES = 5000;
 
-/** One tool use of recent work. */
 interface RecentUse {
   readonly event: Extract<AttemptEvent, { kind: 'tool' }>;
   readonly attempt: Attempt;
@@ -90,7 +85,6 @@ async function recentUses({ question, context, own }: Asked): Promise<RecentUse[
   );
 }
 
-/** The last use that is the same, if it failed and nothing may have changed anything since. */
 function unchangedSince(
   uses: readonly RecentUse[],
   command: string,
@@ -147,14 +141,12 @@ function isSameEdit({ event: { use } }: RecentUse, { question: { edit }, placeOf
   );
 }
 
-/** What an output reports: the failing tests, else the message. */
 function failureKey(output: string): string {
   const { tests, reason } = parseFailure(output, { isShell: true });
   const names = tests.map(({ name }) => name).sort();
   return names.length > 0 ? JSON.stringify(names) : (reasonKey(reason) ?? reason);
 }
 
-/** The distinctive lines that an edit puts in and takes out of a file. */
 interface EditLines {
   readonly path: string;
   readonly added: readonly string[];

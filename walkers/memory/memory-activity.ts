@@ -32,13 +32,10 @@ export const MemoryActivity = defineWalker('memory_activity', {
     ...pageFields(lookupTokens),
   },
   output: z.object({
-    /** ISO 8601. */
     since: z.string(),
     total: z.number().int(),
     by_type: z.record(z.string(), z.number().int()),
-    /** The latest first. */
     recent: z.array(ListedRow),
-    /** Problems and errors of this time that no memory solves. */
     unresolved: z.array(ListedRow),
   }),
   examples: [{ title: 'The last month', input: { days: 30 } }],

@@ -42,7 +42,6 @@ const AsOfOutput = z.object({
   has_more: z.boolean(),
 });
 
-/** A version that held then; without a query it has no score. */
 type Hit = VersionRow & { readonly score: number | null };
 
 /** Shows memories as they were at a time, those that were deleted since too. */

@@ -43,11 +43,9 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
         score: z.number(),
         /** Relations between it and the memory that was asked for. */
         distance: z.number().int(),
-        /** The relations on the way to it, and whether the way follows their direction. */
         via: z.array(Via),
       }),
     ),
-    /** Related memories that were searched. */
     related: z.number().int(),
     has_more: z.boolean(),
   }),

@@ -13,7 +13,6 @@ const Imported = z.object({ created: count, updated: count, unchanged: count });
 const ImportOutput = z.object({
   dry_run: z.boolean(),
   memories: Imported,
-  /** Earlier versions that were written. */
   versions: count,
   relations: Imported,
   abouts: Imported,

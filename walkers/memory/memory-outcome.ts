@@ -91,7 +91,6 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
 });
 
 const PRIOR_MEAN = 0.5;
-/** Outcomes that the prior weighs as much as. */
 const PRIOR_WEIGHT = 2;
 const DIGITS = 1e6;
 

@@ -34,7 +34,6 @@ export const MemoryRecall = defineWalker('memory_recall', {
   },
   output: z.object({
     results: z.array(ListedRow.extend({ score: z.number(), why: RecallScore })),
-    /** Whether there are more after these. */
     has_more: z.boolean(),
   }),
   examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],

@@ -34,15 +34,12 @@ export const MemoryRelated = defineWalker('memory_related', {
     memory_id: z.string(),
     results: z.array(
       ListedRow.extend({
-        /** The first relation on the way. */
         relationship: z.string(),
         strength: z.number(),
         distance: z.number().int(),
-        /** The relations on the way, with their true direction. */
         way: z.array(RelationStep),
       }),
     ),
-    /** All that were reached, before the cut. */
     total: z.number().int(),
   }),
   examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],

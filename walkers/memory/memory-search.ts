@@ -45,7 +45,6 @@ export const MemorySearch = defineWalker('memory_search', {
   output: z.object({
     /** `score`: a share of the largest that the words could get; null without words. */
     results: z.array(ListedRow.extend({ score: z.number().nullable() })),
-    /** Whether there are more after these. */
     has_more: z.boolean(),
   }),
   examples: [

@@ -27,16 +27,12 @@ const StatsOutput = z.object({
   by_group: counts,
   /** Relations that Codewalk proposes and no caller has asserted: in no other count. */
   proposed: count,
-  /** Bindings to files, symbols, tasks and errors. */
   about: count,
   earlier_versions: count,
-  /** Means over all memories; null where there is none. */
   mean_importance: mean,
   mean_confidence: mean,
-  /** Over those that have one. */
   mean_effectiveness: mean,
   never_read: count,
-  /** The most frequent tags. */
   tags: z.array(z.object({ tag: z.string(), count })),
   first_stored: z.string().nullable(),
   last_changed: z.string().nullable(),
@@ -118,7 +114,6 @@ export const MemoryStats = defineWalker('memory_stats', {
   },
 });
 
-/** To four digits; null of nothing. */
 function meanOf(numbers: readonly number[]): number | null {
   if (numbers.length === 0) return null;
   const sum = numbers.reduce((all, number) => all + number, 0);

@@ -45,7 +45,6 @@ const StoreOutput = z.object({
   memory_id: z.string(),
   /** False: the memory was there, and has this content now. */
   created: z.boolean(),
-  /** From 1. */
   version: z.number().int(),
   about: z.array(z.string()),
   /** How similar the stored memory is that is answered instead; null: the content was stored. */
@@ -128,7 +127,6 @@ interface StoredContent {
   readonly similarity?: number;
 }
 
-/** The memory that has the content afterwards, or nearly so: then `similarity` says how nearly. */
 async function storeContent(
   context: WriteContext,
   content: ContentPatch,
@@ -234,7 +232,6 @@ async function targetNamed(context: WriteContext, name: string): Promise<NodeRef
   );
 }
 
-/** A file that exists, indexed or not. */
 async function fileOnDisk(
   { projectRoot, nodesOf }: WriteContext,
   name: string,
@@ -262,7 +259,6 @@ async function contentHash(context: WriteContext, node: NodeRef): Promise<string
   return lines ? linesHash(read.text.split('\n'), lines.start_line - 1, lines.end_line) : null;
 }
 
-/** The lines of a symbol in a file that changed since it was indexed; undefined where it is gone. */
 async function linesNow({ kept }: WriteContext, { id, path }: NodeRef<typeof CodeSymbol>, text: string) {
   const facts = await kept(EDIT_PARSER).factsOf(path, text);
   if (facts === null) return undefined;

@@ -34,7 +34,6 @@ import {
 } from './rows.js';
 
 const { errorRows, lookupTokens } = LIMITS;
-/** Characters of a message. */
 const MESSAGE = 500;
 /** Tests, resolutions and tasks that one group names. */
 const MOST_TESTS = 20;
@@ -71,11 +70,8 @@ const ErrorGroup = z.object({
   count,
   first_at: text.nullable(),
   last_at: text.nullable(),
-  /** In which tasks, the latest first. */
   tasks: z.array(z.object({ task_id: text, status: z.enum(TASK_STATUSES) })),
-  /** Names of the tests that failed. */
   tests: z.array(text),
-  /** What fixed it, the latest first. */
   resolved_by: z.array(ResolutionRow.extend({ task_id: text })),
   /** How the latest one's run passed later, where nothing fixed it; null: it did not. */
   later: text.nullable(),
@@ -95,7 +91,6 @@ export const Errors = defineWalker('errors', {
   },
   output: z.object({
     errors: z.array(ErrorGroup),
-    /** Groups that fit, before the limit. */
     total: count,
   }),
   examples: [
@@ -120,7 +115,6 @@ export const Errors = defineWalker('errors', {
   },
 });
 
-/** Groups of errors of one failure as rows. @param groups The latest error of each first. */
 async function errorGroups(
   groups: readonly NodeRef<typeof TraceError>[][],
   context: ReadContext,

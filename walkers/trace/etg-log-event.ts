@@ -20,11 +20,8 @@ export const EtgLogEvent = defineWalker('etg_log_event', {
   input: EVENT_FIELDS,
   output: z.object({
     task_id: text,
-    /** The step that the event is part of. */
     step_id: text.nullable(),
-    /** The use of a tool that it is about. */
     tool_id: text.nullable(),
-    /** What was not taken as it was said. */
     warnings: z.array(text),
   }),
   examples: [

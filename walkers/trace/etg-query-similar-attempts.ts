@@ -54,7 +54,6 @@ const SIZES = [
 const text = z.string();
 const texts = z.array(text);
 
-/** A failing test with its own message and its own fix; without a test, the failure as a whole. */
 const FailureRow = z.object({
   test: text.nullable(),
   reason: text,
@@ -77,12 +76,9 @@ const AttemptRow = z.object({
   step_ids: texts,
   tool_ids: texts,
   error_ids: texts,
-  /** Root-relative paths that it touched. */
   files: texts,
   errors: z.array(z.object({ error_id: text, error_type: text, message: text })),
-  /** What failed, what is like the question first. */
   failures: z.array(FailureRow),
-  /** The first line of what was asked, and what its steps say they did. */
   summary: text,
   /** What fixed the failures; null where nothing was seen to. */
   resolved_by: z.object({ changes: z.array(ChangeRow), passed: z.boolean() }).nullable(),
@@ -229,7 +225,6 @@ function whyOf({ failure, shared, attempt, again }: Ranked): string {
   return reasons.filter((reason) => reason !== '').join('; ');
 }
 
-/** The first few of a list, and how many more there are; empty where there is none. */
 function listed(what: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   const shown = items.slice(0, MOST_LISTED).map((item) => shownLine(item, 80));
@@ -275,7 +270,6 @@ function failureLines({ test, reason, fixed_by }: FailureRow, { resolved_by }: A
   ];
 }
 
-/** Where a change is, and both of its sides in a fence. */
 function changeLines(
   { kind, file, line, command, removed = [], now = [], reported }: ChangeRow,
   how: string,

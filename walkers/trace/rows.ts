@@ -37,7 +37,6 @@ const NAME = 30;
 export const ChangeRow = z.object({
   kind: z.enum(['edit', 'command']),
   tool_id: text,
-  /** Root-relative where it is in the project; null for a command. */
   file: text.nullable(),
   /** Where its new lines stand in the file now; null: nowhere, or in several places. */
   line: count.nullable(),
@@ -45,7 +44,6 @@ export const ChangeRow = z.object({
   removed: texts.optional(),
   now: texts.optional(),
   command: text.nullable(),
-  /** What a person reported to have done, in words. */
   reported: text.optional(),
 });
 export type ChangeRow = z.infer<typeof ChangeRow>;
@@ -61,7 +59,6 @@ export function changeRow(change: Change): ChangeRow {
 /** What resolved an error: changes that succeeded after it and before what failed passed. */
 export const ResolutionRow = z.object({
   step_id: text,
-  /** The most relevant first. */
   changes: z.array(ChangeRow),
   /** False where a person only reported the fix. */
   passed: z.boolean(),
@@ -70,7 +67,6 @@ export const ResolutionRow = z.object({
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
-/** See {@link Resolved}. */
 export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): Resolved {
   const {
     fixes = [],
@@ -93,7 +89,6 @@ interface Resolved {
   readonly later: string | null;
 }
 
-/** The first line of one side of a change that the other has not, else its first. */
 function ownLine(lines: readonly string[], others: readonly string[] = []): string | undefined {
   return lines.find((line) => !others.includes(line)) ?? lines[0];
 }
@@ -138,12 +133,10 @@ export const TaskRow = z.object({
   ended_at: text.nullable(),
   client: text.nullable(),
   session_id: text.nullable(),
-  /** The first line of what was asked. */
   prompt: text,
   steps: count,
   tools: count,
   errors: count,
-  /** Root-relative, by name. */
   files: texts,
 });
 export type TaskRow = z.infer<typeof TaskRow>;

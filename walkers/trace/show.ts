@@ -55,7 +55,6 @@ const { packTokens } = LIMITS;
 const COMMAND = 500;
 const MESSAGE = 2000;
 const MOST_TESTS = 20;
-/** How long the texts and lists of a step may be: shorter ones are tried where the longer do not fit. */
 const SIZES = [
   { text: 500, items: 20 },
   { text: 200, items: 5 },
@@ -63,23 +62,19 @@ const SIZES = [
 ];
 /** Events of a step that stay where even short ones do not fit: the last ones, and the failures before. */
 const LAST_EVENTS = 10;
-/** Files of a task that are named where there is no room for all. */
 const MOST_FILES = 10;
 /** What is said of a use of a tool that a person stopped. */
 const STOPPED = 'interrupted by the user: its result is unknown';
 /** What one line has left behind the columns in front, and on a line of its own. */
 const BESIDE = 50;
 const BELOW = 72;
-/** Characters of the name of a sub agent, a client or a tool. */
 const NAME = 30;
-/** Lines of what was asked and of what was said at the end. */
 const LINES = 30;
 const TESTS = 3;
 
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
-/** ISO 8601. */
 const time = text.nullable();
 
 const ToolRow = z.object({
@@ -96,9 +91,7 @@ const ToolRow = z.object({
   duration_ms: z.number().nullable(),
   /** Null: it has not ended, or a person stopped it, as `said` tells. */
   success: z.boolean().nullable(),
-  /** Root-relative paths that it touched. */
   files: texts,
-  /** Ids of the symbols that it changed. */
   symbols: texts,
   /** Of one that failed, or was stopped: the line that says so. */
   said: text,
@@ -108,12 +101,10 @@ type ToolRow = z.infer<typeof ToolRow>;
 const ErrorRow = z.object({
   kind: z.literal('error'),
   error_id: text,
-  /** The use of a tool that met it. */
   tool_id: text.nullable(),
   at: time,
   error_type: z.enum(ERROR_TYPES),
   message: text,
-  /** Names of the tests that failed. */
   tests: texts,
   resolved_by: ResolutionRow.nullable(),
   /** How its run passed later, where nothing fixed it; null: it did not. */
@@ -139,7 +130,6 @@ const StepRow = z.object({
   summary: text,
   started_at: time,
   ended_at: time,
-  /** By time. */
   events: z.array(EventRow),
   /** Events that the budget left out. */
   left_out: count,
@@ -413,7 +403,6 @@ function between(from: string | null, to: string | null): string | null {
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-/** How long something took, in at most 7 characters: `12 ms`, `3.4 s`, `12 min`, `2.5 h`. */
 function tookText(ms: number): string {
   const rounded = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)));
   if (ms < SECOND) return `${Math.round(ms)} ms`;

@@ -13,7 +13,6 @@ import { byNewest } from './find-traced.js';
 import { countsOf, handleOf, TaskRow, taskRow } from './rows.js';
 
 const { taskRows, lookupTokens } = LIMITS;
-/** Characters of what was asked, and of the longest status. */
 const PROMPT = 76;
 const STATUS = 'running'.length;
 const LIST = {
@@ -37,7 +36,6 @@ export const Tasks = defineWalker('tasks', {
   },
   output: z.object({
     tasks: z.array(TaskRow),
-    /** Tasks that fit, before the limit. */
     total: z.number().int(),
   }),
   examples: [

@@ -37,13 +37,10 @@ const MOST_NAMED = 3;
 const text = z.string();
 
 const INPUT = {
-  /** The id of a task, or its beginning. */
   task: text.min(1).optional(),
-  /** The name of a session, or its beginning: all its tasks. */
   session: text.min(1).optional(),
   /** Root-relative: what names it, in whatever text. A folder stands for what is beneath it. */
   file: text.min(1).optional(),
-  /** ISO 8601, or milliseconds since 1970. */
   since: z.union([z.number(), text]).optional(),
   /** The id of a memory, or its beginning. No event is meant by it. */
   memory: text.min(1).optional(),
@@ -64,13 +61,9 @@ export const TraceForget = defineWalker('trace_forget', {
     session: text.nullable(),
     /** Ids of the events that are forgotten. */
     events: z.array(text),
-    /** Ids of the tasks that are gone with them. */
     tasks: z.array(text),
-    /** Ids of the tasks of which something is left. */
     changed: z.array(text),
-    /** Ids of the memories that are forgotten. */
     memories: z.array(text),
-    /** Ids of what these said before. */
     memory_versions: z.array(text),
     /** Whether it is known as a file: its name is more than a word that stands in prose. */
     names_file: z.boolean(),
@@ -131,7 +124,6 @@ async function choiceOf({ task, session, file, since: given }: Input, context: L
   };
 }
 
-/** The session of this name, else the only one whose name begins so. */
 async function namedSession(given: string, { find }: Look) {
   const events = await find(TraceEvent);
   const tasks = await find(Task);
@@ -197,7 +189,6 @@ async function chosenEvents(
   );
 }
 
-/** The memories that were made in the session, since the time, about the task, and about the file or naming it. */
 async function chosenMemories(
   memory: string | undefined,
   { since, task, session, file, says }: Choice,
@@ -233,7 +224,6 @@ async function chosenMemories(
   });
 }
 
-/** Deletes the texts that wait for a session's next hook: they may quote what is forgotten. */
 async function eraseLateTexts({ find, set }: Pick<WriteContext, 'find' | 'set'>): Promise<void> {
   for (const cursor of await find(TraceCursor)) {
     const late = z.object({ late: text }).loose().safeParse(cursor.state).data;
@@ -241,7 +231,6 @@ async function eraseLateTexts({ find, set }: Pick<WriteContext, 'find' | 'set'>)
   }
 }
 
-/** Deletes events with the errors and checkpoints that they made, and makes the rest of their tasks again. */
 async function eraseEvents(
   events: readonly EventRef[],
   tasks: readonly string[],

@@ -55,7 +55,6 @@ import { findTaskOrErrors, shownMessage } from './find-traced.js';
 import { failedTests, handleOf, shorterRow, sortedBy, TaskRow } from './rows.js';
 
 const { callersDepth, impactRows, packTokens } = LIMITS;
-/** Characters of a prompt, a summary and a message. */
 const SHOWN = 200;
 /** Characters that texts, and ids that lists inside rows, keep where they do not fit as they are. */
 const SIZES = [
@@ -65,7 +64,6 @@ const SIZES = [
 /** The lists of an answer: rows of the last one fall first. Of some the last rows say how it stands. */
 const LISTS = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];
 const LATEST = ['errors', 'steps'];
-/** Rows of each list that stay until all others have no more. */
 const LEAST = 2;
 
 const text = z.string();
@@ -96,7 +94,6 @@ export const ImpactOutput = z.object({
       order: count,
       role: z.enum(STEP_ROLES).nullable(),
       summary: text,
-      /** Ids of the errors that it met, and of those that it resolved. */
       met: texts,
       mended: texts,
     }),
@@ -107,7 +104,6 @@ export const ImpactOutput = z.object({
       path: text,
       /** `named`: only what an error said names it. Null: no tool said. */
       use: z.enum([...FILE_USES, 'named']).nullable(),
-      /** The steps that used it so. */
       step_ids: texts,
       /** False: the code graph has no such file now. */
       there: z.boolean(),
@@ -124,7 +120,6 @@ export const ImpactOutput = z.object({
   ),
   callers: z.array(
     Place.extend({
-      /** Ids of what it calls on the way: what was worked on, or a caller of that. */
       calls: texts,
       /** Calls from here to what was worked on. */
       distance: count,
@@ -132,16 +127,13 @@ export const ImpactOutput = z.object({
   ),
   tests: z.array(
     Place.extend({
-      /** Ids of what it exercises: what was worked on, or a caller of that. */
       tests: texts,
       via: z.enum(TEST_WAYS),
       /** Whether one of the errors says that it failed. */
       failed: z.boolean(),
-      /** Calls and helpers from here to what was worked on. */
       distance: count,
     }),
   ),
-  /** What is remembered of any of these, each with its id first. */
   memories: texts,
   summary: text,
 });
@@ -156,11 +148,8 @@ class Traced {
   readonly tasks = new Map<string, Row<'tasks'>>();
   readonly errors = new Map<string, Row<'errors'>>();
   readonly steps = new Map<string, Row<'steps'> & { readonly started_at: string | null }>();
-  /** Names of tests that the errors report. */
   readonly failed = new Set<string>();
-  /** Files, with the steps that used them so. */
   readonly files = new Map<string, Map<FileUse, Set<string>>>();
-  /** Symbols that tools touched. */
   readonly symbols = new Set<string>();
 
   reach({ id, status, created_at, user_prompt }: NodeRef<typeof Task>): void {
@@ -318,7 +307,6 @@ export async function impactFor(
   return { ...rows, summary: summaryOf(rows), state: { ...progress, unresolved } };
 }
 
-/** The files, the symbols that were worked on, who calls these within some depth, and the tests of all of them. */
 async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) {
   const { q, nodesOf } = context;
   const named = (await nodesOf(CodeSymbol, [...traced.symbols])).filter(({ gone }) => !gone);
@@ -419,7 +407,6 @@ function dottedTest(name: string): string {
   return name.replaceAll(' > ', '.').replaceAll('::', '.').replace(/\[.*$/su, '');
 }
 
-/** Where a symbol is, or a file: what calls from no function calls from its file. */
 function placeOf(node: NodeRef<typeof CodeSymbol | typeof File>): Place {
   const { id, name, path } = node;
   if (!('start_line' in node)) return { id, name, kind: 'file', path, line: 1 };
@@ -450,7 +437,6 @@ const REMEMBERED = 200;
 const NAME = 30;
 const CALLED = 22;
 const PLACE = 40;
-/** Errors, and steps, that one line names. */
 const MOST_ERRORS = 2;
 const MOST_STEPS = 5;
 
@@ -503,7 +489,6 @@ function section<T>(title: string, rows: readonly T[], lines: (row: T) => readon
   return rows.length === 0 ? [] : ['', `### ${title}`, '', ...rows.flatMap(lines)];
 }
 
-/** A section of rows under the files that they are in. @param says What a line says behind the name. */
 function byPath<R extends Place>(title: string, rows: readonly R[], says: (row: R) => string): string[] {
   return section(title, [...grouped(rows, ({ path }) => path)], ([path, group]) => [
     `- ${quotedName(path, TEXT)}`,

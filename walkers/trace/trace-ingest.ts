@@ -9,18 +9,15 @@ import { endAbandoned } from './trace-sweep.js';
 
 const text = z.string();
 
-/** One event of a batch, with what its recorder knows of it. */
 const JournalEvent = z.object({ ...EVENT_FIELDS, event_id: text.min(1) });
 
 const IngestOutcome = z.object({
   /** `known`: it was there already. */
   outcome: z.enum(['recorded', 'known', 'refused']),
-  /** Why it was refused. */
   why: text.optional(),
 });
 export type IngestOutcome = z.infer<typeof IngestOutcome>;
 
-/** A prompt that an agent's hook reported. */
 const Prompt = z.object({
   kind: z.literal('task_start'),
   session_id: text,
@@ -78,7 +75,6 @@ async function recorded(
   });
 }
 
-/** The sessions in which agents began tasks, with the time of the last one. */
 function promptsIn(events: readonly z.infer<typeof Reported>[]): ReadonlyMap<string, number> {
   const latest = new Map<string, number>();
   for (const event of events) {

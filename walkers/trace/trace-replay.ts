@@ -29,7 +29,6 @@ export const TraceReplay = defineWalker('trace_replay', {
   },
 });
 
-/** A session's event finds its task again; any other one names it. */
 function newEvent({ task, session, begins, ...event }: KeptEvent): NewEvent {
   return { ...event, timed: true, given: session === null ? task : null, session: session ?? begins };
 }

@@ -41,11 +41,9 @@ export interface Question {
   readonly query: string;
   /** The question is what this command printed when it failed (null: unknown which); absent: the text shows. */
   readonly failed?: { readonly command: string | null };
-  /** Root-relative paths; empty: none. */
   readonly files: readonly string[];
   /** Leave out attempts that touched none of the files. */
   readonly strict: boolean;
-  /** The most attempts that are wanted. */
   readonly limit: number;
   /** What embeddings say of it. Default: nothing. */
   readonly semantic?: Pick<SemanticHits, 'hits'>;
@@ -55,7 +53,6 @@ export interface Question {
 
 /** What a question and an attempt have in common. */
 export interface Shared {
-  /** The files asked for that it touched. */
   readonly files: readonly string[];
   /** Names in these files that it worked on and the question has all words of. */
   readonly symbols: readonly string[];
@@ -65,7 +62,6 @@ export interface Shared {
 
 interface Found {
   readonly attempt: KnownAttempt;
-  /** From 0 to 1. */
   readonly score: number;
   /** The recorded failure that is similar to the question; null where only prompts, files or names are. */
   readonly failure: FailureMatch | null;
@@ -234,7 +230,6 @@ interface Evidence {
   readonly rareness: number;
   /** The share of the question's words that the attempt has, from 0 to 1. */
   readonly covered: number;
-  /** Whether they share a rare word. */
   readonly isRare: boolean;
   /** Whether what they share is more than a few words that most tasks may have. */
   readonly isEnough: boolean;

@@ -19,17 +19,14 @@ export interface AskedFailure extends FailureTerms {
 
 /** How a recorded failure matches the one that is asked for. */
 export interface FailureMatch {
-  /** From 0 to 1. */
   readonly score: number;
   /** Whether it is the same failure: a test that failed for the same reason, or the same message from the same code. */
   readonly same: boolean;
   /** Whether neither a test nor a message with its values is the same. */
   readonly differs: boolean;
-  /** The id of the ToolInvocation or Error. */
   readonly source: string;
   /** Tests that failed in both, as the record names them; those that failed for the same reason first. */
   readonly tests: readonly string[];
-  /** Keys of messages of both. */
   readonly reasons: readonly string[];
 }
 

@@ -15,13 +15,10 @@ import { type AttemptContext, AttemptStore, type KnownAttempt, link } from './st
 
 /** What the parts of the score of a prompt weigh, the best text counting 1. */
 export const PARTS = {
-  /** Sharing the files that are asked for. */
   files: 1,
-  /** Working on the same names in these files. */
   names: 2,
   /** That a question has all words of a name, beside the name that most of the best attempts worked on. */
   namesSaid: 1.5,
-  /** What the best matches lead to. */
   links: 1,
   /** Being the latest attempt; it fades with every later one. */
   recency: 0.1,

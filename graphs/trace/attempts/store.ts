@@ -21,17 +21,13 @@ import { isName, textsOf } from '../tool-use.js';
  * gives an index another name: older stores are then indexed again.
  */
 
-/** Attempts that are read at once: few round trips, and not all texts of a history in memory. */
 const AT_ONCE = 100;
 /** Characters of one parameter that are indexed: a written file says at its start what it is. */
 const LONGEST_PARAMETER = 4000;
-/** Characters of all parameters of one attempt that are indexed. */
 const ALL_PARAMETERS = 40_000;
 /** Failures of one attempt that are indexed: the first, which later ones repeat. */
 const MOST_FAILURES = 32;
-/** Characters of an output whose words are indexed, half from either end. */
 const LONGEST_TEXT = 8000;
-/** Names of one attempt that are indexed: the first. */
 const MOST_NAMES = 64;
 /** A prompt of fewer words is not told from others: "go on", "yes please". */
 const FEWEST_WORDS = 3;
@@ -61,11 +57,9 @@ export const ATTEMPT_RECORDS = 'attempts/';
 
 const text = z.string();
 const Summary = z.object({
-  /** ISO 8601. */
   created_at: text,
   /** Whether it has not ended: it may be the one that asks. */
   open: z.boolean(),
-  /** How many failures are indexed. */
   failures: z.number().int(),
   /** Equal for attempts at the same prompt that touched the same files; null where the prompt says too little. */
   same: text.nullable(),
@@ -81,9 +75,7 @@ export type KnownAttempt = Readonly<z.infer<typeof Summary>> & { readonly id: st
 
 /** A failure of an attempt as it is compared. */
 export interface RecordedFailure extends FailureTerms {
-  /** The id of the ToolInvocation or Error. */
   readonly source: string;
-  /** See {@link originsOf}. */
   readonly origins: ReadonlySet<string>;
 }
 
@@ -135,15 +127,12 @@ export function originsOf({ tests, frames }: Pick<Failure, 'tests' | 'frames'>):
   return new Set(all.flatMap((some) => some.find(({ file }) => !isTestPath(file))?.file ?? []));
 }
 
-/** Texts are split into words for all attempts of a graph. */
 const WORDS: Slot<Words> = { name: 'words of attempts', make: () => new Words() };
 
-/** Decoded records of one version of a graph. */
 class RecordCache {
   #records = new Map<string, unknown>();
   #version: number | null = null;
 
-  /** Records by name, in this order; null for those that there are not. */
   async read<T>(
     names: readonly string[],
     { blobs, version }: AttemptContext,
@@ -275,7 +264,6 @@ export class AttemptWriter {
 
   private constructor(
     private readonly context: StoreContext,
-    /** What is stored of the attempts that are to be written. */
     private readonly before: ReadonlyMap<string, KnownAttempt>,
   ) {
     this.#words = context.kept(WORDS);
@@ -284,13 +272,11 @@ export class AttemptWriter {
     this.#failures = writeIndex(context, FAILURES);
   }
 
-  /** @param ids The attempts that are to be written or removed. */
   static async of(context: StoreContext, ids: readonly string[]): Promise<AttemptWriter> {
     const before = await new AttemptStore(context).attempts(ids);
     return new AttemptWriter(context, before);
   }
 
-  /** Adds an attempt; what was stored of it is replaced. */
   put(attempt: Attempt, touches: Touches): void {
     const { task, steps, events } = attempt;
     const { id, created_at, files_touched } = task;
@@ -346,14 +332,12 @@ export class AttemptWriter {
     for (let at = from; at < count; at++) this.#failures.remove(failureId(id, at));
   }
 
-  /** Writes a record as JSON. @param value Undefined: removes it. */
   #put(name: string, value: unknown): void {
     const bytes = value === undefined ? undefined : Buffer.from(JSON.stringify(value), 'utf8');
     this.context.putBlob(name, bytes, 'durable');
   }
 }
 
-/** A failure as it is stored, with what is indexed of it. */
 interface IndexedFailure {
   readonly record: FailureRecord;
   readonly links: readonly string[];
@@ -409,7 +393,6 @@ function parametersOf(events: readonly AttemptEvent[]): string[] {
   return texts;
 }
 
-/** Equal for attempts at one prompt that touched the same files. */
 function sameness({ task: { user_prompt, files_touched } }: Attempt): string | null {
   const prompt = tokensOf(user_prompt.toLowerCase());
   if (prompt.length < FEWEST_WORDS) return null;
