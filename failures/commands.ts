@@ -1,27 +1,23 @@
-import { z } from 'zod';
 import { compareText } from '../runtime/index.js';
 import { isTestFile } from './output.js';
 import { commandsIn, isWithin, plainPath, programOf, type SimpleCommand } from './shell.js';
 
-const texts = z.array(z.string());
-
 /** A run of tests, a build, a type check or a lint: what it runs with, and on what. */
-export const Verification = z.object({
-  kind: z.enum(['test', 'build', 'types', 'lint']),
+export interface Verification {
+  readonly kind: 'test' | 'build' | 'types' | 'lint';
   /** Its program as `Failure.tool` names it, and where: `vitest`, `cd web; pytest`, `script test`, `make lint`. */
-  runner: z.string(),
+  readonly runner: string;
   /** Whether the project says what runs: a script of `package.json`, a target of make, a task of Gradle. */
-  script: z.boolean(),
+  readonly script: boolean;
   /** What else may leave something out, sorted. */
-  flags: texts,
+  readonly flags: readonly string[];
   /** Files, folders and ids; empty: all. */
-  paths: texts,
+  readonly paths: readonly string[];
   /** Patterns of names, sorted; empty: all. */
-  names: texts,
+  readonly names: readonly string[];
   /** Whether the line's exit code may be another command's: then only what is left of its output says how it ended. */
-  piped: z.boolean().default(false),
-});
-export type Verification = z.infer<typeof Verification>;
+  readonly piped: boolean;
+}
 type Kind = Verification['kind'];
 
 const MOST_WORDS = 50;

@@ -15,6 +15,7 @@ export interface Sighting {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
+/** Where a failure stands. */
 export interface Section {
   readonly lines: readonly string[];
   readonly from: number;
@@ -139,6 +140,7 @@ function placeNear([place, within]: readonly [RegExp, number], lines: readonly s
   return firstFit(lines.slice(Math.max(0, at + within), at).reverse(), place);
 }
 
+/** What the first group of an expression matches in the first line that fits; null: none. */
 export function firstFit(lines: readonly string[], expression: RegExp): string | null {
   for (const line of lines) {
     const found = expression.exec(line)?.[1];

@@ -85,6 +85,7 @@ function relativePaths(text: string, folder: string | null): string {
   return text.replaceAll(url, '').replaceAll(`file://${prefix}`, '').replaceAll(prefix, '');
 }
 
+/** Columns that a line is indented by. */
 export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }

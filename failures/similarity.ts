@@ -36,6 +36,7 @@ interface TestTerm extends TestKeys {
   readonly reason: string | null;
 }
 
+/** What a failure is compared by. */
 export interface FailureTerms {
   readonly tests: readonly TestTerm[];
   /** Keys of all messages, those of tests too. */
@@ -49,6 +50,7 @@ export interface FailureTerms {
   readonly scope: readonly string[];
 }
 
+/** Takes a parsed failure apart. */
 export function failureTerms(failure: Failure, scope: readonly string[] = []): FailureTerms {
   const { tests, reasons, reason, counts, stopped } = failure;
   const terms = tests.flatMap((test): TestTerm[] => {
@@ -91,6 +93,7 @@ export interface Rarities {
   readonly reason: (key: string) => number;
 }
 
+/** What two failures have in common. */
 export interface SimilarFailure {
   readonly score: number;
   /** Tests that failed in both, as the recorded failure names them. */

@@ -164,6 +164,7 @@ export const RememberedRow = z.object({
 });
 export type RememberedRow = z.infer<typeof RememberedRow>;
 
+/** The first of the memories about something, and how many there are. */
 export interface Remembered {
   readonly rows: readonly RememberedRow[];
   readonly count: number;

@@ -32,6 +32,7 @@ type GivenContent = {
   readonly [F in keyof typeof CONTENT_FIELDS]?: z.output<(typeof CONTENT_FIELDS)[F]> | null | undefined;
 };
 
+/** Properties of a memory's content, for a change. */
 export type ContentPatch = Partial<z.input<typeof MemoryContent>>;
 
 const OWN_FIELDS = new Set(Object.keys(MemoryContent.shape));

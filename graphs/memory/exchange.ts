@@ -121,6 +121,7 @@ export const ExchangeRecord = z.discriminatedUnion('record', [
 export type ExchangeRecord = z.infer<typeof ExchangeRecord>;
 
 type Kind = ExchangeRecord['record'];
+/** A record of one kind and its line, from 1. */
 export type RecordOf<K extends Kind> = Extract<ExchangeRecord, { record: K }> & { readonly line: number };
 
 /** The records that a header counts, with their names there. */
@@ -149,10 +150,10 @@ export async function exportRecords(
   for (const relations of await relationsOf(context, ids)) {
     const out = relations.filter(({ direction }) => direction === 'out');
     out.sort((a, b) => compareText(`${a.type} ${a.to}`, `${b.type} ${b.to}`));
-    for (const { type, from, to, props } of out) {
-      const ends = { id: props.relation_id, type, from, to, proposed: props.proposed || undefined };
-      all.push(recordOf(RelationRecord, { ...props, ...ends }));
-    }
+    for (const one of out)
+      all.push(
+        recordOf(RelationRecord, { ...one, id: one.relation_id, proposed: one.proposed || undefined }),
+      );
   }
   const path = context.q(ids).out(MemoryAbout);
   const kinds = new Map((await path).map((node) => [node.id, aboutKind(node)]));
@@ -173,11 +174,13 @@ function recordOf<T extends z.ZodObject>(schema: T, values: Readonly<Record<stri
   return { record, ...Object.fromEntries(known.map((field) => [field, values[field]])) } as z.output<T>;
 }
 
+/** Something in a file that cannot be imported. */
 export interface Problem {
   readonly line: number;
   readonly why: string;
 }
 
+/** The records of a file by kind, and what is wrong with it. */
 export type ReadRecords = { readonly [K in Kind]: RecordOf<K>[] } & { readonly problems: Problem[] };
 
 /** Reads an export of memories. A line that is no record, or repeats one, is left out and named; so is a wrong header. */

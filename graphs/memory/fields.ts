@@ -14,10 +14,13 @@ const TYPE_WORDS = [...MEMORY_TYPES, 'pattern'] as const;
 const MOST_TAGS = 20 * LIMITS.memoryTags.max;
 const RELATION_NAMES = Object.values(MEMORY_RELATION_GROUPS).flat();
 
+/** Input: the id of a memory. */
 export const idField = textField(200);
 
+/** Input: a path, a name or the id of anything in the graph. */
 export const nameField = textField(5000);
 
+/** Input: the id of a relation, which holds the ids of two memories. */
 export const relationIdField = textField(1000);
 
 /** Input: a number from 0 to 1. A refinement, so that the bounds stay out of every tool's schema. */
@@ -25,10 +28,12 @@ export const shareField = z
   .number()
   .refine((share) => share >= 0 && share <= 1, { error: 'it is from 0 to 1' });
 
+/** Input: a whole number within a limit. */
 export function wholeField({ min, max }: { readonly min: number; readonly max: number }) {
   return z.int().refine((number) => number >= min && number <= max, { error: `it is from ${min} to ${max}` });
 }
 
+/** Input: the number of rows to skip. */
 export const offsetField = z.int().refine((number) => number >= 0, { error: 'it is at least 0' });
 
 /** Inputs: what a memory says. Longer texts are refused. */
@@ -48,15 +53,19 @@ export const CONTENT_FIELDS = {
     .describe('files_involved[], languages[], …; the rest is filled in'),
 };
 
+/** Input: the words of a search. */
 export const queryField = textUpTo(LIMITS.memoryQuery.max);
 
+/** Input: tags, one of which a memory must have. */
 export const tagsField = tagList(z.string().trim().toLowerCase(), MOST_TAGS);
 
 /** Input: types to look for, or other words for them. */
 export const typesField = z.array(oneOf(TYPE_WORDS, 'type of memory'));
 
+/** Input: one of the 35 relations. */
 export const relationField = z.enum(RELATION_NAMES);
 
+/** Input: relations to look for. */
 export const relationsField = z.array(oneOf(RELATION_NAMES, 'relation'));
 
 /** The type that a word of {@link typeField} stands for. */

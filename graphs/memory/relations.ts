@@ -17,17 +17,17 @@ import type { MemoryRef } from './text.js';
 
 const Props = z.object(MEMORY_RELATION_SHAPE);
 
+/** All properties of a relation. */
 export type RelationProps = z.infer<typeof Props>;
 
 /** One relation between two memories, as one of them sees it. */
-export interface Relation {
-  readonly type: string;
+export interface Relation extends RelationProps {
+  readonly type: MemoryRelationName;
   readonly from: string;
   readonly to: string;
   /** The memory at the other end. */
   readonly far: string;
   readonly direction: 'out' | 'in';
-  readonly props: RelationProps;
 }
 
 type Look = Pick<ReadContext, 'entries' | 'entryEdges'>;
@@ -52,7 +52,8 @@ export async function relationsOf(
     const { from, to } = edge;
     const { far, outgoing } = step.entry;
     const direction = outgoing ? 'out' : 'in';
-    found[step.at]?.push({ type: step.type, from, to, far, direction, props: relationProps(edge) });
+    const type = step.type as MemoryRelationName;
+    found[step.at]?.push({ ...relationProps(edge), type, from, to, far, direction });
   }
   return found;
 }
@@ -93,13 +94,13 @@ export async function relationRows(
     Memory,
     relations.map(({ far }) => far),
   );
-  return relations.flatMap(({ type, from: from_memory_id, to: to_memory_id, direction, props }, at) => {
+  return relations.flatMap((relation, at) => {
     const other = ends[at];
     if (!other || other.gone) return [];
-    const { relation_id: id, ...rest } = props;
+    const { relation_id: id, from: from_memory_id, to: to_memory_id } = relation;
     const memory = { id: other.id, type: other.type, title: stripHidden(other.title) };
-    const context = props.context === null ? null : stripHidden(props.context);
-    return [{ id, type, from_memory_id, to_memory_id, direction, memory, ...rest, context }];
+    const context = relation.context === null ? null : stripHidden(relation.context);
+    return RelationRow.parse({ ...relation, id, from_memory_id, to_memory_id, memory, context });
   });
 }
 
@@ -139,13 +140,10 @@ export async function relate(
 /** Removes a relation. */
 export async function removeRelation(
   context: WriteContext,
-  { type, from, to, props }: Relation,
+  { type, from, to, relation_id }: Relation,
 ): Promise<void> {
   const ends = await context.nodesOf(Memory, [from, to]);
-  await context.disconnect(ends, ends, {
-    edge: MEMORY_RELATIONS[type as MemoryRelationName],
-    where: { relation_id: props.relation_id },
-  });
+  await context.disconnect(ends, ends, { edge: MEMORY_RELATIONS[type], where: { relation_id } });
 }
 
 /** A relation on a way. */
@@ -160,10 +158,8 @@ export const RelationStep = z.object({
 export type RelationStep = z.infer<typeof RelationStep>;
 
 /** A relation as a {@link RelationStep}. */
-export function relationStep({ type, from, to, props }: Relation): RelationStep {
-  const { relation_id: id, strength, proposed } = props;
-  return { id, type, from, to, strength, proposed };
-}
+export const relationStep = (relation: Relation): RelationStep =>
+  RelationStep.parse({ ...relation, id: relation.relation_id });
 
 /** Memories that are looked at on the way: what lies beyond is left out, and the answer says so. */
 const MOST_REACHED = 5000;
@@ -195,7 +191,7 @@ export async function relatedMemories(
       return relations
         .filter(({ far }) => far !== start)
         .map((relation) => {
-          const strength = strengths.get(from) ?? relation.props.strength;
+          const strength = strengths.get(from) ?? relation.strength;
           return { from, to: relation.far, relation, strength };
         });
     });

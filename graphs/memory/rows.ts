@@ -110,6 +110,7 @@ function withoutContent(row: z.infer<typeof ContentRow>) {
   return { ...row, content: row.summary === null ? row.content : '', tags: row.tags.slice(0, 5) };
 }
 
+/** An answer with several lists of memories. */
 export function memoriesAnswer<O extends object>(whole: O, ...lists: readonly ListAt[]): O {
   const less = lists.flatMap(({ at: of }) => LESS.map((detail) => ({ of, ...detail })));
   return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists, less }));
@@ -128,6 +129,7 @@ export async function memoryPage<T extends FoundMemory, M extends object>(
   return listAnswer(memoryList('results'), { ...found, notes }, page, rowsOf, more);
 }
 
+/** A list of memories or versions of them. */
 export function memoryList<A extends string>(at: A, what = 'memories') {
   return { at, what, tokens: LIMITS.lookupTokens, less: LESS };
 }
@@ -195,6 +197,7 @@ const STATE_TEXT: Readonly<Record<AboutRow['state'], string>> = {
   unchecked: 'not known whether it changed since',
 };
 
+/** One memory with its relations. */
 export function memoryMarkdown(memory: ListedRow, relations: readonly RelationRow[]): string {
   const { id, type, importance, confidence, usage_count, tags, context, about, standing, summary } = memory;
   const facts = [

@@ -18,6 +18,7 @@ import { MEMORY_TEXT, type MemoryRef, pathWord, wordsOf } from './text.js';
 /** How exactly words must match. `strict`: as typed, within words too; `normal`: other forms of a word too; `fuzzy`: misspelt too. */
 export const TOLERANCES = ['strict', 'normal', 'fuzzy'] as const;
 
+/** What is looked for. */
 export interface MemoryQuery {
   /** Queries and terms, each on its own; none: whatever passes the filter. */
   readonly things: readonly string[];

@@ -16,6 +16,7 @@ export interface MemoryFilter {
   readonly relations: readonly string[];
 }
 
+/** Lets every memory through. */
 export const NO_FILTER: MemoryFilter = { types: [], tags: [], projects: [], minImportance: 0, relations: [] };
 
 interface FilterInput {
@@ -26,6 +27,7 @@ interface FilterInput {
   readonly relationship_filter?: readonly string[];
 }
 
+/** The filter of a caller's input. */
 export function filterOf(
   { projectRoot }: Pick<ReadContext, 'projectRoot'>,
   input: FilterInput,
@@ -47,6 +49,7 @@ export const MOST_TRIED = 10_000;
 /** So few are read one by one: no further index has to select. */
 const NARROW = 1000;
 
+/** Says that not all was looked at. */
 export const TRIED_NOTE = `Of more than ${MOST_TRIED} memories that may fit the first were looked at: name types, tags or words.`;
 
 /** The order of S4-27: importance, then the latest; ties by the later id. */
@@ -66,6 +69,7 @@ export async function noneRelated({ counts }: ReadContext, { relations }: Memory
   return relations.every((name) => (edges.get(MEMORY_RELATION_PREFIX + name) ?? 0) === 0);
 }
 
+/** Those of the memories that pass, in their order. */
 export async function passing(
   context: Pick<ReadContext, 'nodesOf' | 'entries' | 'entryEdges'>,
   ids: readonly string[],
@@ -82,7 +86,7 @@ export async function passing(
   if (relations.length === 0) return found;
   const foundIds = found.map(({ id }) => id);
   const known = (await relationsOf(context, foundIds, relations)).flat();
-  const related = new Set(known.flatMap(({ from, to, props }) => (props.proposed ? [] : [from, to])));
+  const related = new Set(known.flatMap(({ from, to, proposed }) => (proposed ? [] : [from, to])));
   return found.filter(({ id }) => related.has(id));
 }
 

@@ -52,6 +52,7 @@ export async function similarMemories(
 /** Memories that stored content may contradict, related to its memory by a proposed CONTRADICTS. */
 export const MayContradict = z.array(z.object({ id: z.string(), title: z.string() }));
 
+/** Memories as {@link MayContradict}. */
 export const mayContradict = (memories: readonly MemoryRef[]): z.infer<typeof MayContradict> =>
   memories.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
 
@@ -60,6 +61,7 @@ export function duplicateLines(id: string | null): string[] {
   return id === null ? [] : [`${id} says nearly the same: one of the two will do.`];
 }
 
+/** What an answer says of the memories that one may contradict, a line each. */
 export function contradictionLines(memory: string, others: z.infer<typeof MayContradict>): string[] {
   return others.map(
     ({ id, title }) =>

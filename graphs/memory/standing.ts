@@ -12,6 +12,7 @@ export const StandingRow = z.object({
   /** The memory that replaces, contradicts or goes before it; null for outcomes. */
   by: z.object({ id: z.string(), title: z.string() }).nullable(),
 });
+/** See {@link StandingRow}. */
 export type Standing = z.infer<typeof StandingRow>;
 type State = Standing['state'];
 
@@ -64,13 +65,13 @@ export async function standingsOf(
     // A memory that is given up contradicts nobody.
     const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
     const pairOf = ({ from, to }: Relation) => [from, to].sort().join('\n');
-    const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
+    const asserted = new Set(relations.filter(({ proposed }) => !proposed).map(pairOf));
     for (const relation of relations) {
-      const { far, props } = relation;
+      const { far, proposed } = relation;
       const [rule, near] = [ruleOf(relation), nearOf(relation)];
-      if (!props.proposed && rule) add(near, rule.state, far);
+      if (!proposed && rule) add(near, rule.state, far);
       // An assertion about the same two memories settles what was proposed.
-      if (props.proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
+      if (proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
     }
   }
   const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];
@@ -90,7 +91,7 @@ async function relationsThatHold(
   types: readonly string[],
 ): Promise<Relation[]> {
   const relations = (await relationsOf(context, ids, types)).flat();
-  return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
+  return relations.filter((one) => one.counter_evidence_count <= one.validation_count);
 }
 
 const PROPOSED = { strength: 0.3, confidence: 0.3 };
@@ -106,11 +107,11 @@ export async function proposeContradictions(
 ): Promise<MemoryRef[]> {
   const [relations = []] = await relationsOf(context, [memory.id], RELATIONS);
   for (const relation of relations)
-    if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
+    if (relation.proposed && !others.some(({ id }) => id === relation.far))
       await removeRelation(context, relation);
   const standings = await standingsOf(context, [memory, ...others]);
   if (isGivenUp(standings.get(memory.id))) return [];
-  const asserted = relations.filter(({ props }) => !props.proposed);
+  const asserted = relations.filter(({ proposed }) => !proposed);
   const unsettled = others.filter(
     ({ id }) => !isGivenUp(standings.get(id)) && !asserted.some(({ far }) => far === id),
   );
@@ -140,6 +141,7 @@ export function standingText(standing: Standing | undefined, title = true): stri
   return by === null ? STATES[state].text : `${STATES[state].text} ${shownLine(by.id)}${shown}`;
 }
 
+/** A memory with its score: from 0 to 1. */
 export interface ScoredMemory {
   readonly memory: MemoryRef;
   readonly score: number;
@@ -148,6 +150,7 @@ export interface ScoredMemory {
 /** Steps from a memory to what replaced it, then to what replaced that, that are followed. */
 const MOST_STEPS = 5;
 
+/** Ranks memories down against which something speaks, and puts those that replace others in their places. */
 export async function rankedByStanding(
   context: Look,
   hits: readonly ScoredMemory[],

@@ -37,12 +37,14 @@ export function fieldsOf(memory: MemoryRef | NodeRef<typeof MemoryVersion>) {
 
 type Writing = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
 
+/** Updates the text index for memories, in the run's own commit. */
 export async function writeMemoryText(context: Writing, memories: readonly MemoryRef[]): Promise<void> {
   const writer = writeIndex(context, MEMORY_TEXT);
   for (const memory of memories) writer.put(memory.id, fieldsOf(memory));
   await writer.flush();
 }
 
+/** Removes memories from the text index, in the run's own commit. */
 export async function removeMemoryText(context: Writing, ids: readonly string[]): Promise<void> {
   const writer = writeIndex(context, MEMORY_TEXT);
   for (const id of ids) writer.remove(id);

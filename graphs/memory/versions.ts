@@ -24,6 +24,7 @@ import { type SimilarMemories, similarMemories } from './similar.js';
 import { proposeContradictions } from './standing.js';
 import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf, writeMemoryText } from './text.js';
 
+/** What changing a memory did. */
 export interface ChangedMemory extends SimilarMemories {
   /** False: it had all of it already. */
   readonly updated: boolean;
@@ -150,6 +151,7 @@ export async function versionsThen(
   return { rows: rows.slice(0, most), isCut };
 }
 
+/** The version of one memory that held at a time, of a deleted one too; undefined where there was none. */
 export async function versionThen(
   context: Pick<ReadContext, 'nodesOf'>,
   id: string,

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
 import { compareText } from '../../runtime/index.js';
 import { EVENT_KINDS, LIMITS, timeOf } from '../../schema/index.js';
-import { storedText, withoutTexts } from '../../source/index.js';
+import { withoutTexts } from '../../source/index.js';
 import { type Fact, normalise } from './fact.js';
 import { namedTask, storedName, storedSession, traceId } from './ids.js';
 import type { PlaceOf } from './places.js';
@@ -52,9 +52,6 @@ const TICK = 1 / 1024;
 /** Milliseconds by which a client's clock may be ahead: a later time is a mistake, and would stay the newest. */
 const AHEAD = 86_400_000;
 
-/** Milliseconds in which one text of an event that took too long has to be checked. */
-const TEXT_TIME = 100;
-
 /** Reads an event that a client reported: texts masked and cut, names as they are stored. @param context.now Milliseconds. */
 export function readEvent(
   said: ReportedEvent,
@@ -63,9 +60,9 @@ export function readEvent(
   const { kind, event_id, step_id, tool_id, ts } = said;
   const task = said.task_id || null;
   const session = said.session_id ? storedSession(said.session_id) : null;
-  const { fact, warnings } = inTime(said.payload, (payload) =>
-    normalise(kind, payload, { placeOf, session }),
-  );
+  const read = (payload: unknown) => normalise(kind, payload, { placeOf, session });
+  const { fact, warnings } =
+    withinEventTime(() => read(said.payload))?.done ?? read(withoutTexts(said.payload));
   const given = ts === undefined ? null : timeOf(ts);
   const time = given !== null && given > now + AHEAD ? null : given;
   const isNoTime = time === null && ts !== undefined;
@@ -87,17 +84,6 @@ export function readEvent(
         ]
       : warnings,
   };
-}
-
-/** A text that takes too long to check is left out; where no single one does, all are. */
-function inTime<T>(payload: unknown, read: (payload: unknown) => T): T {
-  const whole = withinEventTime(() => read(payload));
-  if (whole) return whole.done;
-  const until = performance.now() + LIMITS.eventTime.max;
-  const isSlow = (one: string) =>
-    performance.now() > until || withinEventTime(() => storedText(one, one.length), TEXT_TIME) === null;
-  const rest = withoutTexts(payload, isSlow);
-  return withinEventTime(() => read(rest))?.done ?? read(withoutTexts(payload));
 }
 
 const box = createContext({ work: null });

@@ -33,6 +33,7 @@ import { NamedConcepts } from './named-concepts.js';
 import { type EventRef, inOrder, TaskAssignment } from './sessions.js';
 import { linkKey, type Placement, TaskFold } from './task-fold.js';
 
+/** What recording needs of a run's context. */
 export type RecordContext = WriteContext;
 
 /** Where an event was recorded. */

@@ -4,6 +4,7 @@ import { TraceCursor, TraceEvent } from '../../schema/index.js';
 import { compareKeys, EventKey, type NewEvent } from './event.js';
 import { deliveredCursorId, sessionCursorId, traceId } from './ids.js';
 
+/** An event as it is stored. */
 export type EventRef = NodeRef<typeof TraceEvent>;
 
 /** The stored state of a session: its last event, and the last one that began a task in it, with that task. */

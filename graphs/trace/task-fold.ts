@@ -47,6 +47,7 @@ export interface Link {
   readonly edge: EdgeDraft;
 }
 
+/** The identity of a link. */
 export function linkKey({ name }: Pick<EdgeType, 'name'>, from: string, to: string): string {
   return `${name}\0${from}\0${to}`;
 }

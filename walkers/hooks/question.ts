@@ -76,6 +76,7 @@ export async function deliveredBefore(
   return cursorState(DeliveredContext, cursor);
 }
 
+/** The stored form of a key. */
 export function contextKey(session: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([session, key]))

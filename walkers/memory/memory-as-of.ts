@@ -72,7 +72,7 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
     ];
     const withRelations = async ({ effectiveness, ...row }: Hit) => {
       const [relations = []] = await relationsOf(context, [row.memory_id]);
-      const relationships = relations.filter(({ props }) => props.created_at <= time).map(relationStep);
+      const relationships = relations.filter(({ created_at }) => created_at <= time).map(relationStep);
       const [memory] = await context.nodesOf(Memory, [row.memory_id]);
       const isKnown =
         effectiveness === null || (memory && !memory.gone && (memory.last_validated ?? '') <= time);

@@ -10,7 +10,6 @@ import {
   queryField,
   RelationStep,
   relatedMemories,
-  relationStep,
   wordsOf,
 } from '../../graphs/memory/index.js';
 import { limitField, pageFields, plural } from '../../present/index.js';
@@ -62,7 +61,7 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
         memory,
         score: scores.get(memory.id) ?? 0,
         distance: way.length,
-        via: way.map((step) => Via.parse({ ...relationStep(step), direction: step.direction })),
+        via: way.map((step) => Via.parse(step)),
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));

@@ -48,8 +48,7 @@ export const MemoryRelated = defineWalker('memory_related', {
     const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
     const notes = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
     const hits = reached.map(({ memory, way }) => {
-      const [{ type: relationship = '', props } = {}] = way;
-      const strength = props?.strength ?? 0;
+      const [{ type: relationship = '', strength = 0 } = {}] = way;
       return { memory, relationship, strength, distance: way.length, way: way.map(relationStep) };
     });
     const page = { cursor, limit: memoryRelatedRows.max };

@@ -10,7 +10,6 @@ import {
   MemoryAbout,
   MemoryVersion,
 } from '../../schema/index.js';
-import { keptAnswers } from '../kept-answers.js';
 
 const MOST_TAGS = 20;
 
@@ -37,11 +36,6 @@ const StatsOutput = z.object({
   first_stored: z.string().nullable(),
   last_changed: z.string().nullable(),
 });
-type StatsOutput = z.infer<typeof StatsOutput>;
-
-/** All memories are read: asked again of the same graph, the answer is the same. */
-const ANSWERS = keptAnswers<StatsOutput>('counts of memories');
-
 /** Counts what is stored of memories. */
 export const MemoryStats = defineWalker('memory_stats', {
   description:
@@ -52,8 +46,6 @@ export const MemoryStats = defineWalker('memory_stats', {
   output: StatsOutput,
   examples: [{ title: 'All of it', input: {} }],
   finish: async ({ context }) => {
-    const known = context.kept(ANSWERS).find(context, '');
-    if (known) return known;
     const memories = await context.find(Memory);
     const { nodes, edges } = await context.counts();
     const proposals = new Map<string, number>();
@@ -71,7 +63,7 @@ export const MemoryStats = defineWalker('memory_stats', {
     const times = memories
       .flatMap(({ created_at, updated_at }) => [created_at, updated_at])
       .sort(compareText);
-    const answer = {
+    return {
       memories: memories.length,
       by_type: Object.fromEntries(MEMORY_TYPES.flatMap((type) => (types[type] ? [[type, types[type]]] : []))),
       relationships: relations.length,
@@ -88,8 +80,6 @@ export const MemoryStats = defineWalker('memory_stats', {
       first_stored: times.at(0) ?? null,
       last_changed: times.at(-1) ?? null,
     };
-    context.kept(ANSWERS).keep(context, '', answer);
-    return answer;
   },
   markdown: (stats) => {
     const means = (['importance', 'confidence', 'effectiveness'] as const).flatMap((name) => {

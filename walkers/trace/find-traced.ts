@@ -44,8 +44,8 @@ export async function findTaskOrErrors(
   if (task.found) return [task.found];
   const error = await begunBy(context, TraceError, 'error:', said);
   if (error.found) return sameFailure(error.found, context);
-  const alike = await errorsSaying(said, context);
-  if (alike.length > 0) return alike;
+  const errors = await errorsSaying(said, context);
+  if (errors.length > 0) return errors;
   const where = "'codewalk tasks' and 'codewalk errors' list them.";
   throw notFound('task or error', said, [...task.near, ...error.near], where);
 }
@@ -95,22 +95,18 @@ export function byNewest(a: TaskRef, b: TaskRef): number {
 
 /** The errors of the failure that said something: by fingerprint, by a line that lists show, or by a part of the output. */
 async function errorsSaying(said: string, { find }: Look): Promise<ErrorRef[]> {
-  const prints = [said.trim(), fingerprintOf(said) ?? ''].filter((one) => one !== '');
-  for (const fingerprint of prints) {
-    const alike = await find(TraceError, { fingerprint });
-    if (alike.length > 0) return alike.sort(byLatest);
-  }
   const all = (await find(TraceError)).sort(byLatest);
   const wanted = plain(said);
-  const isPart = wanted.length >= LEAST_PART;
-  const isCut = isPart && /…[`'"\s]*$/u.test(said);
-  const shows = (line: string) => wanted !== '' && (line === wanted || (isCut && line.startsWith(wanted)));
-  const shown = all.filter((error) => linesOf(error).some(shows));
-  if (shown.length > 0) return shown;
-  const parts = all.filter(
+  const prints = [said.trim(), fingerprintOf(said)];
+  const isCut = wanted.length >= LEAST_PART && /…[`'"\s]*$/u.test(said);
+  const shows = (line: string) => line === wanted || (isCut && line.startsWith(wanted));
+  const exact = all.filter(
     (error) =>
-      prints.some((one) => one.length >= LEAST_PART && error.fingerprint?.startsWith(one)) ||
-      (isPart && printedBy(error).includes(wanted)),
+      (error.fingerprint !== null && prints.includes(error.fingerprint)) || linesOf(error).some(shows),
+  );
+  if (exact.length > 0 || wanted.length < LEAST_PART) return exact;
+  const parts = all.filter(
+    (error) => plain(error.fingerprint ?? '').startsWith(wanted) || printedBy(error).includes(wanted),
   );
   const failures = new Map(parts.map((error) => [failureKey(error), error.id]));
   if (failures.size <= 1) return parts;

@@ -67,6 +67,7 @@ export const ResolutionRow = z.object({
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
+/** See {@link Resolved}. */
 export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): Resolved {
   const {
     fixes = [],

@@ -20,15 +20,10 @@ export const PARTS = {
   /** That a question has all words of a name, beside the name that most of the best attempts worked on. */
   namesSaid: 1.5,
   links: 1,
-  /** Being the latest attempt; it fades with every later one. */
-  recency: 0.1,
   /** Words of the first line of a prompt, which says what is wanted. */
   firstLine: 1.5,
 } as const;
 
-/** After so many later attempts recency has faded to 1/e, and older ones get nothing for it. */
-const RECENT = 50;
-const MOST_RECENT = 300;
 const MOST_FOUND = 200;
 /** The best matches whose files and names lead on, and files and names that are followed. */
 const SEEDS = 20;
@@ -57,11 +52,7 @@ export async function promptScores(
     add(await scoresByNames(store, touched, { text, words }), PARTS.names);
   }
   add(await scoresByMatches(store, scores), PARTS.links);
-  for (const [later, id] of (await store.latest(MOST_RECENT)).entries()) {
-    const sum = scores.get(id);
-    if (sum !== undefined) scores.set(id, sum * (1 + PARTS.recency * Math.exp(-later / RECENT)));
-  }
-  const whole = (1 + PARTS.files + PARTS.names + PARTS.links) * (1 + PARTS.recency);
+  const whole = 1 + PARTS.files + PARTS.names + PARTS.links;
   return new Map([...scores].map(([id, score]) => [id, score / whole]));
 }
 

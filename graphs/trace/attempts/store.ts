@@ -31,7 +31,6 @@ const LONGEST_TEXT = 8000;
 const MOST_NAMES = 64;
 /** A prompt of fewer words is not told from others: "go on", "yes please". */
 const FEWEST_WORDS = 3;
-const MOST_CACHED = 20_000;
 /** Longer keys of links are stored as a hash. */
 const LONGEST_KEY = 60;
 /** The largest time that there is, in milliseconds (ECMAScript's time values). */
@@ -129,33 +128,6 @@ export function originsOf({ tests, frames }: Pick<Failure, 'tests' | 'frames'>):
 
 const WORDS: Slot<Words> = { name: 'words of attempts', make: () => new Words() };
 
-class RecordCache {
-  #records = new Map<string, unknown>();
-  #version: number | null = null;
-
-  async read<T>(
-    names: readonly string[],
-    { blobs, version }: AttemptContext,
-    decode: (value: unknown) => T,
-  ): Promise<(T | null)[]> {
-    if (version === null || version !== this.#version || this.#records.size > MOST_CACHED) {
-      this.#records = new Map();
-      this.#version = version;
-    }
-    // A run on another version may take its place while this one waits.
-    const records = this.#records;
-    const missing = [...new Set(names)].filter((name) => !records.has(name));
-    const found = missing.length > 0 ? await blobs(missing, 'durable') : [];
-    for (const [at, name] of missing.entries()) {
-      const bytes = found[at];
-      records.set(name, bytes ? decode(JSON.parse(Buffer.from(bytes).toString('utf8'))) : null);
-    }
-    return names.map((name) => records.get(name) as T | null);
-  }
-}
-
-const RECORDS: Slot<RecordCache> = { name: 'records of attempts', make: () => new RecordCache() };
-
 /** What reading attempts needs of a run. */
 export type AttemptContext = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version'>;
 
@@ -206,10 +178,10 @@ export class AttemptStore {
     nameOf: (id: string) => string,
     decode: (value: unknown) => T,
   ): Promise<[id: string, record: T][]> {
-    const found = await this.context.kept(RECORDS).read(ids.map(nameOf), this.context, decode);
+    const found = await this.context.blobs(ids.map(nameOf), 'durable');
     return ids.flatMap((id, at): [string, T][] => {
-      const record = found[at] ?? null;
-      return record === null ? [] : [[id, record]];
+      const bytes = found[at];
+      return bytes ? [[id, decode(JSON.parse(Buffer.from(bytes).toString('utf8')))]] : [];
     });
   }
 }
