@@ -93,23 +93,8 @@ export interface Rarities {
   readonly reason: (key: string) => number;
 }
 
-/** What two failures have in common. */
-export interface SimilarFailure {
-  readonly score: number;
-  /** Tests that failed in both, as the recorded failure names them. */
-  readonly tests: readonly TestTerm[];
-  /** Those of them that failed for the same reason. */
-  readonly sameTests: readonly TestTerm[];
-  readonly reasons: readonly string[];
-}
-
 /** Compares what failed, why, and in what words. @returns null where nothing is shared. */
-export function similarity(
-  asked: FailureTerms,
-  known: FailureTerms,
-  rarities: Rarities,
-  said: number,
-): SimilarFailure | null {
+export function similarity(asked: FailureTerms, known: FailureTerms, rarities: Rarities, said: number) {
   const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
   // Of other tests a stock message says nothing.
   const isBare = asked.tests.length === 0 && known.tests.length === 0;
@@ -125,6 +110,7 @@ export function similarity(
   return {
     score,
     tests,
+    /** Those that failed for the same reason. */
     sameTests: tests.filter(
       ({ reason, ...test }) => reason !== null && byName.get(keyOf(test))?.reason === reason,
     ),

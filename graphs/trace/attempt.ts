@@ -8,6 +8,8 @@ import {
   Task,
   TaskHasStep,
   ToolInvocation,
+  ToolTouchesFile,
+  ToolTouchesSymbol,
   TraceError,
 } from '../../schema/index.js';
 import { type ToolUse, toolUse } from './tool-use.js';
@@ -19,6 +21,8 @@ export type AttemptEvent =
       readonly step: string;
       readonly tool: NodeRef<typeof ToolInvocation>;
       readonly use: ToolUse;
+      /** Ids of the files and symbols that it touched. */
+      readonly touched: readonly string[];
       /** Whether it succeeded; null: not told. One that an error names did not, whatever it ended with. */
       readonly ok: boolean | null;
     }
@@ -64,6 +68,12 @@ export async function* readAttempts(
     const all = [...steps.values()].flat();
     const tools = await farNodes(q(all).out(StepInvokesTool).of(ToolInvocation));
     const errors = await farNodes(q(all).out(StepHasError).of(TraceError));
+    const touched = new Map<string, string[]>();
+    for (const type of [ToolTouchesFile, ToolTouchesSymbol])
+      for (const { from, to } of await q([...tools.values()].flat())
+        .out(type)
+        .edges())
+        append(touched, from, to);
     for (const task of found) {
       // By their order, and by time; what has no time, and ties, by id.
       const own = [...(steps.get(task.id) ?? [])];
@@ -73,7 +83,8 @@ export async function* readAttempts(
       const events = own.flatMap(({ id: step }): AttemptEvent[] => [
         ...(tools.get(step) ?? []).map((tool) => {
           const ok = denied.has(tool.id) ? false : tool.success;
-          return { kind: 'tool' as const, step, tool, use: toolUse(tool.params_json), ok };
+          const use = toolUse(tool.params_json);
+          return { kind: 'tool' as const, step, tool, use, touched: touched.get(tool.id) ?? [], ok };
         }),
         ...(errors.get(step) ?? []).map((error) => ({ kind: 'error' as const, step, error })),
       ]);

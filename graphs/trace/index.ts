@@ -17,10 +17,9 @@ export {
   storedSession,
   traceId,
 } from './ids.js';
-export { ingest } from './ingest.js';
 export { NamedConcepts } from './named-concepts.js';
 export { type PlaceOf, placesIn } from './places.js';
-export { type RecordContext, recordEvents, refold } from './record.js';
+export { ingest, type RecordContext, recordEvents, refold } from './record.js';
 export { cursorState, promptlessTask, SessionState, settleSessions } from './sessions.js';
 export { type SimilarSteps, similarSteps } from './similar-steps.js';
 export {

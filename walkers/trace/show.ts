@@ -25,15 +25,12 @@ import { compareText, defineWalker, type NodeRef, type ReadContext } from '../..
 import {
   CheckpointNode,
   ERROR_TYPES,
-  grouped,
   LIMITS,
   parseId,
   STEP_ROLES,
   StepHasCheckpoint,
   type Task,
   type ToolInvocation,
-  ToolTouchesFile,
-  ToolTouchesSymbol,
 } from '../../schema/index.js';
 import { findTask, shownMessage } from './find-traced.js';
 import {
@@ -191,18 +188,8 @@ export async function readTimeline(task: NodeRef<typeof Task>, context: Reading)
 
 async function stepRows(attempt: Attempt, { q, projectRoot: root }: Reading): Promise<StepRow[]> {
   const story = { placeOf: placesIn(root), root };
-  const tools = attempt.events.flatMap((event) => (event.kind === 'tool' ? event.tool.id : []));
-  const files = grouped(await q(tools).out(ToolTouchesFile).edges(), ({ from }) => from);
-  const symbols = grouped(await q(tools).out(ToolTouchesSymbol).edges(), ({ from }) => from);
-  const eventRow = (event: AttemptEvent): EventRow => {
-    if (event.kind === 'error') return errorRow(event.error, attempt, story);
-    const { id } = event.tool;
-    return {
-      ...toolRow(event, attempt, story),
-      files: (files.get(id) ?? []).map(({ to }) => parseId(to)?.path ?? to),
-      symbols: (symbols.get(id) ?? []).map(({ to }) => to),
-    };
-  };
+  const eventRow = (event: AttemptEvent): EventRow =>
+    event.kind === 'error' ? errorRow(event.error, attempt, story) : toolRow(event, attempt, story);
   const rows: StepRow[] = [];
   for (const step of attempt.steps) {
     const { id, order, role, agent, llm_summary, started_at, ended_at } = step;
@@ -237,15 +224,16 @@ function errorRow(
 }
 
 function toolRow(
-  { tool, use }: Extract<AttemptEvent, { kind: 'tool' }>,
+  { tool, use, touched }: Extract<AttemptEvent, { kind: 'tool' }>,
   attempt: Attempt,
   { placeOf }: StoryContext,
-): Omit<ToolRow, 'files' | 'symbols'> {
+): ToolRow {
   const { id, tool_name, started_at, ended_at, duration_ms, success } = tool;
   // One that failed changed nothing.
   const isStopped = success === null && ended_at !== null;
   const isEdit = use.command === null && use.added !== null && success !== false && !isStopped;
   const lines = isEdit ? changedLines(use) : null;
+  const isFile = (touchedId: string) => parseId(touchedId)?.form === 'file';
   return {
     kind: 'tool',
     tool_id: id,
@@ -257,6 +245,8 @@ function toolRow(
     removed: lines?.removed.length ?? null,
     duration_ms,
     success,
+    files: touched.filter(isFile).map((id) => parseId(id)?.path ?? id),
+    symbols: touched.filter((id) => !isFile(id)),
     said: success === false ? whyItFailed(attempt, tool) : isStopped ? STOPPED : '',
   };
 }

@@ -51,8 +51,7 @@ const time = (ms) => new Date(ms).toISOString();
  * Records attempts: `{ id, prompt, at, edits: [{ file, params }], failed?: { command, output } }`, in milliseconds.
  */
 export async function record({ AttemptWriter, toolUse, parseFailure }, shelf, attempts) {
-  const ids = attempts.map(({ id }) => id);
-  const writer = await AttemptWriter.of(shelf, ids);
+  const writer = new AttemptWriter(shelf);
   for (const { id, prompt, at, edits, failed } of attempts) {
     const tool = (name, params_json, more) => ({
       id: `${id}/${name}`,
@@ -80,11 +79,16 @@ export async function record({ AttemptWriter, toolUse, parseFailure }, shelf, at
       files_touched,
     };
     const step = { id: `${id}/step`, order: 0, llm_summary: '' };
-    const touches = new Map(edits.map(({ file }, n) => [`${id}/${n}`, [{ file, name: null }]]));
-    const events = tools.map((one) => {
-      return { kind: 'tool', step: step.id, tool: one, use: toolUse(one.params_json), ok: one.success };
-    });
-    writer.put({ task, steps: [step], events }, touches);
+    const touched = new Map(edits.map(({ file }, n) => [`${id}/${n}`, [`file:${file}`]]));
+    const events = tools.map((one) => ({
+      kind: 'tool',
+      step: step.id,
+      tool: one,
+      use: toolUse(one.params_json),
+      touched: touched.get(one.id) ?? [],
+      ok: one.success,
+    }));
+    await writer.put({ task, steps: [step], events });
   }
   await writer.flush();
   shelf.version++;

@@ -1,4 +1,4 @@
-export { CONFIDENCES, type Question, type Ranked, rankAttempts, type Shared } from './rank.js';
+export { CONFIDENCES, type Question, type Ranked, rankAttempts } from './rank.js';
 export type { FailureMatch } from './similar-failures.js';
 export { latestAtFile, PARTS } from './similar-prompts.js';
 export {
@@ -10,5 +10,4 @@ export {
   type KnownAttempt,
   type StoreContext,
   storeAttempts,
-  type Touches,
 } from './store.js';

@@ -51,15 +51,6 @@ export interface Question {
   readonly once?: boolean;
 }
 
-/** What a question and an attempt have in common. */
-export interface Shared {
-  readonly files: readonly string[];
-  /** Names in these files that it worked on and the question has all words of. */
-  readonly symbols: readonly string[];
-  /** Rare words, the rarest first. */
-  readonly words: readonly string[];
-}
-
 interface Found {
   readonly attempt: KnownAttempt;
   readonly score: number;
@@ -73,7 +64,8 @@ interface Found {
 export interface Ranked extends Found {
   readonly confidence: Confidence;
   readonly evidence: Evidence;
-  readonly shared: Shared;
+  /** What it has in common with the question: files, names in these that the question has all words of, rare words. */
+  readonly shared: Readonly<Record<'files' | 'symbols' | 'words', readonly string[]>>;
 }
 
 /** The attempts that have most in common with a question, the most similar and surest first; open ones last; ties by time, then id. */

@@ -10,25 +10,10 @@ const EQUAL = 0.3;
 /** What the words of all that was printed count: they tell apart what failed in the same tests. */
 const TEXT = 0.15;
 
-/** A failure that is asked for. */
-export interface AskedFailure extends FailureTerms {
-  readonly query: string;
-  /** The files in which it arose; empty: not known. */
-  readonly origins: ReadonlySet<string>;
-}
+type AskedFailure = Omit<RecordedFailure, 'source'> & { readonly query: string };
 
 /** How a recorded failure matches the one that is asked for. */
-export interface FailureMatch {
-  readonly score: number;
-  /** Whether it is the same failure: a test that failed for the same reason, or the same message from the same code. */
-  readonly same: boolean;
-  /** Whether neither a test nor a message with its values is the same. */
-  readonly differs: boolean;
-  readonly source: string;
-  /** Tests that failed in both, as the record names them; those that failed for the same reason first. */
-  readonly tests: readonly string[];
-  readonly reasons: readonly string[];
-}
+export type FailureMatch = NonNullable<ReturnType<typeof matchOf>>;
 
 /** By attempt the recorded failure that is most similar to the one that is asked for. */
 export async function similarFailures(
@@ -56,12 +41,7 @@ export async function similarFailures(
   return matches;
 }
 
-function matchOf(
-  asked: AskedFailure,
-  known: RecordedFailure,
-  rarities: Rarities,
-  said: number,
-): FailureMatch | null {
+function matchOf(asked: AskedFailure, known: RecordedFailure, rarities: Rarities, said: number) {
   const similar = similarity(asked, known, rarities, said);
   if (!similar) return null;
   const { tests, sameTests, reasons } = similar;
@@ -73,9 +53,12 @@ function matchOf(
   const same = !isElsewhere && (isSaid || (tests.length > 0 && reasons.some(isTelling)));
   return {
     score: (1 - TEXT) * (same ? EQUAL + (1 - EQUAL) * similar.score : similar.score) + TEXT * said,
+    /** Whether it is the same failure: a test that failed for the same reason, or the same message from the same code. */
     same,
+    /** Whether neither a test nor a message with its values is the same. */
     differs: tests.length + exact.length === 0 && asked.exact.size > 0,
     source: known.source,
+    /** Tests that failed in both; those that failed for the same reason first. */
     tests: [...new Set([...sameTests, ...tests])].map(({ said }) => said),
     reasons,
   };

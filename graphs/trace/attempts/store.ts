@@ -10,7 +10,7 @@ import {
 } from '../../../failures/index.js';
 import { stripHidden } from '../../../present/index.js';
 import type { ReadContext, Slot, WriteContext } from '../../../runtime/index.js';
-import { append, parseId, Task, ToolTouchesFile, ToolTouchesSymbol } from '../../../schema/index.js';
+import { parseId, Task } from '../../../schema/index.js';
 import { defineTextIndex, readIndex, tokensOf, Words, writeIndex } from '../../../search/index.js';
 import { isTestPath } from '../../../source/index.js';
 import { type Attempt, type AttemptEvent, idOf, isOpen, readAttempts } from '../attempt.js';
@@ -21,7 +21,6 @@ import { isName, textsOf } from '../tool-use.js';
  * gives an index another name: older stores are then indexed again.
  */
 
-const AT_ONCE = 100;
 /** Characters of one parameter that are indexed: a written file says at its start what it is. */
 const LONGEST_PARAMETER = 4000;
 const ALL_PARAMETERS = 40_000;
@@ -212,18 +211,13 @@ export async function storeAttempts(
     if (whole || !goesOn || Number.isInteger(Math.log2(writes))) due.push(id);
   }
   if (due.length === 0) return;
-  const writer = await AttemptWriter.of(context, due);
+  const writer = new AttemptWriter(context);
   const left = new Set(due);
-  for (let at = 0; at < due.length; at += AT_ONCE) {
-    const attempts: Attempt[] = [];
-    for await (const attempt of readAttempts(context, due.slice(at, at + AT_ONCE))) attempts.push(attempt);
-    const touches = await touchesOf(context, attempts);
-    for (const attempt of attempts) {
-      writer.put(attempt, touches);
-      left.delete(attempt.task.id);
-    }
+  for await (const attempt of readAttempts(context, due)) {
+    await writer.put(attempt);
+    left.delete(attempt.task.id);
   }
-  for (const id of left) writer.remove(id);
+  for (const id of left) await writer.remove(id);
   await writer.flush();
 }
 
@@ -234,24 +228,17 @@ export class AttemptWriter {
   readonly #links;
   readonly #failures;
 
-  private constructor(
-    private readonly context: StoreContext,
-    private readonly before: ReadonlyMap<string, KnownAttempt>,
-  ) {
+  constructor(private readonly context: StoreContext) {
     this.#words = context.kept(WORDS);
     this.#texts = writeIndex(context, TEXTS);
     this.#links = writeIndex(context, LINKS);
     this.#failures = writeIndex(context, FAILURES);
   }
 
-  static async of(context: StoreContext, ids: readonly string[]): Promise<AttemptWriter> {
-    const before = await new AttemptStore(context).attempts(ids);
-    return new AttemptWriter(context, before);
-  }
-
-  put(attempt: Attempt, touches: Touches): void {
+  async put(attempt: Attempt): Promise<void> {
     const { task, steps, events } = attempt;
     const { id, created_at, files_touched } = task;
+    const before = await this.#before(id);
     const parameters = parametersOf(events);
     const said = [task.user_prompt, ...task.tags, ...steps.map(({ llm_summary }) => llm_summary)];
     this.#texts.put(id, {
@@ -259,10 +246,10 @@ export class AttemptWriter {
       done: this.#words.of([...files_touched, ...parameters].join('\n')),
     });
     const failures = failuresIn(attempt);
-    this.#removeFailures(id, failures.length);
+    this.#removeFailures(id, failures.length, before);
     for (const [at, { text }] of failures.entries())
       this.#failures.put(failureId(id, at), { word: this.#words.of(bothEnds(text, LONGEST_TEXT)) });
-    const names = namesByFile(attempt, touches);
+    const names = namesByFile(attempt);
     const used = new Set([...parameters.filter(isName), ...[...names.values()].flatMap((own) => [...own])]);
     this.#links.put(id, {
       file: files_touched.map(link.file),
@@ -270,7 +257,6 @@ export class AttemptWriter {
       // What goes on may ask: it makes nothing less rare.
       failed: isOpen(attempt) ? [] : [...new Set(failures.flatMap(({ links }) => links))],
     });
-    const before = this.before.get(id);
     if (before && before.created_at !== created_at)
       this.#put(recordName.time(before.created_at, id), undefined);
     this.#put(recordName.time(created_at, id), '');
@@ -285,12 +271,12 @@ export class AttemptWriter {
     this.#put(recordName.failures(id), records.length > 0 ? records : undefined);
   }
 
-  remove(id: string): void {
-    const before = this.before.get(id);
+  async remove(id: string): Promise<void> {
+    const before = await this.#before(id);
     if (!before) return;
     this.#texts.remove(id);
     this.#links.remove(id);
-    this.#removeFailures(id, 0);
+    this.#removeFailures(id, 0, before);
     const { time, summary, failures } = recordName;
     for (const name of [time(before.created_at, id), summary(id), failures(id)]) this.#put(name, undefined);
   }
@@ -299,8 +285,12 @@ export class AttemptWriter {
     for (const index of [this.#texts, this.#links, this.#failures]) await index.flush();
   }
 
-  #removeFailures(id: string, from: number): void {
-    const count = this.before.get(id)?.failures ?? 0;
+  async #before(id: string): Promise<KnownAttempt | undefined> {
+    return (await new AttemptStore(this.context).attempts([id])).get(id);
+  }
+
+  #removeFailures(id: string, from: number, before: KnownAttempt | undefined): void {
+    const count = before?.failures ?? 0;
     for (let at = from; at < count; at++) this.#failures.remove(failureId(id, at));
   }
 
@@ -372,27 +362,11 @@ function sameness({ task: { user_prompt, files_touched } }: Attempt): string | n
   return hash.digest('base64url').slice(0, 16);
 }
 
-/** What tools touched, by the tool: files (without a name), and names in files. Paths are root-relative. */
-export type Touches = ReadonlyMap<string, readonly { readonly file: string; readonly name: string | null }[]>;
-
-async function touchesOf({ q }: Pick<ReadContext, 'q'>, attempts: readonly Attempt[]): Promise<Touches> {
-  const tools = attempts.flatMap(({ events }) =>
-    events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : [])),
-  );
-  const touches = new Map<string, { file: string; name: string | null }[]>();
-  for (const type of [ToolTouchesFile, ToolTouchesSymbol])
-    for (const { from, to } of await q(tools).out(type).edges()) {
-      const { path = null, name = null } = parseId(to) ?? {};
-      if (path !== null) append(touches, from, { file: path, name: type === ToolTouchesFile ? null : name });
-    }
-  return touches;
-}
-
 /**
  * The names that an attempt worked on, by file: symbols that its edits changed, and names among the
  * parameters of a tool that touched that file alone.
  */
-function namesByFile({ events }: Attempt, touches: Touches): Map<string, Set<string>> {
+function namesByFile({ events }: Attempt): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   let count = 0;
   const add = (file: string, name: string): void => {
@@ -403,12 +377,13 @@ function namesByFile({ events }: Attempt, touches: Touches): Map<string, Set<str
   };
   for (const event of events) {
     if (event.kind !== 'tool') continue;
-    const touched = touches.get(event.tool.id) ?? [];
-    for (const { file, name } of touched) if (name !== null) add(file, name);
-    const [only, ...others] = touched.filter(({ name }) => name === null);
-    if (!only || others.length > 0) continue;
+    const touched = event.touched.flatMap((id) => parseId(id) ?? []);
+    for (const { form, path, name } of touched)
+      if (form !== 'file' && path !== null && name !== null) add(path, name);
+    const [only, ...others] = touched.filter(({ form }) => form === 'file');
+    if (!only?.path || others.length > 0) continue;
     for (const text of textsOf(event.tool.params_json))
-      if (text !== event.use.file && isName(text)) add(only.file, text);
+      if (text !== event.use.file && isName(text)) add(only.path, text);
   }
   return found;
 }
