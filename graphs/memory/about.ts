@@ -130,19 +130,16 @@ async function stateOf(
   const lines = file.text.split('\n');
   const [start, end] = [symbol.start_line - 1, symbol.end_line];
   if (linesHash(lines, start, end) === hash) return 'fresh';
-  return indexed?.hash !== file.hash && hasLines(lines, start, end, hash) ? 'fresh' : 'drifted';
+  return indexed?.hash !== file.hash && hasLines(lines, end - start, hash) ? 'fresh' : 'drifted';
 }
 
 /** Lines that are hashed to find some that moved in a file that changed since it was indexed. */
 const MOST_HASHED = 100_000;
 
-/** Whether lines with this hash are anywhere in a file; looks near their former place first. */
-function hasLines(lines: readonly string[], start: number, end: number, hash: string): boolean {
-  const count = end - start;
-  const most = Math.min(lines.length, MOST_HASHED / Math.max(1, count));
-  for (let off = 1; off <= most; off++)
-    for (const at of [start + off, start - off])
-      if (at >= 0 && at + count <= lines.length && linesHash(lines, at, at + count) === hash) return true;
+/** Whether so many lines with this hash are anywhere in a file. */
+function hasLines(lines: readonly string[], count: number, hash: string): boolean {
+  const last = Math.min(lines.length - count, MOST_HASHED / Math.max(1, count));
+  for (let at = 0; at <= last; at++) if (linesHash(lines, at, at + count) === hash) return true;
   return false;
 }
 

@@ -111,39 +111,28 @@ interface GivenRelation {
   readonly context?: string | undefined;
 }
 
-/** Relates two memories, or changes their relation of this type. What was only proposed is asserted with the defaults. */
+/** Relates two memories, or changes their relation of this type. */
 export async function relate(
   context: WriteContext,
   [from, type, to]: readonly [MemoryRef, MemoryRelationName, MemoryRef],
   { strength, confidence, context: text }: GivenRelation,
-  proposed = false,
 ): Promise<{ readonly id: string; readonly created: boolean }> {
   const archetype = MEMORY_RELATIONS[type];
   const known = (await context.q(from).out(archetype).edges()).find((edge) => edge.to === to.id);
   const now = isoOf(context.now());
   const before = known && relationProps(known);
-  const stated = before?.proposed ? undefined : before;
   const after = Props.parse({
     relation_id: `${type}:${from.id}:${to.id}`,
     created_at: now,
     ...before,
-    strength: strength ?? stated?.strength,
-    confidence: confidence ?? stated?.confidence,
+    strength: strength ?? before?.strength,
+    confidence: confidence ?? before?.confidence,
     context: text === undefined ? before?.context : storedText(text),
-    proposed,
+    proposed: false,
   });
   if (!known) await context.connect(from, to, archetype(after));
   else if (!isDeepStrictEqual(before, after)) context.set<MemoryRelation>(known, after);
   return { id: after.relation_id, created: !known };
-}
-
-/** Removes a relation. */
-export async function removeRelation(
-  context: WriteContext,
-  { type, from, to, relation_id }: Relation,
-): Promise<void> {
-  const ends = await context.nodesOf(Memory, [from, to]);
-  await context.disconnect(ends, ends, { edge: MEMORY_RELATIONS[type], where: { relation_id } });
 }
 
 /** A relation on a way. */

@@ -3,7 +3,6 @@ import { quotedLine, shownLine } from '../../present/index.js';
 import { compareText, type WriteContext } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
-import { relationsOf } from './relations.js';
 import { MEMORY_TEXT, type MemoryRef, wordsOf } from './text.js';
 
 /** Memories that are compared: those that have the rarest words of the new one. */
@@ -36,10 +35,7 @@ export async function similarMemories(
   const query = new Map(rarest.map(([word]) => [word, 1]));
   const hits = await index.search(query, { limit: MOST_COMPARED + 1 });
   const found = hits.flatMap(({ id }) => (id === self ? [] : [id])).slice(0, MOST_COMPARED);
-  // Those that it may have contradicted so far.
-  const [known = []] = self === undefined ? [] : await relationsOf(context, [self], ['CONTRADICTS']);
-  const others = new Set([...found, ...known.map(({ far }) => far)]);
-  const compared = (await context.nodesOf(Memory, [...others]))
+  const compared = (await context.nodesOf(Memory, found))
     .filter(({ gone }) => !gone)
     .map((memory) => ({ memory, ...comparisonOf(said, memory) }))
     .filter(({ similarity }) => similarity >= LIMITS.duplicateSimilarity.min)
@@ -49,7 +45,7 @@ export async function similarMemories(
   return { duplicate: duplicate ?? null, contradicting };
 }
 
-/** Memories that stored content may contradict, related to its memory by a proposed CONTRADICTS. */
+/** Memories that stored content may contradict. */
 export const MayContradict = z.array(z.object({ id: z.string(), title: z.string() }));
 
 /** Memories as {@link MayContradict}. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
-import type { ReadContext, WriteContext } from '../../runtime/index.js';
+import type { ReadContext } from '../../runtime/index.js';
 import { MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
-import { type Relation, relate, relationsOf, removeRelation } from './relations.js';
+import { type Relation, relationsOf } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
 
 /** What speaks against a memory: relations and outcomes. */
 export const StandingRow = z.object({
-  state: z.enum(['replaced', 'deprecated', 'contradicted', 'failed', 'ineffective', 'outranked', 'disputed']),
+  state: z.enum(['replaced', 'deprecated', 'contradicted', 'failed', 'ineffective', 'outranked']),
   /** The memory that replaces, contradicts or goes before it; null for outcomes. */
   by: z.object({ id: z.string(), title: z.string() }).nullable(),
 });
@@ -34,7 +34,6 @@ const STATES: Readonly<Record<State, { readonly text: string; readonly share: nu
   failed: { text: 'failed more often than it held', share: 0.6 },
   ineffective: { text: 'ineffective for', share: 0.7 },
   outranked: { text: 'less preferred than', share: 0.8 },
-  disputed: { text: 'may be contradicted (proposed) by', share: 1 },
 };
 const ORDER = Object.keys(STATES) as State[];
 
@@ -64,14 +63,9 @@ export async function standingsOf(
     const givenUp = new Set(successions.filter(ruleOf).map(nearOf));
     // A memory that is given up contradicts nobody.
     const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
-    const pairOf = ({ from, to }: Relation) => [from, to].sort().join('\n');
-    const asserted = new Set(relations.filter(({ proposed }) => !proposed).map(pairOf));
     for (const relation of relations) {
-      const { far, proposed } = relation;
-      const [rule, near] = [ruleOf(relation), nearOf(relation)];
-      if (!proposed && rule) add(near, rule.state, far);
-      // An assertion about the same two memories settles what was proposed.
-      if (proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
+      const rule = ruleOf(relation);
+      if (rule && !relation.proposed) add(nearOf(relation), rule.state, relation.far);
     }
   }
   const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];
@@ -94,31 +88,18 @@ async function relationsThatHold(
   return relations.filter((one) => one.counter_evidence_count <= one.validation_count);
 }
 
-const PROPOSED = { strength: 0.3, confidence: 0.3 };
-
-/**
- * Proposes that a memory contradicts others, and withdraws what was proposed of any but these.
- * @returns Those of which no relation says how the two stand.
- */
-export async function proposeContradictions(
-  context: WriteContext,
+/** Those of the memories that one may contradict of which no relation says how the two stand. */
+export async function unsettledWith(
+  context: Look,
   memory: MemoryRef,
   others: readonly MemoryRef[],
 ): Promise<MemoryRef[]> {
+  if (others.length === 0) return [];
   const [relations = []] = await relationsOf(context, [memory.id], RELATIONS);
-  for (const relation of relations)
-    if (relation.proposed && !others.some(({ id }) => id === relation.far))
-      await removeRelation(context, relation);
   const standings = await standingsOf(context, [memory, ...others]);
-  if (isGivenUp(standings.get(memory.id))) return [];
-  const asserted = relations.filter(({ proposed }) => !proposed);
-  const unsettled = others.filter(
-    ({ id }) => !isGivenUp(standings.get(id)) && !asserted.some(({ far }) => far === id),
-  );
-  for (const other of unsettled)
-    if (!relations.some(({ far }) => far === other.id))
-      await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
-  return unsettled;
+  const isSettled = ({ id }: MemoryRef) =>
+    isGivenUp(standings.get(id)) || relations.some(({ far, proposed }) => far === id && !proposed);
+  return isSettled(memory) ? [] : others.filter((other) => !isSettled(other));
 }
 
 function isGivenUp(standing: Standing | undefined): boolean {

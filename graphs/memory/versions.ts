@@ -21,7 +21,7 @@ import { type StoredVersion, versionsOf } from './identity.js';
 import { relationsOf } from './relations.js';
 import { type VersionRow, versionRow } from './rows.js';
 import { type SimilarMemories, similarMemories } from './similar.js';
-import { proposeContradictions } from './standing.js';
+import { unsettledWith } from './standing.js';
 import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf, writeMemoryText } from './text.js';
 
 /** What changing a memory did. */
@@ -45,7 +45,7 @@ export async function changeMemory(
   const saysElse = changed.some(([field]) => field === 'title' || field === 'content');
   const similar = saysElse ? await similarMemories(context, memory, memory.id) : null;
   await writeMemoryText(context, [memory]);
-  const contradicting = similar ? await proposeContradictions(context, memory, similar.contradicting) : [];
+  const contradicting = similar ? await unsettledWith(context, memory, similar.contradicting) : [];
   return { updated: true, duplicate: similar?.duplicate ?? null, contradicting };
 }
 

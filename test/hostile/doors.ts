@@ -26,7 +26,6 @@ import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
 import { formatNotes, quoted } from '../../walkers/hooks/notes.js';
 import { namedFiles } from '../../walkers/hooks/recalled-notes.js';
-import { filesNamedBy } from '../../walkers/trace/trace-impact.js';
 
 /** A way by which texts of others come in: the function that takes them apart. */
 export interface Door {
@@ -165,10 +164,6 @@ export const DOORS: readonly Door[] = [
   {
     name: 'a note for an agent',
     given: (text) => () => formatNotes([{ what: 'x', entries: [`- ${quoted(text)}`], keys: [text] }], 1500),
-  },
-  {
-    name: 'files that an error names',
-    given: (text) => () => filesNamedBy({ message: text, raw_log_excerpt: text }, NOWHERE),
   },
   {
     name: 'an edit that is shown',

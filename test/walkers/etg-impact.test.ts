@@ -87,7 +87,7 @@ test("a file that only an error names counts as touched; tests of a class, and t
       'from lib.pattern import Pattern\n\ndef test_text():\n    assert Pattern("a").text == "a"\n',
   });
   const { task_id } = await log(graph, 'task_start', { user_prompt: 'mend it' });
-  const message = 'TypeError: no text\n  File "pattern.py", line 2\n  gone/away.py:1, as in lib/pattern.py.';
+  const message = 'TypeError: no text\n  File "lib/pattern.py", line 2\n  gone/away.py:1';
   await log(graph, 'error', { error_type: 'runtime_error', message }, { task_id });
   const { output } = await graph.spawn(TraceImpact, null, { from: 'TypeError: no text' });
   expect(output.files).toMatchObject([{ path: 'lib/pattern.py', use: 'named' }]);

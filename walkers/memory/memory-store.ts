@@ -12,12 +12,12 @@ import {
   type MemoryRef,
   mayContradict,
   nameField,
-  proposeContradictions,
   type SimilarMemories,
   similarMemories,
   storedContent,
   surroundingContext,
   textOnDisk,
+  unsettledWith,
   versionsOf,
   whyNoMemoryId,
   writeMemoryText,
@@ -140,7 +140,7 @@ async function storeContent(
   const { duplicate, contradicting: contrary } = await similarMemories(context, MemoryContent.parse(content));
   if (duplicate && id === undefined && !anyway) return { ...duplicate, created: false };
   const memory = await createMemory(context, id, content);
-  const contradicting = await proposeContradictions(context, memory, contrary);
+  const contradicting = await unsettledWith(context, memory, contrary);
   return { memory, created: true, duplicate, contradicting };
 }
 

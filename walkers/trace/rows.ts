@@ -67,27 +67,21 @@ export const ResolutionRow = z.object({
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
-/** See {@link Resolved}. */
-export function resolutionRow(attempt: Attempt, source: string, story: StoryContext): Resolved {
-  const {
-    fixes = [],
-    passed = false,
-    tried: tries = [],
-    later = null,
-  } = failureOf(attempt, source, null, story) ?? {};
-  const step = fixes.at(-1)?.step;
+/** What resolved a failure; where nothing is known to, how its run passed later all the same. */
+export function resolutionRow(
+  attempt: Attempt,
+  source: string,
+  story: StoryContext,
+): { readonly resolved_by: ResolutionRow | null; readonly later: string | null } {
+  const failure = failureOf(attempt, source, null, story);
+  const step_id = failure?.fixes.at(-1)?.step;
+  if (!failure || step_id === undefined) return { resolved_by: null, later: failure?.later ?? null };
+  const { fixes, passed, tried, later } = failure;
   const changes = fixes.slice(0, MOST_CHANGES).map(changeRow);
-  const tried = tries.slice(-MOST_CHANGES).map(changeRow);
   return {
-    resolved_by: step === undefined ? null : { step_id: step, changes, passed, tried },
+    resolved_by: { step_id, changes, passed, tried: tried.slice(-MOST_CHANGES).map(changeRow) },
     later,
   };
-}
-
-/** What resolved a failure; where nothing is known to, how its run passed later all the same. */
-interface Resolved {
-  readonly resolved_by: ResolutionRow | null;
-  readonly later: string | null;
 }
 
 function ownLine(lines: readonly string[], others: readonly string[] = []): string | undefined {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from '../../failures/index.js';
 import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
 import { placesIn, toolUse, usageOf } from '../../graphs/trace/index.js';
@@ -11,7 +12,6 @@ import {
   plural,
   presented,
   quotedName,
-  stripHidden,
 } from '../../present/index.js';
 import {
   breadthFirst,
@@ -255,36 +255,14 @@ function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
   return usage === 'write' && tool.success === false ? null : usage;
 }
 
-/** Characters of a message and of an output that are looked through, and paths in them that are looked up. */
-const LOOKED_AT = 10_000;
-const MOST_PATHS = 30;
-/** A path as compilers, runners and stack traces write it: with an ending; line and column stand behind it. */
-const PATHS =
-  /(?<![\p{L}\p{N}_@.~+/\\-])(?:[A-Za-z]:)?[\p{L}\p{N}_@.~+/\\-]*[\p{L}\p{N}_~+-]\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}_/\\-]|\.[\p{L}\p{N}])/gu;
-
-/** The files of the project that an error names: by their path, or its end where only one file is meant by that. */
-export async function filesNamedBy(
-  { message, raw_log_excerpt }: Pick<NodeRef<typeof TraceError>, 'message' | 'raw_log_excerpt'>,
-  { find, nodesOf, projectRoot }: Pick<ReadContext, 'find' | 'nodesOf' | 'projectRoot'>,
+/** The files of the project that the places in an error's output name. */
+async function filesNamedBy(
+  error: Pick<NodeRef<typeof TraceError>, 'failure'>,
+  { nodesOf, projectRoot }: Pick<ReadContext, 'nodesOf' | 'projectRoot'>,
 ): Promise<NodeRef<typeof File>[]> {
-  const said = [message, raw_log_excerpt].map((text) => stripHidden(text.slice(0, LOOKED_AT))).join('\n');
-  const written = [...new Set([...said.matchAll(PATHS)].map(([path]) => path))].slice(0, MOST_PATHS);
-  const placeOf = placesIn(projectRoot);
-  const endingIn = async (path: string) => {
-    const parts = path.split(/[\\/]/u).filter((part) => part !== '' && part !== '.');
-    // A name alone is of many files, and of things that are no files.
-    if (parts.length < 2 || /^(?:[\\/]|[A-Za-z]:)/u.test(path)) return [];
-    const files = await find(File, { name: parts.at(-1) ?? '' });
-    return files.filter((file) => file.path.endsWith(`/${parts.join('/')}`));
-  };
-  const found = new Map<string, NodeRef<typeof File>>();
-  for (const path of written) {
-    const place = placeOf(path);
-    const [file] = place === null ? [] : await nodesOf(File, [fileId(place)]);
-    const [only, ...others] = file && !file.gone ? [file] : await endingIn(path);
-    if (only && others.length === 0) found.set(only.id, only);
-  }
-  return [...found.values()];
+  const frames = Failure.safeParse(error.failure).data?.frames ?? [];
+  const paths = new Set(frames.flatMap(({ file }) => placesIn(projectRoot)(file) ?? []));
+  return (await nodesOf(File, [...paths].map(fileId))).filter(({ gone }) => !gone);
 }
 
 /** What a walk found, with who would notice, as the answer of `trace_impact` before any cut. */
