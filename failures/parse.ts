@@ -27,7 +27,7 @@ interface Reading {
   readonly sightings: readonly Sighting[];
 }
 
-/** Parses what a failing call printed; where nothing is recognised, its last telling line is the reason. Never throws. */
+/** Parses what a failing call printed; where nothing is recognised, the best line is the reason. Never throws. */
 export function parseFailure(output: string, options: ParseOptions): Failure {
   return parseOutput(output, options).failure;
 }
@@ -44,7 +44,7 @@ export function parseOutput(output: string, options: ParseOptions): { failure: F
   const from = Math.min(...sightings.map((one) => one.from), ...(sightings.length === 0 ? [0] : []));
   const all = read.flatMap((one) => testsOf(one, lines, root));
   const tests = unique(all, ({ name }) => name).slice(0, MOST.tests);
-  const reason = sightings.length > 0 ? firstByName(sightings) : tellingLine(lines, options);
+  const reason = sightings.length > 0 ? firstByName(sightings) : bestLine(lines, options);
   const reasons =
     sightings.length > 0 ? sightings.flatMap((one) => (one.isTest ? [] : described(one))) : [reason];
   const failed = counts?.failed ?? 0;
@@ -111,7 +111,7 @@ export function failureOfError(error: LoggedError, options: Partial<ParseOptions
     loggedTest(name.slice(0, MOST.name), message, parsed.tests, isOne && !said.trim().includes('\n')),
   );
   const tests = logged.length > 0 || type === 'compile_error' ? logged : parsed.tests;
-  // Beside tests the message is about one of them, or about all.
+  // With tests the message is about one of them, or about all.
   const isReason = tests.length === 0 && message !== '';
   return {
     ...parsed,
@@ -181,7 +181,7 @@ function readingsOf(lines: readonly string[], { isShell }: Pick<ParseOptions, 'i
     if (sightings.length > 0) read.push({ format, type: 'runtime_error', sightings });
   }
   const order = ({ type, sightings: [first] }: Reading) =>
-    // A test failure says more than a compiler's error beside it.
+    // A test failure says more than a compiler's error next to it.
     (type === 'test_failure' ? 0 : lines.length) + (first?.from ?? 0);
   return read.sort((a, b) => order(a) - order(b));
 }
@@ -274,7 +274,7 @@ function countsIn(lines: readonly string[]) {
 const COUNTS = [...TEST_COUNTS, ...ERROR_COUNTS];
 
 /** Lines that say what went wrong: an error by its class, the words of compilers and shells, the best kind first. */
-const TELLING: readonly RegExp[] = [
+const SAYS_WHY: readonly RegExp[] = [
   /^\s*(?:E\s+)?(?:[\w.$]+\.)?\w*(?:Error|Exception|Interrupt)\b(?:\s?\[\w+\])?: \S|\b(?:error|fatal|panic)(?:\[\w+\])?: \S|\berror TS\d+: \S/iu,
   /: (?:command not found|not found|No such file or directory|Permission denied|No module named \S+)|\bundefined reference to\b|\b[Mm]issing script: \S/u,
   /\b(?:error|fatal|failed|failure|cannot|can't|could not|unable|not found|no such|denied|refused|exception|invalid|unknown|missing|unexpected|timed out|already in use|abort(?:ed)?)\b/iu,
@@ -284,7 +284,7 @@ const NOISE =
   /^\s*(?:npm warn\b|warning\b|0 errors?\b|\d+ passed\b|> |(?:error: )?usage: |(?:npm (?:ERR!|error) )?(?:code|errno|syscall|Exit code|Exit status|Lifecycle script)\b|Error: \(none\)|[=_*#~⎯-]{5,})/iu;
 
 /** Of a tool's error its first sentence: advice follows. Of a command the line that says best what went wrong, else the last. */
-function tellingLine(lines: readonly string[], { isShell, command, exitCode = null }: ParseOptions): string {
+function bestLine(lines: readonly string[], { isShell, command, exitCode = null }: ParseOptions): string {
   const printed = lines.filter((line) => line.trim() !== '');
   const [first] = printed;
   if (first === undefined) {
@@ -293,7 +293,7 @@ function tellingLine(lines: readonly string[], { isShell, command, exitCode = nu
   }
   if (!isShell) return /^.{20,}?[.!](?=\s+\p{Lu})/u.exec(first)?.[0] ?? first;
   const heard = printed.filter((line) => !NOISE.test(line));
-  for (const form of TELLING) {
+  for (const form of SAYS_WHY) {
     const line = heard.find((one) => form.test(one));
     if (line !== undefined) return line;
   }

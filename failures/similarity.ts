@@ -16,7 +16,7 @@ const START_DOUBT = 0.4;
 /** Share of the reasons within the text; the rest are words. */
 const REASONS = 0.5;
 /** Words that a message needs to tell one cause from another, if nothing in it is a name or quoted. */
-const TELLING_WORDS = 4;
+const DISTINCTIVE_WORDS = 4;
 /** What assertion libraries and interpreters say of any value. */
 const STOCK = new Set(
   (
@@ -76,14 +76,14 @@ export function scopeOf(command: string | null): readonly string[] {
   return run?.kind === 'test' ? run.paths.map((path) => path.split('::')[0] ?? path) : [];
 }
 
-/** Whether a message by its key says enough to be told from others: `assert False` does not. */
-export function isTelling(reason: string): boolean {
+/** Whether a message by its key says enough to tell causes apart: `assert False` does not. */
+export function isDistinctive(reason: string): boolean {
   const plain = reason.replace(/\{\w+\}|\bexpect\([^()]{0,40}\)[.\w]*(?:\([^()]{0,40}\))?/gu, ' ');
   const words = plain.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
   const own = words.filter(
     (word) => word.length > 2 && !STOCK.has(word) && !/(?:error|exception|exit|type|warning)$/u.test(word),
   );
-  if (own.length >= TELLING_WORDS) return true;
+  if (own.length >= DISTINCTIVE_WORDS) return true;
   return own.length >= 1 && (words.length >= 3 || own.length === words.length);
 }
 
@@ -98,7 +98,7 @@ export function similarity(asked: FailureTerms, known: FailureTerms, rarities: R
   const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
   // Of other tests a stock message says nothing.
   const isBare = asked.tests.length === 0 && known.tests.length === 0;
-  const weight = (key: string) => (isBare && !isTelling(key) ? 0 : rarities.reason(key));
+  const weight = (key: string) => (isBare && !isDistinctive(key) ? 0 : rarities.reason(key));
   const reasons = shareOf(asked.reasons, known.reasons, weight, shown);
   const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
   const keyOf = testKey(asked, known);

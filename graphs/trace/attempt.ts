@@ -23,7 +23,7 @@ export type AttemptEvent =
       readonly use: ToolUse;
       /** Ids of the files and symbols that it touched. */
       readonly touched: readonly string[];
-      /** Whether it succeeded; null: not told. One that an error names did not, whatever it ended with. */
+      /** Whether it succeeded; null: unknown. One that an error names did not, whatever it ended with. */
       readonly ok: boolean | null;
     }
   | { readonly kind: 'error'; readonly step: string; readonly error: NodeRef<typeof TraceError> };

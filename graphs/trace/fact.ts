@@ -194,8 +194,8 @@ const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => 
     const raw_log_excerpt = take.text(said.raw_log_excerpt, traceOutput.max);
     const error = { error_type, message, raw_log_excerpt, tests: take.names(said.tests, traceTests.max) };
     const fingerprint = fingerprintOf(message, error.tests);
-    const told = message.trim() === '' ? 'no message' : message;
-    return { ...error, message: told, error_type_raw: raw, fingerprint, failure: failureOfError(error) };
+    const shown = message.trim() === '' ? 'no message' : message;
+    return { ...error, message: shown, error_type_raw: raw, fingerprint, failure: failureOfError(error) };
   },
   task_end: ({ status, summary, if_open = false }, take) => {
     const meaning = meaningOf(status);
@@ -267,8 +267,8 @@ function misspelt(kind: EventKind, given: Readonly<Record<string, unknown>>): st
   const known = [...Object.keys(EVENT_PAYLOADS[kind].shape), 'client', 'interrupted'];
   const missing = known.filter((field) => !(field in given));
   return Object.keys(given).flatMap((field) => {
-    const meant = known.includes(field) ? undefined : missing.find((one) => isNear(field, one));
-    return meant === undefined ? [] : [`${field}: no such field, left out; did you mean '${meant}'?`];
+    const intended = known.includes(field) ? undefined : missing.find((one) => isNear(field, one));
+    return intended === undefined ? [] : [`${field}: no such field, left out; did you mean '${intended}'?`];
   });
 }
 

@@ -6,7 +6,7 @@ type TraceForm = 'task' | 'step' | 'tool' | 'checkpoint' | 'error' | 'event' | '
 
 /** Digits of a hash: 130 bits, so that no two events of a lifetime meet. */
 const DIGITS = 26;
-/** Longest name of a session that is kept as it is, and longest name that a client may give a task. */
+/** Longest name of a session that is stored as it is, and longest name that a client may give a task. */
 const LONGEST_SESSION = 500;
 const LONGEST_NAME = 200;
 
@@ -35,13 +35,13 @@ export function storedName(form: 'step' | 'tool', name: string): string {
 }
 
 /** The sub agent whose step a {@link storedName} is; null for another step. */
-export function agentOf(kept: string): string | null {
-  return AGENT_STEP.exec(kept.slice(1))?.[1] ?? null;
+export function agentOf(stored: string): string | null {
+  return AGENT_STEP.exec(stored.slice(1))?.[1] ?? null;
 }
 
 /** The id behind a {@link storedName}: a client's own name (a call id) only means something within its task. */
-export function namedId(form: 'step' | 'tool', task: string, kept: string): string {
-  return kept.startsWith('=') ? traceId(form, task, kept) : kept;
+export function namedId(form: 'step' | 'tool', task: string, stored: string): string {
+  return stored.startsWith('=') ? traceId(form, task, stored) : stored;
 }
 
 /** The id of a task that a client named: its name. @throws CodewalkError `INVALID_INPUT` for one that means something else. */

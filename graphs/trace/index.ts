@@ -1,5 +1,13 @@
 export { type Attempt, type AttemptEvent, idOf, isOpen, readAttempts } from './attempt.js';
-export * from './attempts/index.js';
+export { CONFIDENCES, type Question, type Ranked, rankAttempts } from './attempts/rank.js';
+export { latestAtFile, PARTS } from './attempts/similar-prompts.js';
+export {
+  ATTEMPT_INDEXES,
+  ATTEMPT_RECORDS,
+  AttemptStore,
+  AttemptWriter,
+  storeAttempts,
+} from './attempts/store.js';
 export {
   compareKeys,
   EVENT_FIELDS,

@@ -16,7 +16,7 @@ export function placesIn(root: string | null): PlaceOf {
 }
 
 function inside(root: string | null, path: string): string | null {
-  // A file is kept under its name: there is no masked one.
+  // A file is stored under its name: there is no masked one.
   if (path.length > LIMITS.pathText.max || masked(path) !== path) return null;
   try {
     return (root === null ? toGraphPath('/', path, 'posix') : insideRoot(root, path).path) || null;

@@ -27,7 +27,7 @@ import {
   ToolTouchesSymbol,
   TraceEvent,
 } from '../../schema/index.js';
-import { storeAttempts } from './attempts/index.js';
+import { storeAttempts } from './attempts/store.js';
 import { type NewEvent, type ReportedEvent, readEvent } from './event.js';
 import { Fact } from './fact.js';
 import { NamedConcepts } from './named-concepts.js';

@@ -274,16 +274,16 @@ function byRelevance(
   const ranked = (reached.length > 0 ? reached : likely).map((change, at) => {
     const { file, added, removed } = change;
     const own = wordsIn(`${file} ${added.join(' ')} ${removed.join(' ')}`);
-    const worths = [
+    const keys = [
       Number(file !== null && isIn(file, test?.frames)),
       -(distances?.get(file ?? '') ?? Number.MAX_VALUE),
       [...own].filter((word) => words.has(word)).length,
       Number(file !== null && isIn(file, failure?.frames)),
       at,
     ];
-    return { change, worths };
+    return { change, keys };
   });
-  ranked.sort((a, b) => b.worths.reduce((order, worth, at) => order || worth - (a.worths[at] ?? 0), 0));
+  ranked.sort((a, b) => b.keys.reduce((order, worth, at) => order || worth - (a.keys[at] ?? 0), 0));
   return ranked.map(({ change }) => change);
 }
 

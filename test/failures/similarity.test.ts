@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   failureTerms,
-  isTelling,
+  isDistinctive,
   parseFailure,
   type Rarities,
   scopeOf,
@@ -88,5 +88,5 @@ test.each([
   ["cannot read properties of undefined (reading '{n}')", false],
   ["'nonetype' object is not iterable", false],
 ])('%s tells one cause from another: %s', (reason, tells) => {
-  expect(isTelling(reason)).toBe(tells);
+  expect(isDistinctive(reason)).toBe(tells);
 });

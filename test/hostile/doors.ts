@@ -4,7 +4,7 @@ import {
   failureTerms,
   fingerprintOf,
   isAgentSlip,
-  isTelling,
+  isDistinctive,
   parseFailure,
   purposeOf,
   readsOnly,
@@ -152,7 +152,7 @@ export const DOORS: readonly Door[] = [
     name: 'a command that is asked with',
     given: (text) => () => [verificationsOf(text), purposeOf(text), readsOnly(text), scopeOf(text)],
   },
-  { name: 'a message that is asked with', given: (text) => () => [isTelling(text), isAgentSlip(text, true)] },
+  { name: 'a message that is asked with', given: (text) => () => [isDistinctive(text), isAgentSlip(text, true)] },
   {
     name: 'a message and a test that are recorded',
     given: (text) => () => [fingerprintOf(text, [text]), reasonKey(text), testKeys(text, text)],

@@ -74,8 +74,8 @@ export async function answerHook(
   const now = formatNotes(notes, most);
   const text = [before.late, now?.text].filter((one) => one != null).join('\n\n');
   if (text === '') return null;
-  const told = now?.keys.map((key) => contextKey(session, key)) ?? [];
-  const keys = [...new Set([...before.keys, ...told])].slice(-MOST_KEYS);
+  const delivered = now?.keys.map((key) => contextKey(session, key)) ?? [];
+  const keys = [...new Set([...before.keys, ...delivered])].slice(-MOST_KEYS);
   await writeDelivered(session, { keys, tokens: before.tokens + tokensOf(text), late: null }, context);
   return text;
 }

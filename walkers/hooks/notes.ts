@@ -1,7 +1,7 @@
 import { type Attempt, type Change, type ReportedFailure, sidesOf } from '../../graphs/trace/index.js';
 import { firstLine, largestThatFits, shownLine } from '../../present/index.js';
 
-/** What an agent is told at one moment. */
+/** What an agent is shown at one moment. */
 export interface Note {
   /** Our own words: what this is. */
   readonly what: string;
@@ -90,8 +90,8 @@ export function formatNotes(notes: readonly Note[], most: number): { text: strin
     const count = largestThatFits(entries.length, (some) => first(some).length <= room);
     if (count === 0) continue;
     text = first(count);
-    const told = entries.slice(0, count).flatMap((entry) => (typeof entry === 'string' ? [] : entry.keys));
-    for (const key of [...keys, ...told]) said.add(key);
+    const shown = entries.slice(0, count).flatMap((entry) => (typeof entry === 'string' ? [] : entry.keys));
+    for (const key of [...keys, ...shown]) said.add(key);
   }
   return text === '' ? null : { text, keys: [...said] };
 }

@@ -55,7 +55,7 @@ export interface Asked {
   readonly files: readonly string[];
   /** Tasks at work in this session: no earlier attempts. */
   readonly own: ReadonlySet<string>;
-  /** Whether the session was told this before. */
+  /** Whether the session was shown this before. */
   delivered(key: string): boolean;
 }
 
@@ -84,7 +84,7 @@ export function contextKey(session: string, key: string): string {
     .slice(0, 22);
 }
 
-/** The key of having told of a task at all. */
+/** The key of having shown a task at all. */
 export const attemptKey = (task: string): string => `attempt ${task}`;
 
 /** The key of having told of a memory, at whatever moment. */

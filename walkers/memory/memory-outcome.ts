@@ -105,21 +105,20 @@ function meanAfter(
   return Math.round(next * DIGITS) / DIGITS;
 }
 
-const AT_ONCE = 5000;
-
 /** Finds a relation. Ids that memory_link gives name its memories, which may have colons; imported ones need a full search. */
 async function relationNamed(
   { q, findIds }: Pick<ReadContext, 'findIds' | 'q'>,
   id: string,
 ): Promise<EdgeRef<MemoryRelation>> {
-  const find = async (memories: readonly string[]) =>
-    (await q(memories).out().edges()).find((edge) => edge.relation_id === id);
   const parts = id.split(':').slice(1);
-  let found = await find(parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(':')));
-  const memories = found ? [] : await findIds(Memory);
-  for (let at = 0; at < memories.length && !found; at += AT_ONCE)
-    found = await find(memories.slice(at, at + AT_ONCE));
-  if (found) return found as EdgeRef<MemoryRelation>;
+  const guesses = parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(':'));
+  for (const memoriesOf of [() => guesses, () => findIds(Memory)]) {
+    const edges = await q(await memoriesOf())
+      .out()
+      .edges();
+    const found = edges.find((edge) => edge.relation_id === id);
+    if (found) return found as EdgeRef<MemoryRelation>;
+  }
   throw new CodewalkError('NODE_NOT_FOUND', `relationship_id: there is no relation '${shownLine(id)}'`, {
     input: id,
     suggestion: 'memory_get and memory_related show the relations of a memory with their ids.',

@@ -209,7 +209,7 @@ async function edgeGroupsOf({ q }: Pick<ReadContext, 'q'>, id: string): Promise<
 
 /** A node: what it is, its properties that are not empty, and its edges, one line each. */
 function nodeMarkdown({ id, kind, labels, properties, edges, ...node }: NodeOutput): string {
-  const told = Object.entries(properties).filter(([, value]) => isTelling(value));
+  const told = Object.entries(properties).filter(([, value]) => isDistinctive(value));
   return [
     `${quotedName(id)} ${kind}${placeText(node)} (labels: ${labels.join(', ') || 'none'})`,
     '',
@@ -224,7 +224,7 @@ function placeText({ module_path, lineno }: Pick<NodeOutput, 'module_path' | 'li
   return module_path === null || lineno === null ? '' : `, ${shownLine(module_path, 200)}:${lineno}`;
 }
 
-function isTelling(value: unknown): boolean {
+function isDistinctive(value: unknown): boolean {
   return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 

@@ -63,7 +63,7 @@ const MOST_FILES = 10;
 /** What is said of a use of a tool that a person stopped. */
 const STOPPED = 'interrupted by the user: its result is unknown';
 /** What one line has left behind the columns in front, and on a line of its own. */
-const BESIDE = 50;
+const ROW = 50;
 const BELOW = 72;
 const NAME = 30;
 const LINES = 30;
@@ -342,7 +342,7 @@ function eventLines(events: readonly EventRow[]): string[] {
   return events.flatMap((event) => {
     if (event.kind === 'tool') return toolLines(event, reported.has(event.tool_id));
     if (event.kind === 'checkpoint')
-      return [line(event.at, 'saved', '', quotedName(event.checkpoint_file, BESIDE))];
+      return [line(event.at, 'saved', '', quotedName(event.checkpoint_file, ROW))];
     return [
       line(event.at, 'error', '', event.error_type),
       ...quotedLines(event.message, BELOW).map(below),
@@ -362,7 +362,7 @@ function toolLines(tool: ToolRow, isReported: boolean): string[] {
   const others = files.filter((path) => path !== place);
   const names = symbols.map((id) => parseId(id)?.name ?? id);
   const edit = added === null ? '' : ` +${added} -${removed ?? 0}`;
-  const what = command === null ? toolOn(tool_name, place, edit) : quotedName(`$ ${command}`, BESIDE);
+  const what = command === null ? toolOn(tool_name, place, edit) : quotedName(`$ ${command}`, ROW);
   return [
     line(at, outcome, took, what),
     ...listLine('files', others),
@@ -373,7 +373,7 @@ function toolLines(tool: ToolRow, isReported: boolean): string[] {
 
 function toolOn(tool: string, file: string | undefined, edit: string): string {
   const name = /^[\w.:-]+$/u.test(tool) ? shownLine(tool, NAME) : quotedName(tool, NAME);
-  const left = BESIDE - name.length - edit.length - 1;
+  const left = ROW - name.length - edit.length - 1;
   return file === undefined ? name : `${name} ${quotedName(file, left)}${edit}`;
 }
 

@@ -98,7 +98,7 @@ function promptsIn(events: readonly z.infer<typeof Reported>[]): ReadonlyMap<str
   return latest;
 }
 
-/** After the last event of a task, and before any that comes later: events that told their times differ by more. */
+/** After the last event of a task, and before any that comes later: events with times of their own differ by more. */
 const AFTER = 1 / 2048;
 
 /**

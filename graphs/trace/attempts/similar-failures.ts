@@ -1,4 +1,4 @@
-import { type FailureTerms, isTelling, type Rarities, similarity } from '../../../failures/index.js';
+import { type FailureTerms, isDistinctive, type Rarities, similarity } from '../../../failures/index.js';
 import { rarity } from '../../../search/index.js';
 import { type AttemptStore, attemptOfFailure, failureId, link, type RecordedFailure } from './store.js';
 
@@ -49,8 +49,8 @@ function matchOf(asked: AskedFailure, known: RecordedFailure, rarities: Rarities
   const exact = [...asked.exact].filter((message) => known.exact.has(message));
   // An assertion says little but its values: where anything else failed, too, they are a coincidence.
   const isOfOne = sameTests.length === asked.tests.length || known.tests.length === 0;
-  const isSaid = exact.some((message) => isTelling(message) || (isOfOne && /[\d'"`]/u.test(message)));
-  const same = !isElsewhere && (isSaid || (tests.length > 0 && reasons.some(isTelling)));
+  const isSaid = exact.some((message) => isDistinctive(message) || (isOfOne && /[\d'"`]/u.test(message)));
+  const same = !isElsewhere && (isSaid || (tests.length > 0 && reasons.some(isDistinctive)));
   return {
     score: (1 - TEXT) * (same ? EQUAL + (1 - EQUAL) * similar.score : similar.score) + TEXT * said,
     /** Whether it is the same failure: a test that failed for the same reason, or the same message from the same code. */

@@ -17,7 +17,7 @@ import { type AttemptContext, AttemptStore, type KnownAttempt, link } from './st
 export const PARTS = {
   files: 1,
   names: 2,
-  /** That a question has all words of a name, beside the name that most of the best attempts worked on. */
+  /** That a question has all words of a name, next to the name that most of the best attempts worked on. */
   namesSaid: 1.5,
   links: 1,
   /** Words of the first line of a prompt, which says what is wanted. */
@@ -99,7 +99,7 @@ async function scoresByFiles(store: AttemptStore, byFile: Touching): Promise<Sco
 }
 
 /**
- * Attempts at some files by the names in these that they worked on. A name counts by how surely it is meant
+ * Attempts at some files by the names in these that they worked on. A name counts by how surely it is intended
  * (the most similar attempts there used it, or the question has its words) and by its rarity, as a share of
  * the attempt's names.
  */
@@ -111,16 +111,16 @@ async function scoresByNames(
   const there = await store.attempts([...new Set([...byFile.values()].flatMap((ids) => [...ids]))]);
   const namesBy = new Map([...there.values()].map((one) => [one.id, namesIn(one, [...byFile.keys()])]));
   const having = new Map<string, number>();
-  const meant = new Map<string, number>();
+  const intended = new Map<string, number>();
   for (const [id, names] of namesBy)
     for (const name of names) {
       having.set(name, (having.get(name) ?? 0) + 1);
-      meant.set(name, (meant.get(name) ?? 0) + (text.get(id) ?? 0) ** 3 / Math.sqrt(names.length));
+      intended.set(name, (intended.get(name) ?? 0) + (text.get(id) ?? 0) ** 3 / Math.sqrt(names.length));
     }
-  const most = Math.max(0, ...meant.values()) || 1;
+  const most = Math.max(0, ...intended.values()) || 1;
   const size = await store.links.size();
-  const worths = new Map(
-    [...meant].map(([name, sum]) => [
+  const weights = new Map(
+    [...intended].map(([name, sum]) => [
       name,
       (sum / most + PARTS.namesSaid * shareSaid(store, name, words)) * rarity(size, having.get(name) ?? 0),
     ]),
@@ -128,7 +128,7 @@ async function scoresByNames(
   const scores = new Map<string, number>();
   for (const [id, names] of namesBy) {
     const all = namesIn(there.get(id), Object.keys(there.get(id)?.names ?? {}));
-    const sum = names.reduce((worth, name) => worth + (worths.get(name) ?? 0), 0);
+    const sum = names.reduce((worth, name) => worth + (weights.get(name) ?? 0), 0);
     scores.set(id, sum / (1 + all.length));
   }
   return ofLargest(scores);
