@@ -44,6 +44,8 @@ export class TaskAssignment {
   readonly robbers = new Set<string>();
   readonly #sessions = new Map<string, SessionState>();
   readonly #last = new Map<string, number>();
+  /** Sessions in which something arrived that comes before what was there. */
+  readonly #late = new Set<string>();
 
   constructor(
     private readonly context: WriteContext,
@@ -59,18 +61,14 @@ export class TaskAssignment {
     const presumed = follows ? (state?.begun?.task ?? promptlessTask(session)) : own;
     const at = timed ? ref.at : await this.#orderedTime(ref.at, presumed, state);
     const key: EventKey = [at, ref.id];
-    const isBefore = follows && state?.begun && compareKeys(key, state.begun.key) <= 0;
-    const begins = isBefore ? await this.#begins(session) : [];
-    const before = begins.findLast((one) => compareKeys(keyOf(one), key) < 0);
-    const task = isBefore ? (before?.task ?? promptlessTask(session)) : presumed;
-    const place = { task, at, session: follows ? session : null, begins: starts ? session : null };
+    const place = { task: presumed, at, session: follows ? session : null, begins: starts ? session : null };
     this.context.set<typeof TraceEvent>(ref, place);
-    this.#last.set(task, at);
+    this.#last.set(presumed, at);
     if (state === null || session === null) return !starts;
     const isLast = state.last === null || compareKeys(key, state.last) > 0;
-    if (starts && !isLast) await this.#takeFollowing(session, ref);
-    if (starts && (state.begun === null || compareKeys(key, state.begun.key) > 0))
-      state.begun = { key, task };
+    const isAfterBegun = state.begun === null || compareKeys(key, state.begun.key) > 0;
+    if (starts ? !isLast : follows && !isAfterBegun) this.#late.add(session);
+    if (starts && isAfterBegun) state.begun = { key, task: presumed };
     if (isLast) state.last = key;
     return !starts && !follows;
   }
@@ -79,6 +77,11 @@ export class TaskAssignment {
     await this.context.createAll(
       [...this.#sessions].map(([session, state]) => TraceCursor({ state }, { id: sessionCursorId(session) })),
     );
+    for (const session of this.#late) {
+      const { lost, got } = await reassign(session, this.context);
+      for (const task of lost) this.robbed.add(task);
+      for (const task of got) this.robbers.add(task);
+    }
   }
 
   async #stateOf(session: string): Promise<SessionState> {
@@ -95,39 +98,34 @@ export class TaskAssignment {
     const latest = Math.max(last, session?.last?.[0] ?? 0);
     return latest === 0 ? now : Math.max(now, latest + 1 / 1024);
   }
+}
 
-  async #begins(session: string): Promise<EventRef[]> {
-    return (await this.context.find(TraceEvent, { begins: session })).sort(inOrder);
+/** Assigns the events of a session to the tasks that began before them. */
+async function reassign(session: string, { find, set }: Pick<WriteContext, 'find' | 'set'>) {
+  const begins = (await find(TraceEvent, { begins: session })).sort(inOrder);
+  const follows = await find(TraceEvent, { session });
+  const [lost, got] = [new Set<string>(), new Set<string>()];
+  for (const event of follows) {
+    const begun = begins.findLast((one) => inOrder(one, event) < 0);
+    const task = begun?.task ?? promptlessTask(session);
+    if (event.task === task) continue;
+    lost.add(event.task);
+    got.add(task);
+    set<typeof TraceEvent>(event, { task });
   }
-
-  async #takeFollowing(session: string, begin: EventRef): Promise<void> {
-    const next = (await this.#begins(session)).find((one) => inOrder(one, begin) > 0);
-    for (const event of await this.context.find(TraceEvent, { session })) {
-      const follows = inOrder(event, begin) > 0 && (next === undefined || inOrder(event, next) < 0);
-      if (!follows || event.task === begin.task) continue;
-      this.robbed.add(event.task);
-      this.robbers.add(begin.task);
-      this.context.set<typeof TraceEvent>(event, { task: begin.task });
-    }
-  }
+  return { begins, follows, lost, got };
 }
 
 /** Assigns the remaining events of sessions again after some were forgotten. @returns The tasks that lost or got events. */
 export async function settleSessions(
   sessions: Iterable<string>,
-  { find, set, nodesOf, create, del }: WriteContext,
+  context: WriteContext,
 ): Promise<Set<string>> {
+  const { nodesOf, create, del } = context;
   const touched = new Set<string>();
   for (const session of sessions) {
-    const begins = (await find(TraceEvent, { begins: session })).sort(inOrder);
-    const follows = await find(TraceEvent, { session });
-    for (const event of follows) {
-      const begun = begins.findLast((one) => inOrder(one, event) < 0);
-      const task = begun?.task ?? promptlessTask(session);
-      if (event.task === task) continue;
-      touched.add(event.task).add(task);
-      set<typeof TraceEvent>(event, { task });
-    }
+    const { begins, follows, lost, got } = await reassign(session, context);
+    for (const task of [...lost, ...got]) touched.add(task);
     const last = [...begins, ...follows].sort(inOrder).at(-1);
     const begun = begins.at(-1);
     const id = sessionCursorId(session);
