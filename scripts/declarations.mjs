@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -40,24 +40,70 @@ function compile(root) {
   });
 }
 
+/**
+ * The declarations that an entry reaches. A file that only re-exports is followed, and rewritten, for the names that others
+ * import from it: its other names may need types that users do not install.
+ */
 async function reachable(entry, outside) {
-  const reached = new Set();
+  const wanted = new Map([[entry, new Set(['*'])]]);
+  const texts = new Map();
   const queue = [entry];
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (reached.has(file)) continue;
-    reached.add(file);
-    for (const specifier of specifiersOf(await readFile(file, 'utf8'))) {
-      if (specifier.startsWith('.')) queue.push(resolve(dirname(file), specifier.replace(/\.js$/u, '.d.ts')));
-      else outside(file, specifier);
+    if (!texts.has(file)) texts.set(file, await readFile(file, 'utf8'));
+    for (const { specifier, names } of importsOf(texts.get(file), wanted.get(file))) {
+      if (!specifier.startsWith('.')) {
+        outside(file, specifier);
+        continue;
+      }
+      const target = resolve(dirname(file), specifier.replace(/\.js$/u, '.d.ts'));
+      const known = wanted.get(target) ?? new Set();
+      const isNew = names.filter((name) => !known.has(name)).length > 0 || !wanted.has(target);
+      wanted.set(target, new Set([...known, ...names]));
+      if (isNew) queue.push(target);
     }
   }
-  return reached;
+  for (const [file, text] of texts) {
+    const names = wanted.get(file);
+    if (!isBarrel(text) || names.has('*')) continue;
+    const left = text.replace(REEXPORT, (line, list) => (wantedOf(list, names).length > 0 ? line : ''));
+    await writeFile(file, left || 'export {};\n');
+  }
+  return wanted;
 }
 
-function specifiersOf(text) {
+/** `export { a, type b as c } from './x.js';` or `export * from './x.js';`, with the list and the specifier. */
+const REEXPORT = /^export (?:type )?(\*|\{[^}]*\}) from ['"]([^'"]+)['"];\n/gmu;
+
+function isBarrel(text) {
+  return text.replace(REEXPORT, '').trim() === '';
+}
+
+/** What a declaration imports: the specifier and the names, `*` for all. */
+function importsOf(text, wanted) {
+  if (isBarrel(text) && !wanted.has('*'))
+    return [...text.matchAll(REEXPORT)].flatMap(([, list, specifier]) => {
+      const names = wantedOf(list, wanted);
+      return names.length > 0 ? [{ specifier, names }] : [];
+    });
   const code = text.replace(/\/\*[\s\S]*?\*\//gu, '');
-  return [...code.matchAll(/\b(?:from|import)(?:\s+|\()["']([^"'\s,]+)["']/gu)].map(
-    ([, specifier]) => specifier,
+  const named = /(\{[^{}]*\})\s*from\s*["']([^"']+)["']/gu;
+  const whole = /\b(?:from|import)(?:\s+|\()["']([^"'\s,]+)["']/gu;
+  return [
+    ...[...code.matchAll(named)].map(([, list, specifier]) => ({ specifier, names: namesOf(list) })),
+    ...[...code.replace(named, '').matchAll(whole)].map(([, specifier]) => ({ specifier, names: ['*'] })),
+  ];
+}
+
+/** The names in `{ a, type b as c }` as they are exported where they come from. */
+function namesOf(list) {
+  return [...list.matchAll(/(?:type\s+)?(\w+)(?:\s+as\s+\w+)?\s*[,}]/gu)].map(([, name]) => name);
+}
+
+/** The names of a re-export that are wanted, as they are exported where they come from. */
+function wantedOf(list, wanted) {
+  if (list === '*') return [...wanted];
+  return [...list.matchAll(/(?:type\s+)?(\w+)(?:\s+as\s+(\w+))?\s*[,}]/gu)].flatMap(([, name, alias]) =>
+    wanted.has(alias ?? name) ? [name] : [],
   );
 }
 

@@ -9,6 +9,12 @@ const MOST_CALLING = 100;
 /** What it counts to be called by a test that says what the question says, and how many tests are asked. */
 const OF_TEST = 0.3;
 const MOST_TESTS = 15;
+/** What it counts to be called by one of the best of the code, whatever its own words are, and by how many of them. */
+const OF_CALLER = 0.1;
+const MOST_CALLERS = 20;
+
+/** A name that says that it is only for who defines it: such helpers do not come before what calls them. */
+const PRIVATE = /^(?:_(?!_)|#)/u;
 
 /**
  * Adds what calls tell. What calls or is called by something good is a little better itself. What tests call that have the
@@ -23,36 +29,42 @@ export async function addCalls(
   places: FoundPlaces,
   said: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const calling = ranking(scores).slice(0, MOST_CALLING);
+  const best = ranking(scores);
+  const calling = best.slice(0, MOST_CALLING);
+  const isCode = (id: string) => places.of(id)?.isTest === false && places.of(id)?.isAside === false;
   const tests = [...said.keys()].filter((id) => places.of(id)?.isTest).slice(0, MOST_TESTS);
+  const callers = best.filter(isCode).slice(0, MOST_CALLERS);
+  const asked = [...new Set([...calling, ...tests, ...callers])];
   const callees = new Map<string, string[]>();
-  const callers = [...new Set([...calling, ...tests])];
-  for (const { from, to } of callers.length === 0 ? [] : await q(callers).out(SymbolCallsSymbol).edges())
+  for (const { from, to } of asked.length === 0 ? [] : await q(asked).out(SymbolCallsSymbol).edges())
     if (from !== to) append(callees, from, to);
 
-  const inside = new Set(calling);
-  const near = new Map<string, number>();
-  const tested = new Map<string, number>();
   const note = (to: Map<string, number>, id: string, score: number) =>
     to.set(id, Math.max(to.get(id) ?? 0, score));
+  const inside = new Set(calling);
+  const near = new Map<string, number>();
   for (const from of calling)
     for (const to of callees.get(from) ?? []) {
       if (!inside.has(to)) continue;
       note(near, from, scores.get(to) ?? 0);
       note(near, to, scores.get(from) ?? 0);
     }
-  for (const test of tests) {
-    // A test that calls much tells little of each.
-    const own = new Set(callees.get(test));
-    for (const to of own) {
-      const place = places.of(to);
-      if (place && !place.isTest && !place.isAside)
-        note(tested, to, (said.get(test) ?? 0) / Math.sqrt(own.size));
+  const isHelper = (id: string) => PRIVATE.test(places.of(id)?.name ?? '');
+  /** What some callers tell of what they call of others: one that calls much tells little of each. */
+  const called = (ids: readonly string[], scoreOf: ReadonlyMap<string, number>) => {
+    const points = new Map<string, number>();
+    for (const from of ids) {
+      const own = new Set(callees.get(from));
+      for (const to of own)
+        if (isCode(to) && !isHelper(to)) note(points, to, (scoreOf.get(from) ?? 0) / Math.sqrt(own.size));
     }
-  }
-  const add = (points: ReadonlyMap<string, number>, weight: number) => {
-    for (const [id, score] of points) scores.set(id, (scores.get(id) ?? 0) + weight * score);
+    return points;
   };
-  add(near, OF_CALLS);
-  add(tested, OF_TEST);
+  const more = [
+    [near, OF_CALLS],
+    [called(tests, said), OF_TEST],
+    [called(callers, scores), OF_CALLER],
+  ] as const;
+  for (const [points, weight] of more)
+    for (const [id, score] of points) scores.set(id, (scores.get(id) ?? 0) + weight * score);
 }

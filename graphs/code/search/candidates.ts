@@ -1,4 +1,5 @@
 import { parseId } from '../../../schema/index.js';
+import { Words } from '../../../search/index.js';
 import { isProgramming, isTestPath, languageName, languageOf } from '../../../source/index.js';
 
 /** What a class counts, which speaks of all its parts; a variable or type; a file, by what no symbol holds. */
@@ -14,6 +15,9 @@ const ASIDE = 0.4;
 const PHRASE = 1;
 /** The innermost frame of a trace; the next ones half as much, and so on. */
 const TRACED = 1;
+
+/** What a name counts of which the question says every word, as much as these tell of the question. */
+const SAID_NAME = 0.8;
 
 /** What besides its words speaks for a file or a symbol. */
 export type Reason = 'says it' | 'in the trace' | 'file named' | 'called by hits';
@@ -41,6 +45,8 @@ export interface Evidence {
   readonly traced: readonly string[];
   /** How much of a phrase symbols and files have word for word, by id. */
   readonly phrases: ReadonlyMap<string, number>;
+  /** What words tell of the question: all of its own together 1. */
+  readonly shares: ReadonlyMap<string, number>;
   /** Whether the question asks for tests. */
   readonly isAboutTests: boolean;
 }
@@ -48,6 +54,7 @@ export interface Evidence {
 /** Weighs the documents that words find, all by the scale of the best of all. */
 export class Candidates {
   readonly #known = new Set<string>();
+  readonly #words = new Words();
   #best = 0;
 
   constructor(
@@ -94,6 +101,15 @@ export class Candidates {
     return (isTest && !this.evidence.isAboutTests) || isAside ? ASIDE : 1;
   }
 
+  /** How much of a name the question says, times what that tells of the question. */
+  #nameSaid(name: string): number {
+    const whole = name.toLowerCase();
+    const parts = new Set(this.#words.of(name));
+    if (parts.size > 1) parts.delete(whole);
+    const said = [...parts].flatMap((part) => this.evidence.shares.get(part) ?? []);
+    return said.length === 0 ? 0 : (said.length / parts.size) * said.reduce((sum, share) => sum + share, 0);
+  }
+
   #weighed(found: readonly FoundText[]): Candidate[] {
     const candidates: Candidate[] = [];
     for (const { id, score } of found) {
@@ -108,7 +124,10 @@ export class Candidates {
   #candidate(id: string, place: FoundPlace, score: number): Candidate {
     const share = this.#share(place);
     const why: Reason[] = [];
-    let own = ((score * share) / (this.#best || 1)) * FORMS[place.form] * (place.isInner ? INNER : 1);
+    const { name, form, isInner } = place;
+    let own = (score * share) / (this.#best || 1);
+    own += SAID_NAME * this.#nameSaid(name) * share;
+    own *= FORMS[form] * (isInner ? INNER : 1);
     const said = this.evidence.phrases.get(id);
     if (said !== undefined) {
       own += PHRASE * said ** 2 * share;

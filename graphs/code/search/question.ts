@@ -30,6 +30,8 @@ export interface Question {
   /** What of it is looked for. */
   readonly text: string;
   readonly words: WordQuery;
+  /** The words of its first line, in their order. */
+  readonly titleWords: readonly string[];
   /** Identifiers as they are written. */
   readonly names: ReadonlySet<string>;
   /** Those of them that are certainly code: between backquotes. */
@@ -58,6 +60,7 @@ export function questionOf(query: string): Question {
   return {
     text,
     words,
+    titleWords: new Words().of(title),
     names: new Set(tokensOf(plain)),
     marked: new Set(tokensOf(quoted)),
     phrases: phrasesOf(plain, title),

@@ -109,12 +109,20 @@ type Selected<T> = T & { readonly isWhole: boolean };
 
 /** What a word counts in each field: a name tells most of what a thing is about. */
 const FIELDS = { name: 4, owner: 3, path: 3, signature: 1, doc: 1, parts: 0.5, body: 1 } as const;
+/** What having a word counts, beside how often and in how short a document: 0.3 to 0.6 do well. */
+const HAVING = 0.45;
 /** Documents that the words find and that are looked at closer: of all, and of those that a selection has. */
 const MOST_FOUND = 400;
 /** How much more a file counts that the question names. */
 const NAMED_FILE = 1.3;
 /** What its file's score counts for a symbol. */
 const OF_FILE = 0.5;
+/**
+ * What each further find of a file counts of the one before, and how many that goes on for: helpers of one file do not
+ * fill an answer by themselves.
+ */
+const AGAIN = 0.95;
+const MOST_AGAIN = 10;
 
 /** A file or a symbol that a question is about. */
 export interface FoundCode {
@@ -159,9 +167,14 @@ export async function rankCode(
   const index = readIndex(context, CODE_TEXT);
   const named = await namedCode(context, question);
   const places = new FoundPlaces();
-  const { words, more } = await widened(context, index, question.words);
+  const { words, shares, more } = await widened(context, index, question);
   const search = async (within?: readonly string[]) => {
-    const options = { limit: MOST_FOUND, weights: FIELDS, ...(within ? { within } : {}) };
+    const options = {
+      limit: MOST_FOUND,
+      weights: FIELDS,
+      having: HAVING,
+      ...(within ? { within } : {}),
+    };
     // Forms of words are no words that a perfect match must have, too.
     return (await index.search(words, options)).map(({ id, score }) => ({ id, score: score * more }));
   };
@@ -169,7 +182,7 @@ export async function rankCode(
   const paths = texts.flatMap(({ id }) => places.of(id)?.path ?? []);
   const phrases = await new PhraseReader(context).phrasesIn(index, question.phrases, paths);
   const { isAboutTests } = question;
-  const candidates = new Candidates(places, { traced: named.traced, phrases, isAboutTests });
+  const candidates = new Candidates(places, { traced: named.traced, phrases, shares, isAboutTests });
   const found = candidates.of(texts);
   const factorOf = (path: string) => (named.files.has(path) ? NAMED_FILE : 1);
   const files = fileScores(found, factorOf);
@@ -182,6 +195,7 @@ export async function rankCode(
   for (const { id, path } of reached)
     if (!files.has(path)) files.set(path, (scores.get(id) ?? 0) * factorOf(path));
   const all = [...found, ...reached];
+  const furtherOf = spread(scores, places);
   const highest = Math.max(...scores.values(), Number.MIN_VALUE);
   const ranked = <T extends Candidate>(some: readonly T[], scoreOf: (one: T) => number): FoundCode[] =>
     some
@@ -200,14 +214,31 @@ export async function rankCode(
   for (const [path, score] of fileScores(others, factorOf)) if (!files.has(path)) files.set(path, score);
   const some = rolledUp([...all, ...others], selection, (id) => candidates.bare(id));
   const left = new Set(some.map(({ path }) => path));
+  const further = (one: Candidate) => withFile(one) * furtherOf(one.path);
   const foundThere = ranked(some, (one) =>
-    one.isWhole ? withFile(one) : (scores.get(one.id) ?? withFile(one)),
+    one.isWhole ? further(one) : (scores.get(one.id) ?? further(one)),
   );
   return withMeaning(context, question.text, byWords, {
     found: foundThere,
     files: rankedFiles(files).filter((path) => left.has(path)),
     ids: selection.ids,
   });
+}
+
+/**
+ * Of each file the best counts whole, each further one {@link AGAIN} of the one before.
+ *
+ * @returns What the next one of a file counts.
+ */
+function spread(scores: Map<string, number>, places: FoundPlaces): (path: string) => number {
+  const before = new Map<string, number>();
+  const countsOf = (path: string) => AGAIN ** Math.min(before.get(path) ?? 0, MOST_AGAIN);
+  for (const id of ranking(scores)) {
+    const path = places.of(id)?.path ?? id;
+    scores.set(id, (scores.get(id) ?? 0) * countsOf(path));
+    before.set(path, (before.get(path) ?? 0) + 1);
+  }
+  return countsOf;
 }
 
 function rankedFiles(files: ReadonlyMap<string, number>): string[] {

@@ -7,13 +7,22 @@ import {
   wordsBeginning,
 } from '../../../search/index.js';
 import { CODE_TEXT } from '../text/code-text.js';
+import type { Question } from './question.js';
 
 /** Words of a question whose forms are looked for. */
 const MOST_WIDENED = 16;
-/** Letters of a root at the least. */
+/** Letters of a root, and of an abbreviation, at the least; and how many an abbreviation saves. */
 const SHORTEST_ROOT = 4;
-/** What a form of a word counts of it. */
+const SHORTEST = 3;
+const LONGEST = 6;
+const SAVED = 3;
+/** What a form of a word counts of it, an abbreviation of it, and initials of all that they stand for. */
 const FORM = 0.25;
+const ABBREVIATION = 0.3;
+const INITIALS = 1;
+/** How many words initials stand for. */
+const LEAST_INITIALS = 3;
+const MOST_INITIALS = 5;
 /** What each word counts that programmers write for one, of it, by the root of how many they are. */
 const SYNONYM = 0.4;
 
@@ -106,40 +115,66 @@ function rootOf(word: string): string {
 export interface Widened {
   /** The words of the question, and forms of them that the project has. */
   readonly words: WordQuery;
+  /** What each of them tells, of all that the question's own words tell. */
+  readonly shares: ReadonlyMap<string, number>;
   /** How much more all of them tell than the question's own. */
   readonly more: number;
 }
 
 /**
- * Adds to the words of a question what the project writes for them: other English forms (`signature`, `signed`) and
- * synonyms (`delete`, `remove`). All of them are words of the text index, and none tells more than what it stands for.
+ * Adds to the words of a question what the project writes for them: other English forms (`signature`, `signed`), synonyms
+ * (`delete`, `remove`), abbreviations (`configuration`, `config`) and initials (`server-sent events`, `sse`). All of them are words of the text index, and none tells more than what it stands for.
  */
 export async function widened(
   context: Pick<ReadContext, 'blobs' | 'blobsUnder'>,
   index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
-  own: WordQuery,
+  { words: own, titleWords }: Pick<Question, 'words' | 'titleWords'>,
 ): Promise<Widened> {
-  const forms: { word: string; weight: number; of: string }[] = [];
+  const forms: { word: string; weight: number; of: readonly string[]; isGuessed?: boolean }[] = [];
   for (const [word, weight] of [...own].slice(0, MOST_WIDENED)) {
     if (!/^\p{L}+$/u.test(word)) continue;
     const root = rootOf(word);
     if (root.length >= SHORTEST_ROOT)
       for await (const form of wordsBeginning(context, CODE_TEXT, root))
-        if (rootOf(form) === root) forms.push({ word: form, weight: FORM * weight, of: word });
+        if (rootOf(form) === root) forms.push({ word: form, weight: FORM * weight, of: [word] });
+    for (let length = SHORTEST; length <= Math.min(LONGEST, word.length - SAVED); length++)
+      // An abbreviation ends in a consonant. What has no ending of English may be no word at all.
+      if (!/[aeiou]/u.test(word[length - 1] ?? ''))
+        forms.push({
+          word: word.slice(0, length),
+          weight: ABBREVIATION * weight,
+          of: [word],
+          isGuessed: root === word,
+        });
     const synonyms = SYNONYMS_OF.get(word) ?? new Set();
     for (const synonym of synonyms)
-      forms.push({ word: synonym, weight: (SYNONYM * weight) / Math.sqrt(synonyms.size), of: word });
+      forms.push({ word: synonym, weight: (SYNONYM * weight) / Math.sqrt(synonyms.size), of: [word] });
   }
+  for (const [from] of titleWords.entries())
+    for (let length = LEAST_INITIALS; length <= MOST_INITIALS; length++) {
+      const run = titleWords.slice(from, from + length);
+      if (run.length < length) break;
+      const weight = Math.max(...run.map((word) => own.get(word) ?? 0));
+      const initials = run.map((word) => word[0]).join('');
+      forms.push({ word: initials, weight: INITIALS * weight, of: run, isGuessed: true });
+    }
   const size = await index.size();
   const frequencies = await index.frequencies([...own.keys(), ...forms.map(({ word }) => word)]);
   const rare = (word: string) => rarity(size, frequencies.get(word) ?? 0);
   const words = new Map(own);
-  for (const { word, weight, of } of forms) {
-    if (own.has(word) || !frequencies.has(word)) continue;
-    const most = frequencies.has(of) ? rare(of) / rare(word) : 1;
-    words.set(word, Math.max(words.get(word) ?? 0, weight * Math.min(1, most)));
+  for (const { word, weight, of, isGuessed } of forms) {
+    const known = of.filter((one) => frequencies.has(one));
+    if (own.has(word) || !frequencies.has(word) || (isGuessed && known.length === 0)) continue;
+    const most = known.length > 0 ? known.reduce((sum, one) => sum + rare(one), 0) : rare(word);
+    words.set(word, Math.max(words.get(word) ?? 0, weight * Math.min(1, most / rare(word))));
   }
-  const sum = (some: WordQuery) =>
-    [...some].reduce((all, [word, weight]) => all + weight * rare(word), 0) || 1;
-  return { words, more: sum(words) / sum(own) };
+  const weights = [...words].map(([word, weight]): [string, number] => [word, weight * rare(word)]);
+  const sum = (some: readonly (readonly [string, number])[]) =>
+    some.reduce((total, [, weight]) => total + weight, 0) || 1;
+  const all = sum(weights.filter(([word]) => own.has(word)));
+  return {
+    words,
+    shares: new Map(weights.map(([word, weight]) => [word, weight / all])),
+    more: sum(weights) / all,
+  };
 }

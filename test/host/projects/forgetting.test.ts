@@ -119,8 +119,8 @@ describe('what is forgotten', () => {
   it('is in no text that waits for the next hook of another session', async () => {
     await record('open', KEPT);
     await record('secretsession', SECRET);
-    const late = 'Seen before: axolotlfailure';
-    await place.spawn(shop, 'hook_delivered', { session_id: 'open', keys: [], tokens: 3, late });
+    const late = { session_id: 'open', text: 'Seen before: axolotlfailure' };
+    await place.spawn(shop, 'trace_ingest', { events: [], late });
     expect(place.filesWith('axolotlfailure')).not.toEqual([]);
     await forget({ session: 'secretsession' });
     expect(place.filesWith('axolotlfailure')).toEqual([]);
