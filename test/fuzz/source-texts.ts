@@ -11,36 +11,10 @@ export interface SourceText {
   readonly text: string;
 }
 
-const ENDINGS = [
-  '.ts',
-  '.tsx',
-  '.js',
-  '.jsx',
-  '.mjs',
-  '.vue',
-  '.py',
-  '.json',
-  '.toml',
-  '.env',
-  '.env.example',
-];
+const ENDINGS = '.ts .tsx .js .jsx .mjs .vue .py .json .toml .env .env.example'.split(' ');
 /** Characters of a file that something is nested in; more is for the tests of growth. */
 const LONGEST = 20_000;
-const NAMES = [
-  'a',
-  'run',
-  'Base',
-  'self',
-  'this',
-  'super',
-  'default',
-  '__init__',
-  'constructor',
-  '__proto__',
-  'toString',
-  'é',
-  '_',
-];
+const NAMES = 'a run Base self this super default __init__ constructor __proto__ toString é _'.split(' ');
 
 /** Small real files of each language: those whose listings the tests keep, and some of our own. */
 export function realSources(root: string): SourceText[] {

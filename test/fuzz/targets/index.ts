@@ -7,7 +7,6 @@ import { importing } from './import.js';
 import { indexTwice } from './index-twice.js';
 import { masker } from './masker.js';
 import { mcp } from './mcp.js';
-import { planted } from './planted.js';
 import { settings } from './settings.js';
 import { source } from './source.js';
 import { stores } from './stores.js';
@@ -29,5 +28,4 @@ export const TARGETS: readonly Target[] = [
   importing,
   stores,
   values,
-  planted,
 ];
