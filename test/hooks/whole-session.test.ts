@@ -38,8 +38,7 @@ const KILL_EVERY = 3;
 
 describe.each([
   ['qwen', 'qwen-js-cart', 0],
-  ['qwen', 'qwen-old-js-cart', 1],
-  ['claude', 'claude-js-cart', 2],
+  ['claude', 'claude-js-cart', 1],
 ] as const)('a scenario of %s: %s', (client, name, first) => {
   it('leaves the same trace when the daemon is killed again and again', {
     timeout: LONG,

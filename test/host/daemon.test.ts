@@ -11,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -88,12 +87,6 @@ describe('the daemon', () => {
     expect(statSync(at).mode & 0o777).toBe(0o700);
   });
 
-  it('gives errors with their codes', async () => {
-    const at = home();
-    const asked = client(at).spawn({ ...stats, input: { colour: 1 } });
-    await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT', providedInput: { colour: 1 } });
-  });
-
   it('is started again by whoever needs it after it was killed', async () => {
     const at = home();
     const one = client(at);
@@ -136,22 +129,6 @@ describe('the daemon', () => {
     const pid = await pidOf(client(at));
     rmSync(at, { recursive: true, force: true });
     await until(() => !isAlive(pid));
-  });
-
-  it('leaves a stranger on its path alone, and listens elsewhere', async () => {
-    const at = home();
-    await client(at).status();
-    const { address } = JSON.parse(readFileSync(join(at, 'daemon.json'), 'utf8'));
-    await stopDaemon(at, ownHello(SCRIPT));
-    const stranger = createServer((socket) => socket.on('error', () => undefined).end('who are you?\n'));
-    await new Promise<void>((done) => stranger.listen(address, done));
-    try {
-      const pid = await pidOf(client(at));
-      expect(pid).toBeGreaterThan(0);
-      await new Promise<void>((done) => connect(address).on('data', () => done()));
-    } finally {
-      stranger.close();
-    }
   });
 
   it('makes way for a newer one', async () => {

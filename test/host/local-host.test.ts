@@ -118,14 +118,6 @@ describe('a local host', () => {
     await refused;
   });
 
-  it('lives on when a walker ends its thread', async () => {
-    const one = host();
-    const mine = written('leaves', { 'leave.mjs': walker('leave_all', 'process.exit(3);') });
-    const left = one.spawn({ walker: 'leave_all', root, input: {}, userWalkers: [mine] });
-    await expect(left).rejects.toMatchObject({ code: 'WALKER_KILLED' });
-    expect((await one.spawn({ walker: 'graph_stats', root, input: {} })).body.state).toMatchObject({ root });
-  });
-
   it('loads walkers again when their files changed', async () => {
     const one = host();
     const mine = written('says', { 'say.mjs': walker('say_it', "return { said: 'one' };") });

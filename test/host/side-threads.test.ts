@@ -66,13 +66,6 @@ describe('threads beside that of a history', () => {
     expect(lines[0]?.split('\n').length).toBeGreaterThan(60);
   });
 
-  it('open nothing for an input that is wrong', async () => {
-    const one = hostWith(true);
-    const asked = one.spawn({ walker: 'graph_export', root, input: { colour: 1 } });
-    await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect(await one.openGraphs()).toEqual([]);
-  });
-
   it('let small questions end before heavy ones that came first, and see what was recorded meanwhile', async () => {
     const one = hostWith(true);
     const ended: string[] = [];

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   compared,
-  deliveriesOf,
   eventsOf,
   replay,
   type StormEvent,
@@ -26,26 +25,6 @@ beforeAll(async () => {
   ought = await after('serial', events);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-it('sends some events late and some twice', () => {
-  const sent = deliveriesOf(events, random, 0.2).map(({ event_id }) => event_id);
-  const times = sent.map((id) => events.findIndex(({ event_id }) => event_id === id));
-  expect(new Set(sent).size).toBe(EVENTS);
-  expect(sent.length).toBeGreaterThan(EVENTS);
-  expect(times.some((time, at) => time < (times[at - 1] ?? 0))).toBe(true);
-});
-
-it('finds no difference when every event came, in whatever order and how often', async () => {
-  const sent = deliveriesOf(events, random, 0.2);
-  expect(ought.events.size).toBe(EVENTS);
-  expect(compared(await after('storm', sent), ought)).toEqual({
-    lost: [],
-    doubled: [],
-    missing: [],
-    besides: [],
-    equal: true,
-  });
-});
 
 it('tells of every event that is lost', async () => {
   for (const at of [0, 17, EVENTS - 1]) {
