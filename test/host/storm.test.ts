@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a storm leaves every acknowledged event there once, as a serial replay has it', async () => {
   const figures = await passStorm(join(folder, 'storm'), LIBRARY, {
-    events: 24,
+    events: 16,
     kills: 1,
     seed: 11,
     recorders: { sh: 4, node: 1 },
