@@ -30,8 +30,8 @@ describe.each(['memories', 'questions'])('docs/how-to/%s.md', (name) => {
   beforeAll(async () => {
     if (files.length > 0) await scratch.run(['index', '--quiet'], { cwd: project });
   });
-  afterAll(() => {
-    scratch.remove();
+  afterAll(async () => {
+    await scratch.remove();
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(page, updated);
   });
 

@@ -71,7 +71,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await server.close();
-  scratch.remove();
+  await scratch.remove();
 });
 
 /** Asks for a name, and with two of its letters in the other order. */
