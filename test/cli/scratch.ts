@@ -50,6 +50,21 @@ async function forkedCommands(): Promise<ChildProcess> {
   return child;
 }
 
+/** Runs a command line to its end; in one process with all others, in turn. */
+export function runCommand(
+  args: readonly string[],
+  where: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<Ended> {
+  commands ??= forkedCommands();
+  const mine = Promise.all([commands, lastCommand]).then(async ([child]) => {
+    const answer = once(child, 'message');
+    child.send({ args, ...where });
+    return (await answer)[0];
+  });
+  lastCommand = mine.catch(() => undefined);
+  return mine;
+}
+
 /** A folder of its own for one test file, with a project, a home and a graphs home in it. */
 export class Scratch {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-faces-')));
@@ -82,16 +97,9 @@ export class Scratch {
     });
   }
 
-  /** Runs the command to its end; in one process with all others, in turn. */
+  /** Runs the command to its end. */
   run(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Promise<Ended> {
-    commands ??= forkedCommands();
-    const mine = Promise.all([commands, lastCommand]).then(async ([child]) => {
-      const answer = once(child, 'message');
-      child.send({ args, cwd: options.cwd ?? this.project, env: { ...this.env, ...options.env } });
-      return (await answer)[0];
-    });
-    lastCommand = mine.catch(() => undefined);
-    return mine;
+    return runCommand(args, { cwd: options.cwd ?? this.project, env: { ...this.env, ...options.env } });
   }
 
   async remove(): Promise<void> {

@@ -1,8 +1,9 @@
-import { appendFileSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FolderWatcher } from '../../host/freshness/folder-watcher.js';
 import { ProjectWatch } from '../../host/freshness/project-watch.js';
 import { AnswerState, answer, Freshness, type OpenGraph } from '../../host/index.js';
 import { gitIndex } from '../source/trees.js';
@@ -251,3 +252,47 @@ it('a path that changes while it is indexed stays changed, and a question before
   watch.settle(['a.ts', 'b.ts'], watch.epoch);
   expect(watch.size).toBe(0);
 });
+
+it('many paths are looked for by a look that began after they were noted, and no more than 501 are stored', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const answers = [held.then(() => []), Promise.resolve(['late/f7.ts'])];
+  const watch = watchOf(async () => (await answers.shift()) ?? []);
+  const first = watch.lookEverywhere();
+  for (let at = 0; at < 600; at++) watch.note(`late/f${at}.ts`);
+  expect(watch.size).toBe(501);
+  const found = watch.verify(watch.epoch);
+  release();
+  expect((await first).changes).toEqual([]);
+  expect((await found).changes).toEqual([{ path: 'late/f7.ts', change: 'changed' }]);
+  expect(watch.changedUntil(watch.epoch)).toEqual(['late/f7.ts']);
+  await watch.close();
+});
+
+it.runIf(process.platform === 'linux')(
+  'a fence comes after every change before it, and watches nothing but folders',
+  async () => {
+    const root = scratch();
+    const [inner, below] = [join(root, 'src'), join(root, 'src/deep')];
+    mkdirSync(below, { recursive: true });
+    const changed = new Set<string>();
+    const watcher = new FolderWatcher(root, join(scratch(), 'fence'), {
+      changed: (path) => changed.add(path),
+      unsure: () => undefined,
+    });
+    onTestFinished(() => watcher.close());
+    expect(await watcher.fence(1000)).toBe(false);
+    expect(watcher.watch([root, inner, below])).toEqual([root, inner, below]);
+    for (let at = 0; at < 300; at++) writeFileSync(join(inner, `f${at}.ts`), '');
+    expect(changed.size).toBe(0);
+    expect(await watcher.fence(5000)).toBe(true);
+    expect(changed.size).toBe(300);
+    expect(watcher.size).toBe(3);
+    renameSync(inner, join(root, 'other'));
+    expect(await watcher.fence(5000)).toBe(true);
+    expect(watcher.size).toBe(1);
+    expect(watcher.watch([inner, below])).toEqual([]);
+  },
+);
