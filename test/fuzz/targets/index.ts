@@ -11,7 +11,6 @@ import { settings } from './settings.js';
 import { source } from './source.js';
 import { stores } from './stores.js';
 import { tools } from './tools.js';
-import { values } from './values.js';
 
 /** Everything that is tried. */
 export const TARGETS: readonly Target[] = [
@@ -27,5 +26,4 @@ export const TARGETS: readonly Target[] = [
   settings,
   importing,
   stores,
-  values,
 ];
