@@ -22,6 +22,7 @@ import {
   runningDaemon,
   stopDaemon,
 } from '../../host/index.js';
+import { until } from '../host/homes.js';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const SCRIPT = new URL('../../dist/daemon.js', import.meta.url);
@@ -317,9 +318,3 @@ it('has what changed in the graph before an agent reads it, once a prompt was gi
   await agent.hook(agent.payload('another', 'UserPromptSubmit', { prompt: 'Add quarters' }));
   await until(async () => !(await read()).includes('changed since'));
 });
-
-async function until(is: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await is()) && looks < 200; looks++)
-    await new Promise((done) => setTimeout(done, 25));
-  expect(await is()).toBe(true);
-}

@@ -34,7 +34,7 @@ function expectStrict(stdout: string): void {
 }
 
 /** Of so many events one is followed by a kill; each scenario begins at another. */
-const KILL_EVERY = 3;
+const KILL_EVERY = 5;
 
 describe.each([
   ['qwen', 'qwen-js-cart', 0],
