@@ -55,7 +55,7 @@ export const masker: Target = {
     const texts = [
       ...textsBeneath(join(root, 'docs'), ['.md']),
       ...textsBeneath(join(root, 'test/hooks'), ['.json', '.txt']),
-      ...textsBeneath(join(root, 'test/walkers'), ['secrets.test.ts', 'shapes.ts']),
+      ...textsBeneath(join(root, 'test/secrets'), ['.txt']),
     ].map(({ text }) => text);
     return {
       generate: (random) => textOf(random, texts),
