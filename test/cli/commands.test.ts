@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -214,6 +215,47 @@ describe('commands on an indexed project', () => {
     child.stdout.destroy();
     expect(await end).toMatchObject({ code: 0, stderr: '' });
   });
+
+  it('fail in CI, for impact, where more is affected than it may, and prints for a pull request', async () => {
+    const all = await scratch.run(['impact', 'tax', '--format', 'github', '--fail-on', '1']);
+    expect([all.code, all.stderr]).toEqual([0, '']);
+    expect(all.stdout).toContain('| 1 | `Basket.total` | caller | src/shop.ts:4 |');
+    const over = await scratch.run(['impact', 'tax', '--fail-on', '5', '--fail-on', 'caller:0']);
+    expect([over.code, over.stderr]).toEqual([3, '--fail-on: 1 affected as caller, more than 0\n']);
+    expect((await scratch.run(['impact', 'tax', '--fail-on', 'few'])).code).toBe(2);
+    const diff = await scratch.run(['tests', '--diff', '--output=stolen']);
+    expect([diff.code, diff.stderr]).toEqual([2, expect.stringContaining('no range of revisions')]);
+    expect((await scratch.run(['tests', '--files', 'src/shop.ts,src/money.ts'])).stdout).toContain(
+      'none are known',
+    );
+    const task = await scratch.run(['impact', 'task:none']);
+    expect([task.code, task.stderr]).toEqual([
+      1,
+      expect.stringContaining("there is no task or error 'task:none'"),
+    ]);
+  });
+
+  it('save a pack as Markdown or JSON, never over a file that is there, and only where they are told', async () => {
+    const saved = await scratch.run(['pack', 'tax of a price', '--out', 'pack.md']);
+    expect(saved.stdout).toMatch(/^Saved \d+ bytes in /u);
+    const file = join(scratch.project, 'pack.md');
+    expect(readFileSync(file, 'utf8')).toContain('    2: export function tax(price: number): number {');
+    const again = await scratch.run(['pack', 'basket', '--out', 'pack.md']);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('is there already');
+    expect(readFileSync(file, 'utf8')).toContain('tax of a price');
+    const json = await scratch.run(['pack', 'basket', '--out', 'pack.md', '--overwrite', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ file });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      query: 'basket',
+      nodes: expect.any(Array),
+    });
+    const nothing = await scratch.run(['pack', 'basket', '--overwrite']);
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('no --out names a file')]);
+    const outside = await scratch.run(['pack', 'basket', '--out', '../pack.md']);
+    expect(outside.code).toBe(2);
+    expect(outside.stderr).toContain('leads out of the working directory');
+  });
 });
 
 describe('codewalk walkers', () => {
@@ -235,5 +277,26 @@ describe('codewalk walkers', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('error WALKER_NOT_FOUND');
     expect(stderr).toContain("Did you mean 'graph_stats'?");
+  });
+});
+
+describe('codewalk completion', () => {
+  it('completes commands, those in groups and their flags in bash', async () => {
+    const { stdout: script } = await scratch.run(['completion', 'bash']);
+    const candidates = (...typed: string[]) => {
+      const words = typed.map((word) => `'${word}'`).join(' ');
+      const run = `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=${typed.length - 1}; _codewalk; echo "\${COMPREPLY[@]}"`;
+      return spawnSync('bash', ['-c', run], { encoding: 'utf8' }).stdout.trim();
+    };
+    expect(candidates('codewalk', 'call')).toBe('callers call-graph');
+    expect(candidates('codewalk', 'memory', 'st')).toBe('store stats');
+    expect(candidates('codewalk', '--json', 'callers', '--max-d')).toBe('--max-depth');
+    expect(candidates('codewalk', 'completion', 'f')).toBe('fish');
+  });
+
+  it('names the shells that it knows', async () => {
+    const { code, stderr } = await scratch.run(['completion', 'csh']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('bash, zsh, fish');
   });
 });

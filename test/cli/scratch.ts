@@ -1,6 +1,6 @@
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,14 +34,35 @@ export interface Ended {
   readonly stderr: string;
 }
 
-async function forked(): Promise<ChildProcess> {
+let commands: Promise<ChildProcess> | null = null;
+let lastCommand: Promise<unknown> = Promise.resolve();
+
+/** The process that runs the command lines of all test files of this worker; it ends with the worker. */
+async function forkedCommands(): Promise<ChildProcess> {
   const child = fork(new URL('commands-child.mjs', import.meta.url), { execArgv: [] });
   const gone = once(child, 'exit').then(() => {
     throw new Error('the process of the commands ended: is the package built?');
   });
   await Promise.race([once(child, 'message'), gone]);
   gone.catch(() => undefined);
+  child.unref();
+  child.channel?.unref();
   return child;
+}
+
+/** Runs a command line to its end; in one process with all others, in turn. */
+export function runCommand(
+  args: readonly string[],
+  where: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<Ended> {
+  commands ??= forkedCommands();
+  const mine = Promise.all([commands, lastCommand]).then(async ([child]) => {
+    const answer = once(child, 'message');
+    child.send({ args, ...where });
+    return (await answer)[0];
+  });
+  lastCommand = mine.catch(() => undefined);
+  return mine;
 }
 
 /** A folder of its own for one test file, with a project, a home and a graphs home in it. */
@@ -56,8 +77,6 @@ export class Scratch {
     GRAPHS_HOME: join(this.folder, 'graphs'),
     NO_COLOR: '1',
   };
-  #commands: Promise<ChildProcess> | null = null;
-  #last: Promise<unknown> = Promise.resolve();
 
   /** Writes files under a folder and answers its absolute path. */
   write(folder: string, files: Readonly<Record<string, string>>): string {
@@ -78,21 +97,13 @@ export class Scratch {
     });
   }
 
-  /** Runs the command to its end; in one process with all others of this folder, in turn. */
+  /** Runs the command to its end. */
   run(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Promise<Ended> {
-    this.#commands ??= forked();
-    const mine = Promise.all([this.#commands, this.#last]).then(async ([commands]) => {
-      const answer = once(commands, 'message');
-      commands.send({ args, cwd: options.cwd ?? this.project, env: { ...this.env, ...options.env } });
-      return (await answer)[0];
-    });
-    this.#last = mine.catch(() => undefined);
-    return mine;
+    return runCommand(args, { cwd: options.cwd ?? this.project, env: { ...this.env, ...options.env } });
   }
 
-  remove(): void {
-    void this.#commands?.then((commands) => commands.disconnect());
-    spawnSync(process.execPath, [CLI, 'stop', '--quiet'], { env: this.env });
+  async remove(): Promise<void> {
+    if (existsSync(join(this.env.GRAPHS_HOME, 'daemon.json'))) await this.run(['stop', '--quiet']);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

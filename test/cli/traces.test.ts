@@ -1,5 +1,5 @@
-import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { ended, Scratch } from './scratch.js';
+import { afterAll, expect, it } from 'vitest';
+import { ended, PROJECT, Scratch } from './scratch.js';
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
@@ -48,10 +48,9 @@ it('takes what a failing command prints from a pipe', async () => {
 });
 
 it('logs in words what went wrong and what was done about it, as a report: nothing ran', async () => {
-  const words = new Scratch();
-  onTestFinished(() => words.remove());
+  const cwd = scratch.write('words1', PROJECT);
   const log = async (...args: string[]) => {
-    const { code, stdout, stderr } = await words.run(['log', ...args, '--json']);
+    const { code, stdout, stderr } = await scratch.run(['log', ...args, '--json'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   };
@@ -61,7 +60,7 @@ it('logs in words what went wrong and what was done about it, as a report: nothi
   expect(second).toMatchObject({ task_id: first.task_id, warnings: [] });
   await log('fix', 'Compare in UTC', '--file', 'src/money.ts');
   expect((await log('done', 'All green')).task_id).toBe(first.task_id);
-  const shown = JSON.parse((await words.run(['show', '--json'])).stdout);
+  const shown = JSON.parse((await scratch.run(['show', '--json'], { cwd })).stdout);
   expect(shown).toMatchObject({
     prompt: 'expected 200, got 401',
     summary: 'All green',
@@ -77,20 +76,22 @@ it('logs in words what went wrong and what was done about it, as a report: nothi
   ]);
   expect(fix.events).toMatchObject([{ ...report, tool_name: 'codewalk log fix', file: 'src/money.ts' }]);
   // That it is done shows no run that passed.
-  const { results } = JSON.parse((await words.run(['attempts', 'expected 200, got 401', '--json'])).stdout);
+  const { results } = JSON.parse(
+    (await scratch.run(['attempts', 'expected 200, got 401', '--json'], { cwd })).stdout,
+  );
   expect(results).toMatchObject([{ task_id: first.task_id }]);
   for (const { resolved_by } of results) expect(resolved_by?.passed ?? false).toBe(false);
 });
 
 it('ends the task that was left when another one begins in words', async () => {
-  const words = new Scratch();
-  onTestFinished(() => words.remove());
-  const log = async (...args: string[]) => JSON.parse((await words.run(['log', ...args, '--json'])).stdout);
+  const cwd = scratch.write('words2', PROJECT);
+  const log = async (...args: string[]) =>
+    JSON.parse((await scratch.run(['log', ...args, '--json'], { cwd })).stdout);
   const fix = await log('fix', 'Round half up');
   expect((await log('start', 'task two')).warnings).toEqual([
     "'Round half up' was open: it ended as aborted",
   ]);
-  const { tasks } = JSON.parse((await words.run(['tasks', '--json'])).stdout);
+  const { tasks } = JSON.parse((await scratch.run(['tasks', '--json'], { cwd })).stdout);
   expect(tasks).toMatchObject([
     { prompt: 'task two', status: 'running' },
     { prompt: 'Round half up', status: 'aborted', task_id: fix.task_id },
@@ -98,29 +99,31 @@ it('ends the task that was left when another one begins in words', async () => {
 });
 
 it('says where it records in a folder that is no project, and records there nothing of folders in it', async () => {
-  const plain = new Scratch();
-  onTestFinished(() => plain.remove());
-  const { stdout } = await plain.run(['log', 'start', 'x']);
-  expect(stdout).toContain(`${plain.project} is no project (no git work tree, no manifest, not indexed)`);
-  const inside = await plain.run(['log', 'start', 'y', '--json'], { cwd: `${plain.project}/src` });
+  const plain = scratch.write('plain', PROJECT);
+  const { stdout } = await scratch.run(['log', 'start', 'x'], { cwd: plain });
+  expect(stdout).toContain(`${plain} is no project (no git work tree, no manifest, not indexed)`);
+  const inside = await scratch.run(['log', 'start', 'y', '--json'], { cwd: `${plain}/src` });
   expect(JSON.parse(inside.stdout)).toMatchObject({
     warnings: [],
-    state: { root: `${plain.project}/src`, cut: [expect.stringContaining('src is no project')] },
+    state: { root: `${plain}/src`, cut: [expect.stringContaining('src is no project')] },
   });
 });
 
 it('resolves an error that was logged in words when its test passes', async () => {
-  const words = new Scratch();
-  onTestFinished(() => words.remove());
-  const { task_id } = JSON.parse((await words.run(['log', 'start', 'Fix the login', '--json'])).stdout);
-  await words.run(['log', 'error', 'got 401', '--test', 'logs in', '--task', task_id.slice(0, 14)]);
-  await words.run(['log', 'fix', 'Compare in UTC', '--file', 'src/money.ts']);
+  const cwd = scratch.write('resolved', PROJECT);
+  const { task_id } = JSON.parse(
+    (await scratch.run(['log', 'start', 'Fix the login', '--json'], { cwd })).stdout,
+  );
+  await scratch.run(['log', 'error', 'got 401', '--test', 'logs in', '--task', task_id.slice(0, 14)], {
+    cwd,
+  });
+  await scratch.run(['log', 'fix', 'Compare in UTC', '--file', 'src/money.ts'], { cwd });
   const run = { tool_name: 'bash', params_json: { command: "npx vitest run -t 'logs in'" } };
   const event = (kind: string, payload: object) =>
-    words.run(['log', kind, '--payload', JSON.stringify(payload), '--task-id', task_id]);
+    scratch.run(['log', kind, '--payload', JSON.stringify(payload), '--task-id', task_id], { cwd });
   await event('tool_start', run);
   await event('tool_end', { tool_name: 'bash', success: true, stdout: '✓ logs in' });
-  const { steps } = JSON.parse((await words.run(['show', task_id, '--json'])).stdout);
+  const { steps } = JSON.parse((await scratch.run(['show', task_id, '--json'], { cwd })).stdout);
   const [{ events }, fix] = steps;
   expect(events.find(({ kind }: { kind: string }) => kind === 'error').resolved_by).toMatchObject({
     step_id: fix.step_id,
@@ -128,10 +131,9 @@ it('resolves an error that was logged in words when its test passes', async () =
 });
 
 it('says what is missing, of what a log in words needs', async () => {
-  const words = new Scratch();
-  onTestFinished(() => words.remove());
+  const cwd = scratch.write('missing', PROJECT);
   const refused = async (...args: string[]) => {
-    const { code, stderr } = await words.run(['log', ...args]);
+    const { code, stderr } = await scratch.run(['log', ...args], { cwd });
     expect(code).not.toBe(0);
     return stderr;
   };
@@ -142,7 +144,7 @@ it('says what is missing, of what a log in words needs', async () => {
   expect(await refused('step', 'one', '--payload', '{"order":1}')).toContain('does not go with --payload');
   expect(await refused('fix', 'it', '--task', 'task:nope')).toContain("there is no task 'task:nope'");
   expect(await refused('error', 'it', '--type', 'odd')).toContain('test_failure');
-  expect((await words.run(['log', 'fix', 'it', '--file', '/etc/hosts'])).stdout).toContain(
+  expect((await scratch.run(['log', 'fix', 'it', '--file', '/etc/hosts'], { cwd })).stdout).toContain(
     "'/etc/hosts' is no file inside the project",
   );
 });

@@ -72,9 +72,7 @@ export const all = defineWalker('all_notes', {
 });`,
   'noisy.mjs': walker('noisy', "console.log('hello'); process.stdout.write('raw'); return { a: 1 }"),
   'throws.mjs': walker('thrower', "throw new TypeError('no such luck')"),
-  'loops.mjs': walker('looper', 'for (;;);'),
   'hangs.mjs': walker('hanger', 'await new Promise(() => {});'),
-  'exits.mjs': walker('exiter', 'process.exit(0);'),
   'waits.mjs': walker('waiter', WAIT),
 });
 
@@ -154,8 +152,8 @@ describe("a user's walker", () => {
   });
 
   it('that waits for what never comes is given up at its deadline, and named', async () => {
-    expect(await failure(['hanger', '--walkers', MINE, '--deadline', '1'])).toBe(
-      "DEADLINE: the walker 'hanger' did not end at its deadline of 1,000 ms",
+    expect(await failure(['hanger', '--walkers', MINE, '--deadline', '0.3'])).toBe(
+      "DEADLINE: the walker 'hanger' did not end at its deadline of 300 ms",
     );
   });
 
@@ -164,12 +162,6 @@ describe("a user's walker", () => {
     const end = ended(child);
     child.stderr.once('data', () => child.kill('SIGINT'));
     expect(await end).toMatchObject({ code: 130, stdout: '' });
-  });
-
-  it('that loops without yielding is ended and named', async () => {
-    expect(await failure(['looper', '--walkers', MINE, '--deadline', '0.7'])).toBe(
-      "WALKER_KILLED: the walker 'looper' did not yield and was ended",
-    );
   });
 
   it('that loops while it is loaded is ended too', async () => {
@@ -189,13 +181,10 @@ describe("a user's walker", () => {
     );
   });
 
-  it('that ends its thread is named: while it is loaded, and while it runs', async () => {
+  it('that ends its thread while it is loaded is named', async () => {
     const early = folder('exits-early', 'process.exit(0);');
     expect(await failure(['walkers', '--walkers', early])).toBe(
       `WALKER_INVALID: loading ${early} ended its thread`,
-    );
-    expect(await failure(['exiter', '--walkers', MINE])).toBe(
-      "WALKER_KILLED: the walker 'exiter' ended its thread",
     );
   });
 });

@@ -37,8 +37,8 @@ beforeAll(async () => {
   // A busy machine answers late; the text is the same.
   await scratch.run(['config', 'set', 'hooks.deadline', '2500']);
 });
-afterAll(() => {
-  scratch.remove();
+afterAll(async () => {
+  await scratch.remove();
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(PAGE, updated);
 });
 

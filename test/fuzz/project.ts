@@ -20,19 +20,7 @@ const FILES = {
 /** What tools may be asked about in {@link writeProject}'s project, once it is indexed. */
 export const NAMES: readonly string[] = [
   ...Object.keys(FILES),
-  ...[
-    'tax',
-    'round',
-    'both',
-    'Basket',
-    'Basket.add',
-    'Gift',
-    'Priced',
-    'helper',
-    'Item.total',
-    'shop',
-    'money',
-  ],
+  ...'tax round both Basket Basket.add Gift Priced helper Item.total shop money'.split(' '),
   ...['fn:src/money.ts:tax', 'cls:src/money.ts:Basket', 'file:src/money.ts', 'src/money.ts:3', 'dir:src'],
   ...['mem_one', 'mem_two', 'task-1', 'step-1', 'tool-1', 'session-1', 'TypeError: price is undefined'],
 ];

@@ -3,7 +3,7 @@ import type { Json, Random } from './random.js';
 /** What is tried with inputs by chance. */
 export interface Target {
   readonly name: string;
-  /** Its share of the time, beside those of the others; 0: only where it is asked for by name. */
+  /** Its share of the time, next to those of the others. */
   readonly weight: number;
   /** Makes what its inputs need, once per process. */
   open(place: Place): Promise<Trial> | Trial;
@@ -41,6 +41,32 @@ export class Fault extends Error {
     super(message);
     this.name = 'Fault';
   }
+}
+
+/** What is wrong with an answer. */
+export interface Outcome {
+  readonly invariant: string;
+  readonly message: string;
+}
+
+/** Tries an input; null: all invariants held. */
+export async function faultOf(trial: Trial, input: Json): Promise<Outcome | null> {
+  try {
+    await trial.run(input);
+    // What was thrown where nobody waits for it comes now, and not in the next one's time.
+    await new Promise((done) => setImmediate(done));
+    return null;
+  } catch (thrown) {
+    const invariant = thrown instanceof Fault ? thrown.invariant : 'no-crash';
+    return { invariant, message: describeThrown(thrown) };
+  }
+}
+
+/** What was thrown, with its stack where it is no {@link Fault}. */
+export function describeThrown(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown instanceof Fault || thrown.stack === undefined) return thrown.message;
+  return thrown.stack.split('\n').slice(0, 8).join('\n');
 }
 
 /** @throws Fault where something is not so. */

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import {
   clientsSeen,
   hookCounts,
@@ -22,6 +22,7 @@ import {
   runningDaemon,
   stopDaemon,
 } from '../../host/index.js';
+import { until } from '../host/homes.js';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const SCRIPT = new URL('../../dist/daemon.js', import.meta.url);
@@ -33,20 +34,37 @@ interface Hooked {
   readonly stderr: string;
 }
 
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-hook-')));
+const hosts = new Map<string, RemoteHost>();
+/** The home, and the daemon, of every test that needs none of its own. */
+const SHARED = join(folder, 'graphs');
+let agents = 0;
+afterAll(async () => {
+  for (const [home, host] of hosts) {
+    await host.close();
+    await stopDaemon(home, ownHello(SCRIPT));
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
 /** A project, a home, and a client that runs its hooks there. */
 class Agent {
-  readonly home = join(scratch(), 'graphs');
-  readonly root = join(scratch(), 'my project');
-  readonly host = new RemoteHost({ home: this.home, script: SCRIPT });
+  readonly home: string;
+  readonly root = join(folder, `my project ${++agents}`);
+  readonly host: RemoteHost;
   #call = 0;
 
-  constructor() {
+  constructor(home = SHARED) {
+    this.home = home;
+    this.host = hosts.get(home) ?? new RemoteHost({ home, script: SCRIPT });
+    hosts.set(home, this.host);
     mkdirSync(join(this.root, '.git'), { recursive: true });
     writeFileSync(join(this.root, 'price.js'), 'export const half = (n) => n / 3;\n');
-    onTestFinished(async () => {
-      await this.host.close();
-      await stopDaemon(this.home, ownHello(SCRIPT));
-    });
+  }
+
+  /** One whose home does not exist yet. */
+  static alone(): Agent {
+    return new Agent(join(folder, `graphs ${agents}`));
   }
 
   /** A payload as Qwen Code 0.24 gives it. */
@@ -108,12 +126,6 @@ class Agent {
   }
 }
 
-function scratch(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-hook-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 function ended(command: string, args: readonly string[], input: string, cwd: string): Promise<Hooked> {
   const child = spawn(command, args, { cwd });
   const said = { stdout: '', stderr: '' };
@@ -134,7 +146,7 @@ const MEMORY = 'Halves are rounded down';
 const SILENT = { code: 0, stdout: '', stderr: '' };
 
 it('shows an agent the failure of an earlier session with what mended it, in the one form that its client takes', async () => {
-  const agent = new Agent();
+  const agent = Agent.alone();
   await agent.host.status();
   await agent.mends();
   const { code, stdout } = await agent.hook(agent.failing('second'));
@@ -145,23 +157,18 @@ it('shows an agent the failure of an earlier session with what mended it, in the
   expect(clientsSeen(agent.home)).toMatchObject({ qwen: { payloads: 6 } });
   await agent.host.drain();
   expect(hookCounts(agent.home)).toMatchObject({ qwen: { answered: 1, late: 0, failed: 0 } });
-});
 
-it('says the same through the recorder in sh, and records it once', async () => {
-  const agent = new Agent();
-  await agent.host.status();
-  await agent.mends();
-  const failing = agent.failing('second');
-  const said = await agent.installed(failing);
+  // The recorder in sh says the same, and records it once.
+  const said = await agent.installed(agent.failing('third'));
   expect(said).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(said.stdout).hookSpecificOutput.additionalContext).toContain('n / 2');
-  expect(await agent.installed(agent.payload('second', 'Stop'))).toEqual(SILENT);
+  expect(await agent.installed(agent.payload('third', 'Stop'))).toEqual(SILENT);
   await agent.host.drain();
   expect(journalCounts(agent.home)).toMatchObject({ pending: 0, quarantine: {}, held: {} });
 });
 
 it('records where no daemon runs, starts one for the next hook, and says nothing', async () => {
-  const agent = new Agent();
+  const agent = Agent.alone();
   mkdirSync(agent.home);
   expect(await agent.installed(agent.failing('first'))).toEqual(SILENT);
   await agent.host.drain();
@@ -180,7 +187,7 @@ it('is silent, and ends well, whatever it is given', async () => {
 });
 
 it('says on stderr which option will not do what was meant, and goes on', async () => {
-  const agent = new Agent();
+  const agent = Agent.alone();
   const doubt = async (...args: string[]) => {
     const { stderr, ...ended } = await agent.hook(agent.failing('one'), ['--deadline', '0', ...args]);
     expect(ended).toEqual({ code: 0, stdout: '' });
@@ -221,7 +228,7 @@ it('says nothing twice to hooks of one session that run at once', async () => {
 });
 
 it('waits as long as the setting hooks.deadline says, whatever else is in the file, unless --deadline does', async () => {
-  const agent = new Agent();
+  const agent = Agent.alone();
   mkdirSync(agent.home, { recursive: true });
   const deadlineOf = (text: string) => {
     writeFileSync(join(agent.home, 'config.json'), text);
@@ -255,8 +262,7 @@ it('takes a folder that is named from where it runs', async () => {
 });
 
 it('only records where the answering program is gone', async () => {
-  const agent = new Agent();
-  const folder = scratch();
+  const agent = Agent.alone();
   copyFileSync(join(DIST, 'record.sh'), join(folder, 'record.sh'));
   expect(await agent.installed(agent.failing('first'), folder)).toEqual(SILENT);
   expect(readdirSync(join(agent.home, 'journal/new'))).toHaveLength(1);
@@ -312,9 +318,3 @@ it('has what changed in the graph before an agent reads it, once a prompt was gi
   await agent.hook(agent.payload('another', 'UserPromptSubmit', { prompt: 'Add quarters' }));
   await until(async () => !(await read()).includes('changed since'));
 });
-
-async function until(is: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await is()) && looks < 200; looks++)
-    await new Promise((done) => setTimeout(done, 25));
-  expect(await is()).toBe(true);
-}

@@ -2,16 +2,13 @@ import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { RemoteHost } from '../../host/index.js';
-import { Homes, OWN, until } from './homes.js';
+import { Homes, OWN, until, walkerFile as walker } from './homes.js';
 
 /* Clients that vanish, or send what is no request; and what walkers of theirs do to others. */
 
 const homes = new Homes('file');
 const home = homes.fresh();
 const stats = { walker: 'graph_stats', root: homes.root, input: {} };
-const walker = (name: string, body: string) => `import { defineWalker } from 'codewalk';
-export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
-`;
 const mine = homes.write('mine', {
   'spin.mjs': walker('spin', 'for (;;);'),
   'leave.mjs': walker('leave', 'process.exit(0);'),

@@ -80,13 +80,6 @@ describe('a daemon of another version', () => {
 });
 
 describe("on the path of the daemon's socket", () => {
-  it('what was left by the dead is taken over', async () => {
-    const home = homes.fresh();
-    const address = await pathOf(home);
-    await homes.pidOf(homes.client(home));
-    expect(homes.record(home).address).toBe(address);
-  });
-
   it('a stranger who says nothing is left alone, and costs a moment once', async () => {
     const home = homes.fresh();
     const met: Socket[] = [];

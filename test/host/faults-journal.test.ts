@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { RemoteHost } from '../../host/index.js';
-import { CLI } from '../cli/scratch.js';
+import { runCommand } from '../cli/scratch.js';
 import { Homes, until } from './homes.js';
 
 /* What else may lie in the journal: set aside, counted, never deleted, and in nobody's way. */
@@ -76,7 +76,7 @@ it('takes what is good and sets aside what is not, by its reason, as it was', as
   expect(readFileSync(join(quarantine, 'not-ours', 'README.md'), 'utf8')).toBe('# not ours\n');
   expect(statSync(join(quarantine, 'too-large', named(6))).size).toBeLessThan(MIB);
   const env = { PATH: process.env.PATH ?? '', GRAPHS_HOME: home };
-  const told = spawnSync(process.execPath, [CLI, 'status', '--json'], { encoding: 'utf8', env });
+  const told = await runCommand(['status', '--json'], { cwd: homes.root, env });
   expect(JSON.parse(told.stdout).journal).toMatchObject({
     pending: 0,
     quarantine: { empty: 1, truncated: 1, 'not-json': 2, refused: 1, 'too-large': 1, 'not-ours': 3 },

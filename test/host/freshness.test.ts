@@ -253,14 +253,6 @@ it('a path that changes while it is indexed stays changed, and a question before
   expect(watch.size).toBe(0);
 });
 
-it('a folder that changed is replaced by its files that did', async () => {
-  const watch = watchOf(async () => ['src/a.ts', 'src/b.ts']);
-  watch.note('src');
-  const { epoch } = watch;
-  await watch.verify(epoch);
-  expect(watch.changedUntil(epoch)).toEqual(['src/a.ts', 'src/b.ts']);
-});
-
 it('many paths are looked for by a look that began after they were noted, and no more than 501 are stored', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { ownHello, RemoteHost, stopDaemon } from '../../host/index.js';
+import { LocalHost, ownHello, RemoteHost, stopDaemon } from '../../host/index.js';
 
 /** The built daemon: `npm test` builds it first. */
 export const DAEMON = new URL('../../dist/daemon.js', import.meta.url);
+
+const WORKER = new URL('../../dist/graph.worker.js', import.meta.url);
 
 /** What this build says of itself. */
 export const OWN = ownHello(DAEMON);
@@ -36,13 +38,7 @@ export class Homes {
 
   /** Writes files under a folder and answers its absolute path. */
   write(folder: string, files: Readonly<Record<string, string>>): string {
-    const root = join(this.folder, folder);
-    mkdirSync(root, { recursive: true });
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
-    return root;
+    return writeFiles(join(this.folder, folder), files);
   }
 
   /** The path of a home that nobody has used yet. */
@@ -57,9 +53,9 @@ export class Homes {
     return home;
   }
 
-  /** A client of a home's daemon. */
-  client(home: string): RemoteHost {
-    const host = new RemoteHost({ home, script: DAEMON });
+  /** A client of a home's daemon, which it starts by a script where there is none. */
+  client(home: string, script = DAEMON): RemoteHost {
+    const host = new RemoteHost({ home, script });
     this.#hosts.push(host);
     return host;
   }
@@ -86,6 +82,45 @@ export class Homes {
     }
     this.#homes.clear();
   }
+}
+
+/** Hosts whose threads are in this process, over one home, for one test file; each ends with its test. */
+export class LocalHosts {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-hosts-')));
+  readonly home = join(this.folder, 'graphs');
+  readonly #hosts: LocalHost[] = [];
+
+  constructor() {
+    afterEach(() => Promise.all(this.#hosts.splice(0).map((host) => host.close())));
+    afterAll(() => rmSync(this.folder, { recursive: true, force: true }));
+  }
+
+  open(options: { readonly hasSides?: boolean } = {}): LocalHost {
+    const host = new LocalHost({ home: this.home, script: WORKER, ...options });
+    this.#hosts.push(host);
+    return host;
+  }
+
+  /** Writes files under a folder and answers its absolute path. */
+  write(folder: string, files: Readonly<Record<string, string>>): string {
+    return writeFiles(join(this.folder, folder), files);
+  }
+}
+
+/** The source of a user's walker that only finishes. */
+export function walkerFile(name: string, body: string): string {
+  return `import { defineWalker } from 'codewalk';
+export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
+`;
+}
+
+function writeFiles(root: string, files: Readonly<Record<string, string>>): string {
+  mkdirSync(root, { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
 }
 
 /** Whether a process runs. */

@@ -79,12 +79,6 @@ describe('a pure extraction', () => {
     expect(nodes.filter(({ kind }) => kind === 'symbol').map(({ name }) => name)).toEqual(['round']);
     expect([readdirSync(join(root, 'shop')).length, readdirSync(dirname(home))]).toEqual([3, []]);
   });
-
-  it('is the same of two copies, whatever order their files were made in', async () => {
-    const copy = write(join(scratch(), 'elsewhere'), Object.entries(FILES).reverse());
-    const [a, b] = await Promise.all([extract(root).result(), extract(copy).result()]);
-    expect(JSON.stringify(a)).toBe(JSON.stringify(b));
-  });
 });
 
 describe('the library', () => {
@@ -105,14 +99,6 @@ describe('the library', () => {
     expect(await graph.build({ wipe: true })).toEqual(built);
     await using embedding = await openGraph(root, { inMemory: true, embedder: new HashEmbedder() });
     expect(await embedding.build()).toMatchObject({ total_nodes: 8, indexed_rows: 7, index_dim: 64 });
-  });
-
-  it('has what an extraction has', async () => {
-    await using graph = await openGraph(root, { home });
-    await graph.build();
-    const { nodes, edges } = await extract(root).result();
-    expect(await graph.queryNodes()).toEqual(nodes);
-    expect(await graph.edgesWithin(idsOf(nodes))).toEqual(edges);
   });
 
   it('finds nodes by id, kind and module, and the edges inside of a choice', async () => {

@@ -1,28 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LocalHost, setPaused } from '../../host/index.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setPaused } from '../../host/index.js';
+import { LocalHosts, walkerFile as walker } from './homes.js';
 
-const SCRIPT = new URL('../../dist/graph.worker.js', import.meta.url);
-
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-host-')));
-const hosts: LocalHost[] = [];
-afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function host(): LocalHost {
-  const one = new LocalHost({ home: join(folder, 'graphs'), script: SCRIPT });
-  hosts.push(one);
-  return one;
-}
-
-function written(name: string, files: Readonly<Record<string, string>>): string {
-  const root = join(folder, name);
-  mkdirSync(root, { recursive: true });
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
-  return root;
-}
+const hosts = new LocalHosts();
+const host = () => hosts.open();
+const written: typeof hosts.write = (folder, files) => hosts.write(folder, files);
 
 const LEVEL = /classic-level/;
 
@@ -31,10 +13,6 @@ function loadedModules(): string {
   const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: readonly string[] };
   return sharedObjects.join('\n');
 }
-
-const walker = (name: string, body: string) => `import { defineWalker } from 'codewalk';
-export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
-`;
 
 describe('a local host', () => {
   let root = '';
@@ -118,14 +96,6 @@ describe('a local host', () => {
     await refused;
   });
 
-  it('lives on when a walker ends its thread', async () => {
-    const one = host();
-    const mine = written('leaves', { 'leave.mjs': walker('leave_all', 'process.exit(3);') });
-    const left = one.spawn({ walker: 'leave_all', root, input: {}, userWalkers: [mine] });
-    await expect(left).rejects.toMatchObject({ code: 'WALKER_KILLED' });
-    expect((await one.spawn({ walker: 'graph_stats', root, input: {} })).body.state).toMatchObject({ root });
-  });
-
   it('loads walkers again when their files changed', async () => {
     const one = host();
     const mine = written('says', { 'say.mjs': walker('say_it', "return { said: 'one' };") });
@@ -164,7 +134,7 @@ describe('a local host', () => {
 
   it('keeps no event while recording is paused, and says so', async () => {
     const one = host();
-    const home = join(folder, 'graphs');
+    const { home } = hosts;
     const input = { kind: 'task_start', payload: { user_prompt: 'Fix the tax' } };
     const log = () => one.spawn({ walker: 'etg_log_event', root, input });
     setPaused(true, root, { home });

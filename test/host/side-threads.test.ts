@@ -1,35 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LocalHost, type SpawnRequest } from '../../host/index.js';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SpawnRequest } from '../../host/index.js';
+import { LocalHosts, walkerFile as walker } from './homes.js';
 
-const SCRIPT = new URL('../../dist/graph.worker.js', import.meta.url);
 /** More than a run that is alone may work in the thread of its history, and over in seconds. */
 const LONG = 'UNWIND range(1, 6000000) AS x WITH x WHERE x % 3000000 = 0 RETURN collect(x) AS found';
 const ENDLESS = 'UNWIND range(1, 100000000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b)';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-sides-')));
-const hosts: LocalHost[] = [];
-afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function hostWith(hasSides: boolean): LocalHost {
-  const one = new LocalHost({ home: join(folder, 'graphs'), script: SCRIPT, hasSides });
-  hosts.push(one);
-  return one;
-}
-
-function written(name: string, files: Readonly<Record<string, string>>): string {
-  const root = join(folder, name);
-  mkdirSync(root, { recursive: true });
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
-  return root;
-}
-
-const walker = (name: string, body: string) => `import { defineWalker } from 'codewalk';
-export default defineWalker('${name}', { start: () => null, on: () => [], finish: async ({ context }) => { ${body} } });
-`;
+const hosts = new LocalHosts();
+const hostWith = (hasSides: boolean) => hosts.open({ hasSides });
+const written: typeof hosts.write = (folder, files) => hosts.write(folder, files);
 
 describe('threads beside that of a history', () => {
   let root = '';
@@ -41,8 +21,9 @@ describe('threads beside that of a history', () => {
       `import { f${(at + 1) % 30} } from './file${(at + 1) % 30}.js';\nexport function f${at}(): number { return f${(at + 1) % 30}(); }\n`,
     ]);
     root = written('shop', Object.fromEntries(texts));
-    await using one = new LocalHost({ home: join(folder, 'graphs'), script: SCRIPT });
+    const one = hostWith(false);
     await one.spawn({ walker: 'graph_index_project', root, input: {} });
+    await one.close();
   });
 
   it('answer a heavy query as the thread of its history does', async () => {
@@ -64,13 +45,6 @@ describe('threads beside that of a history', () => {
     }
     expect(lines[0]).toBe(lines[1]);
     expect(lines[0]?.split('\n').length).toBeGreaterThan(60);
-  });
-
-  it('open nothing for an input that is wrong', async () => {
-    const one = hostWith(true);
-    const asked = one.spawn({ walker: 'graph_export', root, input: { colour: 1 } });
-    await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect(await one.openGraphs()).toEqual([]);
   });
 
   it('let small questions end before heavy ones that came first, and see what was recorded meanwhile', async () => {

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a storm leaves every acknowledged event there once, as a serial replay has it', async () => {
   const figures = await passStorm(join(folder, 'storm'), LIBRARY, {
-    events: 40,
-    kills: 2,
+    events: 16,
+    kills: 1,
     seed: 11,
     recorders: { sh: 4, node: 1 },
     servers: 2,

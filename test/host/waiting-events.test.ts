@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { recordEntry, runningDaemon } from '../../host/index.js';
 import { TELLING, tellsOfEvents } from '../../host/journal/tells-of-events.js';
 import { TOOLS } from '../../schema/index.js';
-import { CLI } from '../cli/scratch.js';
+import { runCommand } from '../cli/scratch.js';
 import { DAEMON, Homes, OWN } from './homes.js';
 
 /* What waits in the journal: answers tell of it, and what cannot be taken in is told of, and in nobody's way. */
@@ -20,12 +20,14 @@ function record(home: string, prompt: string): void {
   recordEntry({ home, root, client: null, cwd: root }, [Buffer.from(JSON.stringify(event))]);
 }
 
-/** What a command says as JSON. */
-function told(home: string, ...args: string[]) {
+/** What a command prints. */
+async function printed(home: string, ...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', GRAPHS_HOME: home };
-  const ended = spawnSync(process.execPath, [CLI, ...args, '--json'], { encoding: 'utf8', env, cwd: root });
-  return JSON.parse(ended.stdout);
+  return (await runCommand(args, { env, cwd: root })).stdout;
 }
+
+/** What a command says as JSON. */
+const told = async (home: string, ...args: string[]) => JSON.parse(await printed(home, ...args, '--json'));
 
 const prompts = (body: object) =>
   ('tasks' in body ? (body.tasks as { prompt: string }[]) : []).map(({ prompt }) => prompt).sort();
@@ -52,9 +54,9 @@ it('is in the next answer: of a daemon that starts, of one that runs, and withou
   await homes.pidOf(host);
   const other = homes.fresh();
   record(other, 'first');
-  expect(prompts(told(other, 'tasks', '--embedded'))).toEqual(['first']);
+  expect(prompts(await told(other, 'tasks', '--embedded'))).toEqual(['first']);
   record(other, 'second');
-  expect(prompts(told(other, 'tasks', '--embedded'))).toEqual(['first', 'second']);
+  expect(prompts(await told(other, 'tasks', '--embedded'))).toEqual(['first', 'second']);
 });
 
 it('is not waited for where it cannot be taken in, and doctor says so', async () => {
@@ -63,11 +65,11 @@ it('is not waited for where it cannot be taken in, and doctor says so', async ()
   record(home, 'one');
   const host = homes.client(home);
   expect(prompts((await host.spawn({ walker: 'tasks', root, input: {} })).body)).toEqual(['one']);
-  const journal = () =>
-    told(home, 'doctor').checks.find(({ name }: { readonly name: string }) => name === 'journal');
-  expect(journal()).toMatchObject({ ok: false, found: expect.stringContaining('1 files') });
+  const journal = async () =>
+    (await told(home, 'doctor')).checks.find(({ name }: { readonly name: string }) => name === 'journal');
+  expect(await journal()).toMatchObject({ ok: false, found: expect.stringContaining('1 files') });
   rmSync(join(home, 'journal'), { recursive: true });
-  expect(journal()).toMatchObject({ ok: true });
+  expect(await journal()).toMatchObject({ ok: true });
   await homes.pidOf(host);
 });
 
@@ -88,7 +90,7 @@ it('is for the successor of a daemon that leaves: it does not say that it was ta
   await retired;
   record(home, 'one');
   await client.drain();
-  expect(told(home, 'status').journal).toMatchObject({ pending: 0 });
+  expect((await told(home, 'status')).journal).toMatchObject({ pending: 0 });
   await homes.pidOf(client);
 });
 
@@ -98,15 +100,15 @@ it('that is declined by rule is counted in the status, with its reason', async (
   recordEntry({ home, root: plain, client: null, cwd: plain }, [Buffer.from('{"kind":"step","payload":{}}')]);
   const host = homes.client(home);
   await host.drain();
-  expect(told(home, 'status').journal).toEqual({
+  expect((await told(home, 'status')).journal).toEqual({
     pending: 0,
     quarantine: {},
     held: {},
     declined: { ineligible: 1 },
   });
-  const env = { PATH: process.env.PATH ?? '', GRAPHS_HOME: home };
-  const { stdout } = spawnSync(process.execPath, [CLI, 'status'], { encoding: 'utf8', env });
-  expect(stdout).toContain('journal  0 events wait, 1 not recorded by rule (ineligible 1)\n');
+  expect(await printed(home, 'status')).toContain(
+    'journal  0 events wait, 1 not recorded by rule (ineligible 1)\n',
+  );
   await homes.pidOf(host);
 });
 

@@ -26,6 +26,7 @@ import { masked, secretSpans } from '../../source/index.js';
 import { jsonWithComments } from '../../source/resolution/npm/json-comments.js';
 import { formatNotes, quoted } from '../../walkers/hooks/notes.js';
 import { namedFiles } from '../../walkers/hooks/recalled-notes.js';
+import { filled } from '../hooks/filled.js';
 
 /** A way by which texts of others come in: the function that takes them apart. */
 export interface Door {
@@ -44,71 +45,53 @@ export function refuses(thrown: unknown): boolean {
   );
 }
 
+const bash = (command: string) => ({ tool_name: 'Bash', cwd: '/a', tool_input: { command } });
+const failed = (payload: object, error: string) => ({
+  ...payload,
+  hook_event_name: 'PostToolUseFailure',
+  error,
+});
+const output = (stdout: string) => ({ tool_response: { stdout, stderr: stdout } });
+
 /** Payloads of hooks with a text in their places, by the event and the place. */
-const PAYLOADS: Readonly<Record<string, (text: string) => object>> = {
-  'a prompt': (prompt) => ({ hook_event_name: 'UserPromptSubmit', prompt }),
-  'a result': (said) => ({ ...bash('ls'), tool_response: said }),
-  'an output': (stdout) => ({ ...bash('npm test'), tool_response: { stdout, stderr: stdout } }),
-  "Qwen's output": (said) => ({ ...bash('npm test'), tool_response: { llmContent: `Error: x\n${said}` } }),
-  'a failure': (error) => ({ ...bash('npm test'), hook_event_name: 'PostToolUseFailure', error }),
-  "a tool's failure": (error) => ({ ...bash('x'), ...FAILED, tool_name: 'WebFetch', error }),
-  'a command': (command) => ({ ...bash(command), ...FAILED, error: 'Exit code 1\nno' }),
-  'a command that ran': (command) => ({ ...bash(command), tool_response: { stdout: '[main 1a2b3c4] x' } }),
-  'an edit': (text) => ({
-    hook_event_name: 'PostToolUse',
+const PAYLOADS: Readonly<Record<string, object>> = {
+  'a prompt': { hook_event_name: 'UserPromptSubmit', prompt: '«text»' },
+  'a result': { ...bash('ls'), tool_response: '«text»' },
+  'an output': { ...bash('npm test'), ...output('«text»') },
+  "Qwen's output": { ...bash('npm test'), tool_response: { llmContent: 'Error: x\n«text»' } },
+  'a failure': failed(bash('npm test'), '«text»'),
+  "a tool's failure": failed({ tool_name: 'WebFetch', tool_input: { command: 'x' } }, '«text»'),
+  'a command': failed(bash('«text»'), 'Exit code 1\nno'),
+  'a command that ran': { ...bash('«text»'), ...output('[main 1a2b3c4] x') },
+  'an edit': {
     tool_name: 'Edit',
-    tool_use_id: 't',
-    tool_input: { file_path: 'a.ts', old_string: text, new_string: `${text}x` },
+    tool_input: { file_path: 'a.ts', old_string: '«text»', new_string: '«text»x' },
     tool_response: {
-      oldString: text,
-      newString: `${text}x`,
-      originalFile: text,
-      structuredPatch: [{ newStart: 1, lines: text.split('\n') }],
-      returnDisplay: { fileDiff: text, newContent: text },
+      oldString: '«text»',
+      newString: '«text»x',
+      originalFile: '«text»',
+      structuredPatch: [{ newStart: 1, lines: ['«text»'] }],
+      returnDisplay: { fileDiff: '«text»', newContent: '«text»' },
     },
-  }),
-  'a path': (path) => ({
-    hook_event_name: 'PreToolUse',
-    tool_name: 'other',
-    tool_input: { path },
-    cwd: '/a',
-  }),
-  'an answer': (said) => ({ hook_event_name: 'Stop', last_assistant_message: said }),
-  names: (name) => ({
-    hook_event_name: 'Stop',
-    session_id: name,
-    cwd: name,
-    tool_use_id: name,
-    prompt_id: name,
-  }),
+  },
+  'a path': { hook_event_name: 'PreToolUse', tool_name: 'other', tool_input: { path: '«text»' }, cwd: '/a' },
+  'an answer': { hook_event_name: 'Stop', last_assistant_message: '«text»' },
+  names: {
+    ...{ hook_event_name: 'Stop', session_id: '«text»', cwd: '«text»' },
+    ...{ tool_use_id: '«text»', prompt_id: '«text»' },
+  },
 };
 
-const FAILED = { hook_event_name: 'PostToolUseFailure' };
-
-function bash(command: string) {
-  const tool_input = { command };
-  return { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't', cwd: '/a', tool_input };
-}
-
 /** Events as the journal and `etg_log_event` take them. */
-const EVENTS: readonly { kind: EventKind; payload: (text: string) => object }[] = [
-  { kind: 'task_start', payload: (user_prompt) => ({ user_prompt, tags: [user_prompt] }) },
-  { kind: 'step', payload: (text) => ({ order: 1, role: text, llm_summary: text }) },
-  {
-    kind: 'tool_start',
-    payload: (text) => ({ tool_name: 'x', params_json: { a: [text] } }),
-  },
-  { kind: 'tool_end', payload: (stdout) => ({ tool_name: 'x', success: false, stdout }) },
-  {
-    kind: 'error',
-    payload: (message) => ({ error_type: message, message, tests: [message] }),
-  },
-  {
-    kind: 'error',
-    payload: (text) => ({ error_type: 'x', message: 'x', raw_log_excerpt: text }),
-  },
-  { kind: 'checkpoint', payload: (text) => ({ checkpoint_file: text, created_at: text }) },
-  { kind: 'task_end', payload: (summary) => ({ status: 'done', summary }) },
+const EVENTS: readonly { kind: EventKind; payload: object }[] = [
+  { kind: 'task_start', payload: { user_prompt: '«text»', tags: ['«text»'] } },
+  { kind: 'step', payload: { order: 1, role: '«text»', llm_summary: '«text»' } },
+  { kind: 'tool_start', payload: { tool_name: 'x', params_json: { a: ['«text»'] } } },
+  { kind: 'tool_end', payload: { tool_name: 'x', success: false, stdout: '«text»' } },
+  { kind: 'error', payload: { error_type: '«text»', message: '«text»', tests: ['«text»'] } },
+  { kind: 'error', payload: { error_type: 'x', message: 'x', raw_log_excerpt: '«text»' } },
+  { kind: 'checkpoint', payload: { checkpoint_file: '«text»', created_at: '«text»' } },
+  { kind: 'task_end', payload: { status: 'done', summary: '«text»' } },
 ];
 
 const CLIENTS = AGENTS.map(({ name }) => name);
@@ -116,20 +99,15 @@ const CLIENTS = AGENTS.map(({ name }) => name);
 /** All of them. */
 export const DOORS: readonly Door[] = [
   ...CLIENTS.flatMap((client) =>
-    Object.entries(PAYLOADS).map(([name, payload]) => ({
-      name: `a hook of ${client} that tells ${name}`,
+    Object.entries(PAYLOADS).map(([name, template]) => ({
+      name: `a hook of ${client} with ${name}`,
       given: (text: string) => {
-        const bytes = Buffer.from(JSON.stringify({ session_id: 's', ...payload(text) }));
-        return () => agents.eventsOf({ client, payload: bytes, name: 'n', at: 1 });
-      },
-    })),
-  ),
-  ...CLIENTS.flatMap((client) =>
-    Object.entries(PAYLOADS).map(([name, payload]) => ({
-      name: `a hook of ${client} that asks with ${name}`,
-      given: (text: string) => {
-        const bytes = Buffer.from(JSON.stringify({ session_id: 's', ...payload(text) }));
-        return () => agents.questionOf({ client, payload: bytes });
+        const hook = { session_id: 's', hook_event_name: 'PostToolUse', tool_use_id: 't', ...template };
+        const payload = Buffer.from(JSON.stringify(filled(hook, text)));
+        return () => [
+          agents.eventsOf({ client, payload, name: 'n', at: 1 }),
+          agents.questionOf({ client, payload }),
+        ];
       },
     })),
   ),
@@ -138,9 +116,9 @@ export const DOORS: readonly Door[] = [
     given: (text: string) => () => agents.eventsOf({ client, payload: Buffer.from(text), name: 'n', at: 1 }),
   })),
   ...EVENTS.map(({ kind, payload }) => ({
-    name: `an event ${kind} with ${Object.keys(payload('')).join(', ')}`,
+    name: `an event ${kind} with ${Object.keys(payload).join(', ')}`,
     given: (text: string) => () =>
-      readEvent({ kind, payload: payload(text), session_id: text, ts: text }, { placeOf, now: 1 }),
+      readEvent({ kind, payload: filled(payload, text), session_id: text, ts: text }, { placeOf, now: 1 }),
   })),
   { name: 'a file of the journal', given: (text) => () => parseEntry(Buffer.from(text)) },
   { name: 'what is masked', given: (text) => () => [masked(text), secretSpans(text).length] },
@@ -152,7 +130,10 @@ export const DOORS: readonly Door[] = [
     name: 'a command that is asked with',
     given: (text) => () => [verificationsOf(text), purposeOf(text), readsOnly(text), scopeOf(text)],
   },
-  { name: 'a message that is asked with', given: (text) => () => [isDistinctive(text), isAgentSlip(text, true)] },
+  {
+    name: 'a message that is asked with',
+    given: (text) => () => [isDistinctive(text), isAgentSlip(text, true)],
+  },
   {
     name: 'a message and a test that are recorded',
     given: (text) => () => [fingerprintOf(text, [text]), reasonKey(text), testKeys(text, text)],

@@ -84,10 +84,7 @@ describe('regular expressions', () => {
   it.each([
     /(?:a+)+b/,
     /(?:a|a)*b/,
-    /(?:a*)*b/,
-    /^(?:\w+\s?)*$/,
     /\s+$/,
-    /a+b/,
     /x*y/g,
     /^.*a.*b.*c$/,
     /\d+\.?\d*x/,

@@ -12,6 +12,10 @@ const CHARACTERS = 4;
 /** What an answer takes that shows nothing: its keys, figures, state. */
 const BARE = 3000;
 
+const LONG = 'cookie jar '.repeat(50_000);
+/** Longer than any answer here without one: fields that repeat what was asked are cut, too. */
+const MOST_FOR_LONG = 40_000;
+
 const scratch = new Scratch();
 const project = scratch.write('many', files());
 let server: Server;
@@ -27,6 +31,7 @@ beforeAll(async () => {
   for (let at = 0; at < MANY; at++) ids.push(await storeMemory(at));
   for (const to of ids.slice(1))
     await call('memory_link', { from_memory_id: ids[0], to_memory_id: to, relationship_type: 'RELATED_TO' });
+  const memory_id = String(ids[0]);
   inputs = {
     graph_context_for_files: {
       input: { file_paths: ['src/target.ts'] },
@@ -34,28 +39,12 @@ beforeAll(async () => {
       right: 'src/target.ts',
     },
     etg_query_similar_attempts: { input: { query: 'Mend the discount of orders', limit: MANY } },
-    query_callers: {
-      input: { function_name: 'target' },
-      misspelt: { function_name: 'targte' },
-      right: 'target',
-    },
-    query_references: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
-    query_call_graph: {
-      input: { entry_point: 'everything' },
-      misspelt: { entry_point: 'everythign' },
-      right: 'everything',
-    },
-    query_dependencies: {
-      input: { target: 'everything' },
-      misspelt: { target: 'everythign' },
-      right: 'everything',
-    },
-    query_hierarchy: { input: { class_name: 'Shape' }, misspelt: { class_name: 'Shpae' }, right: 'Shape' },
-    query_implementations: {
-      input: { interface_name: 'Shape' },
-      misspelt: { interface_name: 'Shpae' },
-      right: 'Shape',
-    },
+    query_callers: named('function_name', 'target'),
+    query_references: named('name', 'target'),
+    query_call_graph: named('entry_point', 'everything'),
+    query_dependencies: named('target', 'everything'),
+    query_hierarchy: named('class_name', 'Shape'),
+    query_implementations: named('interface_name', 'Shape'),
     query_exports: {
       input: { module_name: 'src/shapes.ts' },
       misspelt: { module_name: 'src/shpaes.ts' },
@@ -63,35 +52,33 @@ beforeAll(async () => {
     },
     query_cycles: { input: { cycle_type: 'calls' } },
     query_cypher: { input: { query: 'MATCH (f:Function) RETURN f' } },
-    graph_node: { input: { id: 'target' }, misspelt: { id: 'targte' }, right: 'target' },
+    graph_node: named('id', 'target'),
     trace_impact: { input: { from: task } },
-    query_impact: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
-    query_tests: { input: { name: 'target' }, misspelt: { name: 'targte' }, right: 'target' },
+    query_impact: named('name', 'target'),
+    query_tests: named('name', 'target'),
     search_code: { input: { query: 'discount of an order', limit: MANY } },
     query_codebase: { input: { q: 'discount of an order' } },
     pack_snippets: { input: { q: 'discount of an order' } },
     memory_search: { input: { query: 'discount', limit: MANY } },
     memory_recall: { input: { query: 'how are discounts rounded' } },
-    memory_related: {
-      input: { memory_id: ids[0] },
-      misspelt: { memory_id: `${ids[0]}x` },
-      right: String(ids[0]),
-    },
+    memory_related: named('memory_id', memory_id),
     memory_activity: { input: {} },
-    memory_get: {
-      input: { memory_id: ids[0] },
-      misspelt: { memory_id: `${ids[0]}x` },
-      right: String(ids[0]),
-    },
-    memory_contextual_search: { input: { memory_id: ids[0], query: 'discount' } },
-    memory_history: { input: { memory_id: ids[0] } },
+    memory_get: named('memory_id', memory_id),
+    memory_contextual_search: { input: { memory_id, query: 'discount' } },
+    memory_history: { input: { memory_id } },
     memory_as_of: { input: { time: '2100-01-01T00:00:00.000Z', query: 'discount' } },
   };
 }, 120_000);
 afterAll(async () => {
   await server.close();
-  scratch.remove();
+  await scratch.remove();
 });
+
+/** Asks for a name, and with two of its letters in the other order. */
+function named(field: string, name: string) {
+  const misspelt = name.replace(/(.)(.)$/u, '$2$1');
+  return { input: { [field]: name }, misspelt: { [field]: misspelt }, right: name };
+}
 
 /** Many functions that call one, many classes under one, and much to say of each. */
 function files(): Record<string, string> {
@@ -172,6 +159,20 @@ function isRow(value: unknown): boolean {
   );
 }
 
+interface Field {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+}
+
+/** A value of a field, with a long text in it where it takes any. */
+function long({ type, enum: values }: Field): unknown {
+  if (values) return values[0];
+  if (type === 'array') return [LONG];
+  if (type === 'object') return { text: LONG };
+  if (type === 'boolean') return true;
+  return type === 'integer' || type === 'number' ? 1 : LONG;
+}
+
 const budgeted = async () =>
   (await server.listTools()).tools
     .filter(({ inputSchema }) => 'max_tokens' in (inputSchema.properties ?? {}))
@@ -243,5 +244,20 @@ describe('every tool that lists or shows texts', () => {
       if (answer.isError) expect(JSON.parse(text).error_code, name).toBe('NODE_NOT_FOUND');
       else expect(Object.values(rowsOf(JSON.parse(text))), name).toEqual([]);
     }
+  });
+
+  it('answers a text of half a megabyte, in little: found by its beginning, or refused', async () => {
+    const { tools } = await server.listTools();
+    let asked = 0;
+    for (const { name, inputSchema } of tools) {
+      const { required = [], properties = {} } = inputSchema;
+      if (required.length === 0) continue;
+      const fields = properties as Record<string, Field>;
+      const input = Object.fromEntries(required.map((field) => [field, long(fields[field] ?? {})]));
+      const text = textOf(await server.callTool({ name, arguments: input }));
+      expect(text.length, `${name}: ${text.slice(0, 300)}`).toBeLessThan(MOST_FOR_LONG);
+      asked++;
+    }
+    expect(asked).toBeGreaterThan(20);
   });
 });

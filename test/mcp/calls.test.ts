@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await json.close();
-  scratch.remove();
+  await scratch.remove();
 });
 
 describe('a call about a project that has no graph', () => {

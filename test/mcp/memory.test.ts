@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  scratch.remove();
+  await scratch.remove();
 });
 
 async function call<T>(name: string, args: Record<string, unknown>): Promise<T> {

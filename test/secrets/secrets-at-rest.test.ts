@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { agents } from '../../hooks/index.js';
 import type { OpenGraph } from '../../index.js';
 import { LIMITS } from '../../schema/index.js';
+import { filled } from '../hooks/filled.js';
 import { open, scratch, write } from '../walkers/project.js';
 import { type Made, randomOf, SHAPES, type Shape } from './shapes.mjs';
 
@@ -17,13 +18,21 @@ interface Told {
   readonly shape: Shape;
 }
 
+/** What a place takes of one text, so that nothing of it is cut away. */
+interface Fit {
+  /** Characters of all secrets that are given at once; 1: each by itself. Default: {@link MOST}. */
+  readonly most?: number;
+  /** Characters of one of them. */
+  readonly longest?: number;
+  /** Whether it must be one short word. */
+  readonly token?: boolean;
+  readonly oneLine?: boolean;
+}
+
 /** A place that takes texts from outside. */
 interface Door {
   readonly name: string;
-  /** Characters of one text, so that nothing of it is cut away. Default: {@link MOST}. */
-  readonly most?: number;
-  /** Which shapes fit in. Default: all. */
-  readonly fits?: (shape: Shape, made: Made) => boolean;
+  readonly fit: Fit;
   /** A promise where it takes time. */
   give(text: string): unknown;
 }
@@ -35,435 +44,338 @@ const MOST_BESIDE = 0.02;
 const LEAST = 7;
 /** A part of the shapes: masking.test.ts has all of them, here every door has some. */
 const COUNTED = SHAPES.filter(({ kind, bare }, i) => kind !== 'hard' && i % (bare ? 6 : 7) === 0);
-const token = ({ bare, lines }: Shape, { text }: Made) =>
-  bare && !lines && text.length < 80 && !/\s/u.test(text);
+const TOKEN: Fit = { most: 1, token: true };
+const FEW: Fit = { most: 1800 };
+const alone = (longest: number): Fit => ({ most: 1, longest });
+
 const random = randomOf(20_260_101);
 let calls = 0;
 /** A password of words may be drawn again, where masking misses it. */
 const DRAWN = new Set<string>();
 
-/** Payloads that wait to be recorded, as the journal would hand them on. */
-class Hooks {
-  readonly #events: object[] = [];
-  /** A session for each: what is recorded of a task is folded together. */
-  door = '';
-  readonly #root: string;
+type Template = Readonly<Record<string, unknown>>;
+type Payload = readonly [name: string, template: Template, fit?: Fit];
 
-  constructor(root: string) {
+const FILE = { file_path: 'a.ts' };
+const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command } });
+const on = (hook_event_name: string, more: Template): Template => ({ hook_event_name, ...more });
+const failing = (error: string, more: Template = bash('npm test')) =>
+  on('PostToolUseFailure', { ...more, error });
+const used = (tool_name: string, tool_input: unknown, tool_response: unknown = 'done') => ({
+  tool_name,
+  tool_input,
+  tool_response,
+});
+
+/** What hooks of Claude Code tell. */
+const CLAUDE: readonly Payload[] = [
+  ['prompt', on('UserPromptSubmit', { prompt: '«text»' })],
+  ['begin', on('PreToolUse', bash('«text»'))],
+  ['command', bash('«text»')],
+  ['stdout', { ...bash('cat x'), tool_response: { stdout: '«text»', stderr: '' } }],
+  ['stderr', { ...bash('cat x'), tool_response: { stdout: '', stderr: '«text»' } }],
+  ['failure', failing('Exit code 1\nError: it failed\n«text»')],
+  [
+    'failing test',
+    failing(
+      "Exit code 1\n FAIL  test/a.test.ts > logs in > «line»\nAssertionError: expected '«text»' to be 'x'\n ❯ test/a.test.ts:3:1\n",
+      bash('npx vitest run'),
+    ),
+  ],
+  ['refused', failing('«text»', { tool_name: 'Edit', tool_input: FILE })],
+  ['first line of a failure', failing('Exit code 1\nError: no «text»'), { most: 1, oneLine: true }],
+  [
+    'batch',
+    on('PostToolBatch', {
+      tool_calls: [
+        {
+          ...used('Bash', { command: '«text»' }, '<tool_use_error>«text»</tool_use_error>'),
+          tool_use_id: 'b',
+        },
+      ],
+    }),
+  ],
+  ['read', used('Read', FILE, { type: 'text', file: { filePath: 'a.ts', content: '«text»' } }), FEW],
+  ['edit, old', used('Edit', { ...FILE, old_string: '«text»', new_string: 'x' }, { structuredPatch: [] })],
+  ['edit, new', used('Edit', { ...FILE, old_string: 'x', new_string: '«text»' }, { structuredPatch: [] })],
+  [
+    'edit, original',
+    used(
+      'Edit',
+      { ...FILE, old_string: 'x', new_string: 'y' },
+      {
+        originalFile: 'x\n«text»',
+        oldString: 'x',
+        newString: 'y\n«text»',
+        structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 2, lines: ['-x', '+«text»'] }],
+      },
+    ),
+  ],
+  [
+    'several edits',
+    used('MultiEdit', {
+      ...FILE,
+      edits: [
+        { old_string: '«text»', new_string: 'x' },
+        { old_string: 'y', new_string: '«text»' },
+      ],
+    }),
+  ],
+  ['written file', used('Write', { ...FILE, content: '«text»' }, { type: 'create', content: '«text»' })],
+  [
+    'page',
+    used('WebFetch', { url: 'https://example.com', prompt: 'x' }, { code: 200, result: '«text»' }),
+    FEW,
+  ],
+  ['search', used('Grep', { pattern: 'x' }, { mode: 'content', content: '«text»' }), FEW],
+  [
+    'agent',
+    used('Task', { prompt: '«text»', description: 'd' }, { content: [{ type: 'text', text: '«text»' }] }),
+  ],
+  ['MCP input', used('mcp__x__y', { q: '«text»', deep: [{ nested: { text: '«text»' } }] })],
+  ['MCP input, a text', used('mcp__x__y', '«text»')],
+  [
+    'MCP text',
+    used(
+      'mcp__x__y',
+      {},
+      ['«text»', 'end'].map((text) => ({ type: 'text', text })),
+    ),
+  ],
+  ['MCP structure', used('mcp__x__y', {}, { structuredContent: { rows: [{ text: '«text»' }] } })],
+  ['summary', on('Stop', { last_assistant_message: '«text»' })],
+  ['summary of a failure', on('StopFailure', { last_assistant_message: '«text»' })],
+  ['checkpoint', on('Stop', { checkpoint_file: '«text»', last_assistant_message: 'x' }), TOKEN],
+  ['name of a tool', used('«text»', {}), TOKEN],
+  ['name of a parameter', used('mcp__x__y', { '«text»': 1, deep: { '«text»': 'x' } }), TOKEN],
+  [
+    'names of calls',
+    { ...bash('ls'), tool_use_id: '«text»', agent_id: '«text»', prompt_id: '«text»' },
+    TOKEN,
+  ],
+  ['session', on('UserPromptSubmit', { session_id: '«text»', prompt: 'x' }), TOKEN],
+  ['path', used('Edit', { file_path: '/x/«text».ts', old_string: 'a', new_string: 'b' }), TOKEN],
+  ['folder', { ...bash('cd /«text» && ls'), cwd: '/x/«text»' }, TOKEN],
+];
+
+const shell = (output: string, error = '(none)', code = 0) =>
+  `Command: x\nDirectory: (root)\nOutput: ${output}\nError: ${error}\nExit Code: ${code}\nSignal: 0`;
+const ran = (command: string, llmContent: string) =>
+  used('run_shell_command', { command, description: command }, { llmContent, returnDisplay: 'x' });
+
+/** What those of Qwen Code tell in another way. */
+const QWEN: readonly Payload[] = [
+  ['prompt', on('UserPromptSubmit', { submitted_prompt: '«text»', prompt: '«text»' })],
+  ['command', ran('«text»', shell('x'))],
+  ['output', ran('cat x', shell('«text»'))],
+  ['failure', ran('cat x', shell('x', '«text»', 1))],
+  ['read', used('read_file', { absolute_path: 'a.ts' }, { llmContent: '«text»' }), FEW],
+  [
+    'written file',
+    used(
+      'write_file',
+      { ...FILE, content: '«text»' },
+      { llmContent: 'ok', returnDisplay: { newContent: '«text»', fileDiff: '+«text»' } },
+    ),
+  ],
+  ['error of a tool', used('mcp__x__y', {}, { llmContent: 'x', error: { message: '«text»' } })],
+];
+
+const log = (kind: string, payload: Template, more: Template = {}): Template => ({ kind, payload, ...more });
+const toolEnd = { tool_name: 'x', success: true };
+
+/** Inputs of the tools that record, and of those that ask. */
+const TOOLS: readonly (readonly [name: string, walker: string, template: Template, fit?: Fit])[] = [
+  ...(
+    [
+      ['prompt', log('task_start', { user_prompt: '«text»' })],
+      [
+        'tags',
+        log('task_start', { user_prompt: 'x', tags: ['«text»'], client: '«text»' }),
+        alone(LIMITS.traceName.max),
+      ],
+      ['summaries', log('step', { order: 1, role: 'editing', llm_summary: '«text»' })],
+      [
+        'parameters',
+        log('tool_start', { tool_name: 'x', params_json: { text: '«text»', deep: [{ text: '«text»' }] } }),
+      ],
+      ['parameters as a text', log('tool_start', { tool_name: 'x', params_json: '«text»' })],
+      ['output', log('tool_end', { ...toolEnd, stdout: '«text»', stderr: '«text»' })],
+      [
+        'error',
+        log('error', {
+          error_type: 'runtime_error',
+          message: '«text»',
+          raw_log_excerpt: '«text»',
+          tests: ['«text»'],
+        }),
+      ],
+      ['end', log('task_end', { status: 'success', summary: '«text»' })],
+      ['words', log('error', { error_type: '«text»', message: 'x' }), TOKEN],
+      ['role', log('step', { order: 1, role: '«text»' }), TOKEN],
+      ['status', log('task_end', { status: '«text»' }), TOKEN],
+      ['checkpoint', log('checkpoint', { checkpoint_file: '«text»', created_at: '«text»' }), TOKEN],
+      [
+        'names',
+        log(
+          'tool_end',
+          { tool_name: '«text»', success: false },
+          {
+            task_id: '«text»',
+            step_id: '«text»',
+            tool_id: '«text»',
+            event_id: '«text»',
+            session_id: '«text»',
+            ts: '«text»',
+          },
+        ),
+        TOKEN,
+      ],
+      ['files', log('tool_end', { ...toolEnd, files_touched: ['«text»', 'src/«text»'] }), TOKEN],
+    ] satisfies Payload[]
+  ).map(([name, template, fit = {}]: Payload) => [`log ${name}`, 'etg_log_event', template, fit] as const),
+  ['memory title', 'memory_store', { title: '«text»' }, alone(LIMITS.memoryTitle.max)],
+  ['memory content', 'memory_store', { content: '«text»' }],
+  ['memory summary', 'memory_store', { summary: '«text»' }, { most: 900, longest: LIMITS.memorySummary.max }],
+  ['memory tag', 'memory_store', { tags: ['«text»'] }, alone(LIMITS.memoryTag.max)],
+  [
+    'memory context',
+    'memory_store',
+    {
+      context: {
+        git_branch: '«text»',
+        session_id: '«text»',
+        technologies: ['«text»'],
+        files_involved: ['«text»'],
+      },
+    },
+    FEW,
+  ],
+  [
+    'memory relation',
+    'memory_link',
+    { from_memory_id: 'mem-a', to_memory_id: 'mem-b', relationship_type: 'SOLVES', context: '«text»' },
+  ],
+  [
+    'memory outcome',
+    'memory_outcome',
+    { memory_id: 'mem-a', success: true, evidence: '«text»' },
+    { most: 900, longest: LIMITS.memoryEvidence.max },
+  ],
+  ['memory update', 'memory_update', { memory_id: 'mem-b', content: '«text»' }],
+  ['memory id', 'memory_store', { memory_id: '«text»' }, TOKEN],
+  ['memory about', 'memory_store', { about: ['«text»'] }, TOKEN],
+  ['memory search', 'memory_search', { query: '«text»' }, { most: 900, longest: LIMITS.memoryQuery.max }],
+  ['concept', 'graph_add_concept', { label: 'x', description: '«text»', source: 'user' }, { most: 400 }],
+  [
+    'name of a concept',
+    'graph_add_concept',
+    { label: '«text»', description: 'x', source: 'user' },
+    alone(400),
+  ],
+  ['attempts', 'etg_query_similar_attempts', { query: '«text»' }],
+  ['search', 'search_code', { query: '«text»' }],
+  ['cypher', 'query_cypher', { query: 'RETURN $x', parameters: { x: '«text»' } }],
+  [
+    'hook question',
+    'trace_ingest',
+    { events: [], question: { session_id: 'one-session', moment: 'prompt', prompt: '«text»' } },
+  ],
+];
+/** Those that may refuse a text. */
+const REFUSING = new Set(['memory id', 'memory about', 'concept', 'name of a concept']);
+
+/** A graph that events of hooks are recorded in, one session for each door: what is recorded of a task is folded. */
+class Recorder {
+  readonly #events: object[] = [];
+  readonly graph: OpenGraph;
+  readonly #root: string;
+  door = '';
+
+  constructor(graph: OpenGraph, root: string) {
+    this.graph = graph;
     this.#root = root;
   }
 
-  tell(client: string, event: string, fields: Record<string, unknown>): void {
+  /** Has a client's hook wait to be recorded, as the journal would hand it on. */
+  hook(client: string, fields: Template): void {
     const at = Date.UTC(2026, 0, 1) + ++calls * 1000;
     const payload = {
       session_id: `session ${this.door}`,
       cwd: this.#root,
-      hook_event_name: event,
+      hook_event_name: 'PostToolUse',
       tool_use_id: `toolu_${calls}`,
       ...fields,
     };
     const name = `${Math.floor(at / 1000)}.${String(calls).padStart(9, '0')}.1.${'0'.repeat(32)}`;
-    this.#events.push(
-      ...(agents.eventsOf({ client, payload: Buffer.from(JSON.stringify(payload)), name, at }) ?? []),
-    );
+    const bytes = Buffer.from(JSON.stringify(payload));
+    this.#events.push(...(agents.eventsOf({ client, payload: bytes, name, at }) ?? []));
   }
 
-  async record(graph: OpenGraph): Promise<void> {
+  /** Gives a walker an input, completed where it needs something that is new each time. */
+  spawn(walker: string, input: Template) {
+    const memory = { type: 'fix', title: `what helped ${++calls}`, content: `it was ${calls}`, anyway: true };
+    const more = { memory_store: memory, etg_log_event: { session_id: this.door } };
+    return this.graph.spawn(walker, null, { ...more[walker as keyof typeof more], ...input });
+  }
+
+  async record(): Promise<void> {
     while (this.#events.length > 0)
-      await graph.spawn('trace_ingest', null, { events: this.#events.splice(0, LIMITS.journalBatch.max) });
+      await this.spawn('trace_ingest', { events: this.#events.splice(0, LIMITS.journalBatch.max) });
   }
-}
 
-/** Everything that hooks of agents tell. */
-function doorsOfHooks(hooks: Hooks, root: string): Door[] {
-  const claude = (
-    name: string,
-    event: string,
-    fields: (text: string) => Record<string, unknown>,
-    more = {},
-  ): Door => ({
-    name: `claude ${name}`,
-    give: (text) => hooks.tell('claude', event, fields(text)),
-    ...more,
-  });
-  const used = (
-    name: string,
-    tool_name: string,
-    fields: (text: string) => Record<string, unknown>,
-    more = {},
-  ) => claude(name, 'PostToolUse', (text) => ({ tool_name, tool_response: 'done', ...fields(text) }), more);
-  const qwen = (
-    name: string,
-    tool_name: string,
-    fields: (text: string) => Record<string, unknown>,
-    more = {},
-  ): Door => ({
-    name: `qwen ${name}`,
-    give: (text) => hooks.tell('qwen', 'PostToolUse', { tool_name, ...fields(text) }),
-    ...more,
-  });
-  const shell = (text: string) =>
-    `Command: x\nDirectory: (root)\nOutput: ${text}\nError: (none)\nExit Code: 0\nSignal: 0`;
-  const file = join(root, 'a.ts');
-  const few = { most: 1800 };
-  return [
-    claude('prompt', 'UserPromptSubmit', (prompt) => ({ prompt })),
-    claude('begin', 'PreToolUse', (command) => ({ tool_name: 'Bash', tool_input: { command } })),
-    used('command', 'Bash', (command) => ({ tool_input: { command, description: 'd' } })),
-    used('stdout', 'Bash', (stdout) => ({
-      tool_input: { command: 'cat x' },
-      tool_response: { stdout, stderr: '' },
-    })),
-    used('stderr', 'Bash', (stderr) => ({
-      tool_input: { command: 'cat x' },
-      tool_response: { stdout: '', stderr },
-    })),
-    claude('failure', 'PostToolUseFailure', (text) => ({
-      tool_name: 'Bash',
-      tool_input: { command: 'npm test' },
-      error: `Exit code 1\nError: it failed\n${text}`,
-    })),
-    claude('failing test', 'PostToolUseFailure', (text) => ({
-      tool_name: 'Bash',
-      tool_input: { command: 'npx vitest run' },
-      error: `Exit code 1\n FAIL  test/a.test.ts > logs in > ${text.split('\n')[0]}\nAssertionError: expected '${text}' to be 'x'\n ❯ test/a.test.ts:3:1\n`,
-    })),
-    claude('refused', 'PostToolUseFailure', (error) => ({
-      tool_name: 'Edit',
-      tool_input: { file_path: file },
-      error,
-    })),
-    claude(
-      'first line of a failure',
-      'PostToolUseFailure',
-      (text) => ({
-        tool_name: 'Bash',
-        tool_input: { command: 'npm run x' },
-        error: `Exit code 1\nError: no ${text}`,
-      }),
-      { most: 1, fits: ({ lines }: Shape) => !lines },
-    ),
-    claude('batch', 'PostToolBatch', (text) => ({
-      tool_calls: [
-        {
-          tool_name: 'Bash',
-          tool_use_id: `b${calls}`,
-          tool_input: { command: text },
-          tool_response: `<tool_use_error>${text}</tool_use_error>`,
-        },
-      ],
-    })),
-    used(
-      'read',
-      'Read',
-      (content) => ({
-        tool_input: { file_path: file },
-        tool_response: { type: 'text', file: { filePath: file, content } },
-      }),
-      few,
-    ),
-    used('edit, old', 'Edit', (old_string) => ({
-      tool_input: { file_path: file, old_string, new_string: 'x' },
-      tool_response: { structuredPatch: [] },
-    })),
-    used('edit, new', 'Edit', (new_string) => ({
-      tool_input: { file_path: file, old_string: 'x', new_string },
-      tool_response: { structuredPatch: [] },
-    })),
-    used('edit, original', 'Edit', (text) => ({
-      tool_input: { file_path: file, old_string: 'x', new_string: 'y' },
-      tool_response: {
-        originalFile: `x\n${text}`,
-        oldString: 'x',
-        newString: `y\n${text}`,
-        structuredPatch: [
-          {
-            oldStart: 1,
-            oldLines: 1,
-            newStart: 1,
-            newLines: 2,
-            lines: ['-x', ...text.split('\n').map((line) => `+${line}`)],
-          },
-        ],
-      },
-    })),
-    used('several edits', 'MultiEdit', (text) => ({
-      tool_input: {
-        file_path: file,
-        edits: [
-          { old_string: text, new_string: 'x' },
-          { old_string: 'y', new_string: text },
-        ],
-      },
-    })),
-    used('written file', 'Write', (content) => ({
-      tool_input: { file_path: file, content },
-      tool_response: { type: 'create', content, structuredPatch: [] },
-    })),
-    used('page, prompt', 'WebFetch', (prompt) => ({ tool_input: { url: 'https://example.com', prompt } })),
-    used(
-      'page',
-      'WebFetch',
-      (result) => ({
-        tool_input: { url: 'https://example.com' },
-        tool_response: { bytes: 1, code: 200, result },
-      }),
-      few,
-    ),
-    used(
-      'search',
-      'Grep',
-      (content) => ({ tool_input: { pattern: 'x' }, tool_response: { mode: 'content', content } }),
-      few,
-    ),
-    used('pattern', 'Grep', (pattern) => ({ tool_input: { pattern } })),
-    used('agent', 'Task', (text) => ({
-      tool_input: { prompt: text, description: 'd' },
-      tool_response: { content: [{ type: 'text', text }] },
-    })),
-    used('plan', 'TodoWrite', (content) => ({ tool_input: { todos: [{ content, status: 'pending' }] } })),
-    used('notebook', 'NotebookEdit', (new_source) => ({ tool_input: { notebook_path: file, new_source } })),
-    used('MCP input', 'mcp__x__y', (text) => ({ tool_input: { q: text, deep: [{ nested: { text } }] } })),
-    used('MCP input, a text', 'mcp__x__y', (tool_input) => ({ tool_input })),
-    used('MCP text', 'mcp__x__y', (text) => ({
-      tool_input: {},
-      tool_response: [
-        { type: 'text', text },
-        { type: 'text', text: 'end' },
-      ],
-    })),
-    used('MCP structure', 'mcp__x__y', (text) => ({
-      tool_input: {},
-      tool_response: { structuredContent: { rows: [{ text }] } },
-    })),
-    claude('summary', 'Stop', (last_assistant_message) => ({ last_assistant_message })),
-    claude('summary of a failure', 'StopFailure', (last_assistant_message) => ({ last_assistant_message })),
-    claude('checkpoint', 'Stop', (checkpoint_file) => ({ checkpoint_file, last_assistant_message: 'x' }), {
-      fits: token,
-      most: 1,
-    }),
-    used('name of a tool', 'x', (tool_name) => ({ tool_name, tool_input: {} }), { fits: token, most: 1 }),
-    used(
-      'name of a parameter',
-      'mcp__x__y',
-      (text) => ({ tool_input: { [text]: 1, deep: { [text]: 'x' } } }),
-      { fits: token, most: 1 },
-    ),
-    used(
-      'names of calls',
-      'Bash',
-      (text) => ({ tool_input: { command: 'ls' }, tool_use_id: text, agent_id: text, prompt_id: text }),
-      { fits: token, most: 1 },
-    ),
-    claude('session', 'UserPromptSubmit', (session_id) => ({ session_id, prompt: 'x' }), {
-      fits: token,
-      most: 1,
-    }),
-    claude(
-      'transcript',
-      'UserPromptSubmit',
-      (text) => ({ session_id: '', transcript_path: `/x/${text}.jsonl`, prompt: 'x' }),
-      { fits: (shape: Shape, made: Made) => token(shape, made) && !made.text.includes('/'), most: 1 },
-    ),
-    used(
-      'path',
-      'Edit',
-      (text) => ({ tool_input: { file_path: `${root}/${text}.ts`, old_string: 'a', new_string: 'b' } }),
-      { fits: token, most: 1 },
-    ),
-    used('folder', 'Bash', (text) => ({ tool_input: { command: `cd /${text} && ls` }, cwd: `/x/${text}` }), {
-      fits: token,
-      most: 1,
-    }),
-    qwen('command', 'run_shell_command', (command) => ({
-      tool_input: { command, description: command },
-      tool_response: { llmContent: shell('x') },
-    })),
-    qwen('output', 'run_shell_command', (text) => ({
-      tool_input: { command: 'cat x' },
-      tool_response: { llmContent: shell(text), returnDisplay: text },
-    })),
-    qwen('failure', 'run_shell_command', (text) => ({
-      tool_input: { command: 'cat x' },
-      tool_response: { llmContent: shell('x').replace('(none)', text).replace('Code: 0', 'Code: 1') },
-    })),
-    qwen(
-      'read',
-      'read_file',
-      (llmContent) => ({ tool_input: { absolute_path: file }, tool_response: { llmContent } }),
-      few,
-    ),
-    qwen('written file', 'write_file', (content) => ({
-      tool_input: { file_path: file, content },
-      tool_response: { llmContent: 'ok', returnDisplay: { newContent: content, fileDiff: `+${content}` } },
-    })),
-    qwen('error of a tool', 'mcp__x__y', (message) => ({
-      tool_input: {},
-      tool_response: { llmContent: 'x', error: { message } },
-    })),
-    {
-      name: 'qwen prompt',
-      give: (submitted_prompt) =>
-        hooks.tell('qwen', 'UserPromptSubmit', { submitted_prompt, prompt: submitted_prompt }),
-    },
-  ];
-}
-
-/** The tools that record. */
-function doorsOfTools(graph: OpenGraph, hooks: Hooks, folder: string): Door[] {
-  const spawn = (name: string, input: Record<string, unknown>) => graph.spawn(name, null, input);
-  const log = (kind: string, payload: Record<string, unknown>, more = {}) =>
-    spawn('etg_log_event', { kind, payload, session_id: hooks.door, ...more });
-  const store = (more: Record<string, unknown>) =>
-    spawn('memory_store', {
-      type: 'fix',
-      title: `what helped ${++calls}`,
-      content: `it was ${calls}`,
-      anyway: true,
-      ...more,
-    });
-  const door = (name: string, give: (text: string) => Promise<unknown>, more: Partial<Door> = {}): Door => ({
-    name,
-    give,
-    ...more,
-  });
-  const short = { fits: token, most: 1 };
-  return [
-    door('log prompt', (user_prompt) => log('task_start', { user_prompt })),
-    door('log tags', (tag) => log('task_start', { user_prompt: 'x', tags: [tag], client: tag }), {
-      most: 1,
-      fits: (_, { text }) => text.length <= LIMITS.traceName.max,
-    }),
-    door('log summaries', (text) => log('step', { order: 1, role: 'editing', llm_summary: text })),
-    door('log parameters', (text) =>
-      log('tool_start', { tool_name: 'x', params_json: { text, deep: [{ text }] } }),
-    ),
-    door('log parameters as JSON', (text) =>
-      log('tool_start', { tool_name: 'x', params_json: JSON.stringify({ text }) }),
-    ),
-    door('log parameters as a text', (text) => log('tool_start', { tool_name: 'x', params_json: text })),
-    door('log output', (text) =>
-      log('tool_end', { tool_name: 'x', success: true, stdout: text, stderr: text }),
-    ),
-    door('log error', (text) =>
-      log('error', {
-        error_type: 'runtime_error',
-        message: text,
-        raw_log_excerpt: text,
-        tests: [text],
-      }),
-    ),
-    door('log end', (summary) => log('task_end', { status: 'success', summary })),
-    door('log words', (text) => log('error', { error_type: text, message: 'x' }), short),
-    door('log role', (text) => log('step', { order: 1, role: text }), short),
-    door('log status', (text) => log('task_end', { status: text }), short),
-    door('log checkpoint', (text) => log('checkpoint', { checkpoint_file: text, created_at: text }), short),
-    door(
-      'log names',
-      (text) =>
-        log(
-          'tool_end',
-          { tool_name: text, success: false },
-          { task_id: text, step_id: text, tool_id: text, event_id: text, session_id: text, ts: text },
-        ),
-      short,
-    ),
-    door(
-      'log files',
-      (text) => log('tool_end', { tool_name: 'x', success: true, files_touched: [text, `src/${text}`] }),
-      short,
-    ),
-    door('memory title', (title) => store({ title }), {
-      most: 1,
-      fits: (_, { text }) => text.length <= LIMITS.memoryTitle.max,
-    }),
-    door('memory content', (content) => store({ content })),
-    door('memory summary', (summary) => store({ summary }), {
-      most: 900,
-      fits: (_, { text }) => text.length <= LIMITS.memorySummary.max,
-    }),
-    door('memory tag', (tag) => store({ tags: [tag] }), {
-      most: 1,
-      fits: (_, { text }) => text.length <= LIMITS.memoryTag.max,
-    }),
-    door(
-      'memory context',
-      (text) =>
-        store({
-          context: { git_branch: text, session_id: text, technologies: [text], files_involved: [text] },
+  doors(): Door[] {
+    const hooks = (client: string, payloads: readonly Payload[]) =>
+      payloads.map(([name, template, fit = {}]) => ({
+        name: `${client} ${name}`,
+        fit,
+        give: (text: string) => this.hook(client, filled(template, text)),
+      }));
+    const tools = TOOLS.map(([name, walker, template, fit = {}]) => ({
+      name,
+      fit,
+      give: (text: string) =>
+        this.spawn(walker, filled(template, text)).catch((error) => {
+          if (!REFUSING.has(name)) throw error;
         }),
-      { most: 1800 },
-    ),
-    door('memory relation', (context) =>
-      spawn('memory_link', {
-        from_memory_id: 'mem-a',
-        to_memory_id: 'mem-b',
-        relationship_type: 'SOLVES',
-        context,
-      }),
-    ),
-    door(
-      'memory outcome',
-      (evidence) => spawn('memory_outcome', { memory_id: 'mem-a', success: true, evidence }),
-      { most: 900, fits: (_, { text }) => text.length <= LIMITS.memoryEvidence.max },
-    ),
-    door('memory update', (content) => spawn('memory_update', { memory_id: 'mem-b', content })),
-    door('memory id', (memory_id) => store({ memory_id }).catch(() => undefined), short),
-    door('memory about', (about) => store({ about: [about] }).catch(() => undefined), short),
-    door('memory search', (query) => spawn('memory_search', { query }), {
-      most: 900,
-      fits: (_, { text }) => text.length <= LIMITS.memoryQuery.max,
-    }),
-    door(
-      'concept',
-      (text) =>
-        spawn('graph_add_concept', {
-          label: text.length > 400 ? 'x' : text,
-          description: text,
-          source: 'user',
-        }).catch(() => undefined),
-      { most: 400 },
-    ),
-    door('attempts', (query) => spawn('etg_query_similar_attempts', { query })),
-    door('search', (query) => spawn('search_code', { query })),
-    door('cypher', (text) => spawn('query_cypher', { query: 'RETURN $x', parameters: { x: text } })),
-    door('hook question', (prompt) =>
-      spawn('trace_ingest', {
-        events: [],
-        question: { session_id: 'one-session', moment: 'prompt', prompt },
-      }),
-    ),
-    imported(graph, folder),
-  ];
+    }));
+    return [...hooks('claude', CLAUDE), ...hooks('qwen', QWEN), ...tools, importOf(this)];
+  }
 }
 
 /** A file that another checkout exported. */
-function imported(graph: OpenGraph, folder: string): Door {
-  const file = join(folder, 'memories.jsonl');
+function importOf(recorder: Recorder): Door {
+  const file = join(scratch(), 'memories.jsonl');
+  const created_at = '2026-01-01T00:00:00.000Z';
   return {
     name: 'memory import',
-    most: 1,
-    fits: (_, { text }) => text.length <= LIMITS.memorySummary.max,
+    fit: alone(LIMITS.memorySummary.max),
     async give(text) {
       const memory = {
-        type: 'fix',
-        title: `imported ${++calls}`,
-        content: text,
-        summary: text,
-        tags: text.length > LIMITS.memoryTag.max ? [] : [text],
+        ...{
+          record: 'memory',
+          id: `mem-import-${++calls}`,
+          version: 1,
+          type: 'fix',
+          title: `imported ${calls}`,
+        },
+        ...{ content: text, summary: text, tags: text.length > LIMITS.memoryTag.max ? [] : [text] },
+        ...{ created_at, updated_at: created_at, evidence: [text] },
       };
-      const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
-      writeFileSync(
-        file,
-        `${JSON.stringify({ record: 'memory', id: `mem-import-${calls}`, version: 1, ...memory, ...times, evidence: [text] })}\n`,
-      );
-      await graph.spawn('memory_import', null, { file, skip_invalid: true });
+      writeFileSync(file, `${JSON.stringify(memory)}\n`);
+      await recorder.spawn('memory_import', { file, skip_invalid: true });
     },
   };
 }
 
+function fits({ token, longest, oneLine }: Fit, { bare, lines }: Shape, { text }: Made): boolean {
+  if (token) return bare && !lines && text.length < 80 && !/\s/u.test(text);
+  return text.length <= (longest ?? MOST) && !(oneLine && lines);
+}
+
 /** Gives every shape to a door, as many at once as stay whole, with lines of something else between. */
 async function through(door: Door, told: Told[], shapes: readonly Shape[], nth: number): Promise<void> {
+  const { most = MOST } = door.fit;
   let texts: string[] = [];
   let length = 0;
   const give = async () => {
@@ -474,12 +386,12 @@ async function through(door: Door, told: Told[], shapes: readonly Shape[], nth: 
   for (const [at, shape] of shapes.entries()) {
     // Of shapes beside names every fourth, of others half; where each text is an event of its own, a quarter of that.
     // Other doors take the others.
-    if ((at + nth) % ((shape.bare ? 2 : 4) * (door.most === 1 ? 4 : 1)) !== 0) continue;
+    if ((at + nth) % ((shape.bare ? 2 : 4) * (most === 1 ? 4 : 1)) !== 0) continue;
     let made = shape.make(random);
     for (let more = 9; more > 0 && made.cores.some((core) => DRAWN.has(core)); more--)
       made = shape.make(random);
-    if (door.fits && !door.fits(shape, made)) continue;
-    if (length > 0 && length + made.text.length > (door.most ?? MOST)) await give();
+    if (!fits(door.fit, shape, made)) continue;
+    if (length > 0 && length + made.text.length > most) await give();
     texts.push(made.text);
     length += made.text.length + 20;
     for (const core of made.cores)
@@ -541,19 +453,17 @@ function partsOf(core: string): string[] {
 }
 
 test('no secret is stored, whatever the door', async () => {
-  const [home, folder] = [scratch(), scratch()];
+  const home = scratch();
   const root = write({ 'a.ts': 'export function alpha(): void {}\n' });
   const graph = await open(root, home);
   await graph.spawn('graph_index_project', null, {});
-  for (const memory_id of ['mem-a', 'mem-b'])
-    await graph.spawn('memory_store', null, { memory_id, type: 'fix', title: memory_id, content: memory_id });
-  const hooks = new Hooks(root);
+  const recorder = new Recorder(graph, root);
+  for (const memory_id of ['mem-a', 'mem-b']) await recorder.spawn('memory_store', { memory_id });
   const told: Told[] = [];
-  const doors = [...doorsOfHooks(hooks, root), ...doorsOfTools(graph, hooks, folder)];
-  for (const [nth, door] of doors.entries()) {
-    hooks.door = door.name;
+  for (const [nth, door] of recorder.doors().entries()) {
+    recorder.door = door.name;
     await through(door, told, COUNTED, nth);
-    await hooks.record(graph);
+    await recorder.record();
   }
   const out = (await graph.spawn('graph_export', null, { layer: 'all' })).reports
     .map((line) => JSON.stringify(line))
@@ -575,71 +485,59 @@ test('no secret is stored, whatever the door', async () => {
   }
 }, 600_000);
 
+const message = (text: string) => ({ error_type: 'runtime_error', message: text });
+
+/** Where a text is given, and the lengths at which it may be cut. */
+const HOOKS_THAT_CUT: readonly (readonly [name: string, template: Template, lengths: readonly number[]])[] = [
+  ['prompt', on('UserPromptSubmit', { prompt: '«text»' }), [10_000]],
+  ['summary', on('Stop', { last_assistant_message: '«text»' }), [10_000]],
+  ['stdout', { ...bash('x'), tool_response: { stdout: '«text»', stderr: '' } }, [16_000]],
+  ['stderr', { ...bash('x'), tool_response: { stdout: '', stderr: '«text»' } }, [16_000]],
+  ['read', used('Read', {}, { file: { content: '«text»' } }), [1000]],
+  ['command', bash('«text»'), [1000, 16_000]],
+  [
+    'parameters',
+    used('x', { one: '«text»', two: '«text»', more: ['«text»', '«text»'] }),
+    [100, 1000, 8000, 16_000],
+  ],
+  ['failure', failing('Exit code 1\nError: «text»'), [200, 299, 500, 1000, 2000, 4000, 16_000, 50_000]],
+  ['failure of a tool', failing('«text»', { tool_name: 'Edit' }), [300, 1000, 2000, 16_000]],
+  [
+    'failing test',
+    failing('Exit code 1\n FAIL  a.test.ts > «text»\nAssertionError: «text»\n'),
+    [300, 500, 1000, 2000],
+  ],
+];
+const EVENTS_THAT_CUT: readonly (readonly [name: string, template: Template, length: number])[] = [
+  ['message', log('error', message('«text»')), 5000],
+  ['excerpt', log('error', { ...message('x'), raw_log_excerpt: '«text»' }), 16_000],
+  ['tags', log('task_start', { user_prompt: 'x', tags: ['«text»'] }), 250],
+  ['tests', log('error', { ...message('x'), tests: ['«text»'] }), 250],
+  ['tool', log('tool_end', { ...toolEnd, tool_name: '«text»' }), 250],
+];
+
 test('no part of a secret is stored where a text is cut', async () => {
   const home = scratch();
   const root = write({ 'a.ts': '' });
   const graph = await open(root, home);
-  const hooks = new Hooks(root);
+  const recorder = new Recorder(graph, root);
   const told: { readonly core: string; readonly place: string }[] = [];
   const tokens = COUNTED.filter(({ name }) => /^(?:ghp_|npm_|glpat-«u:20»)/u.test(name));
-  const log = (kind: string, payload: Record<string, unknown>) =>
-    graph.spawn('etg_log_event', null, { kind, payload, session_id: hooks.door });
-  const used = (tool_name: string, fields: Record<string, unknown>, event = 'PostToolUse') =>
-    hooks.tell('claude', event, { tool_name, tool_input: { command: 'x' }, ...fields });
-  /** How a text is given, and the lengths at which it may be cut. */
-  const cuts: Record<string, readonly [give: (text: string) => unknown, ...lengths: number[]]> = {
-    prompt: [(prompt) => hooks.tell('claude', 'UserPromptSubmit', { prompt }), 10_000],
-    summary: [(text) => hooks.tell('claude', 'Stop', { last_assistant_message: text }), 10_000],
-    stdout: [(stdout) => used('Bash', { tool_response: { stdout, stderr: '' } }), 16_000],
-    stderr: [(stderr) => used('Bash', { tool_response: { stdout: '', stderr } }), 16_000],
-    read: [(content) => used('Read', { tool_response: { file: { content } } }), 1000],
-    command: [(command) => used('Bash', { tool_input: { command } }), 1000, 16_000],
-    parameters: [
-      (text) => used('x', { tool_input: { one: text, two: text, more: [text, text] } }),
-      100,
-      1000,
-      8000,
-      16_000,
-    ],
-    failure: [
-      (text) => used('Bash', { error: `Exit code 1\nError: ${text}` }, 'PostToolUseFailure'),
-      200,
-      299,
-      500,
-      1000,
-      2000,
-      4000,
-      16_000,
-      50_000,
-    ],
-    'failure of a tool': [(error) => used('Edit', { error }, 'PostToolUseFailure'), 300, 1000, 2000, 16_000],
-    'failing test': [
-      (text) =>
-        used(
-          'Bash',
-          { error: `Exit code 1\n FAIL  a.test.ts > ${text}\nAssertionError: ${text}\n` },
-          'PostToolUseFailure',
-        ),
-      300,
-      500,
-      1000,
-      2000,
-    ],
-    message: [(message) => log('error', { error_type: 'runtime_error', message }), 5000],
-    excerpt: [
-      (text) => log('error', { error_type: 'runtime_error', message: 'x', raw_log_excerpt: text }),
-      16_000,
-    ],
-    tags: [(tag) => log('task_start', { user_prompt: 'x', tags: [tag] }), 250],
-    tests: [(text) => log('error', { error_type: 'test_failure', message: 'x', tests: [text] }), 250],
-    tool: [(tool_name) => log('tool_end', { tool_name, success: true }), 250],
-    concept: [
-      (text) => graph.spawn('graph_add_concept', null, { label: `c ${++calls}`, description: text }),
-      10_000,
-    ],
-  };
-  for (const [door, [give, ...lengths]] of Object.entries(cuts)) {
-    hooks.door = door;
+  const concept = (text: string) =>
+    recorder.spawn('graph_add_concept', { label: `c ${++calls}`, description: text });
+  const cuts: readonly (readonly [string, (text: string) => unknown, readonly number[]])[] = [
+    ...HOOKS_THAT_CUT.map(
+      ([name, template, lengths]) =>
+        [name, (text: string) => recorder.hook('claude', filled(template, text)), lengths] as const,
+    ),
+    ...EVENTS_THAT_CUT.map(
+      ([name, template, length]) =>
+        [name, (text: string) => recorder.spawn('etg_log_event', filled(template, text)), [length]] as const,
+    ),
+    ['concept', concept, [10_000]],
+  ];
+  for (const [door, give, lengths] of cuts) {
+    recorder.door = door;
     for (const length of lengths)
       for (const [at, { make }] of tokens.entries())
         for (const back of [16, 32])
@@ -651,7 +549,7 @@ test('no part of a secret is stored where a text is cut', async () => {
             for (const core of cores)
               told.push({ core, place: `${door}, ${length - back} from the ${side}` });
           }
-    await hooks.record(graph);
+    await recorder.record();
   }
   await graph.close();
   const bytes = await bytesBelow(home);

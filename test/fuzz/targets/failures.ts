@@ -13,19 +13,9 @@ const LONGEST = { message: 300, test: 500, tests: 100, excerpt: 4100 };
 const PARTS = [
   ...INTRUDERS,
   ...' \n\t:-=_.()[]{}<>|/\\#@0a✗×✓●›',
+  ...['FAIL ', 'FAILED ', 'PASS', 'ok ', 'not ok ', '--- FAIL: ', 'test ', ' ... FAILED\n', 'error[E0308]: '],
   ...[
-    'FAIL ',
-    'FAILED ',
-    'PASS',
-    'ok ',
-    'not ok ',
-    '--- FAIL: ',
-    'test ',
-    ' ... FAILED\n',
-    'error[E0308]: ',
     'Error: ',
-  ],
-  ...[
     'E   ',
     '> ',
     'AssertionError: ',
@@ -33,23 +23,9 @@ const PARTS = [
     'panicked at ',
     "thread 'main' ",
     '\n    at ',
-    'Expected: ',
-    'Received: ',
   ],
-  ...[
-    '\n1) ',
-    '\n  1) ',
-    'src/a.ts',
-    'src/a.ts:1:2',
-    'a.py:1',
-    'a.go:3',
-    ' - error TS',
-    '---\n',
-    '...\n',
-    'a::b',
-    '=== ',
-    '___ ',
-  ],
+  ...['Expected: ', 'Received: ', '\n1) ', '\n  1) ', ' - error TS', '---\n', '...\n', '=== ', '___ '],
+  ...'src/a.ts src/a.ts:1:2 a.py:1 a.go:3 a::b'.split(' '),
 ];
 
 /** Outputs of test runners and compilers: read without a throw, within bounds and in time. */

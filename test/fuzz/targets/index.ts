@@ -7,12 +7,10 @@ import { importing } from './import.js';
 import { indexTwice } from './index-twice.js';
 import { masker } from './masker.js';
 import { mcp } from './mcp.js';
-import { planted } from './planted.js';
 import { settings } from './settings.js';
 import { source } from './source.js';
 import { stores } from './stores.js';
 import { tools } from './tools.js';
-import { values } from './values.js';
 
 /** Everything that is tried. */
 export const TARGETS: readonly Target[] = [
@@ -28,6 +26,4 @@ export const TARGETS: readonly Target[] = [
   settings,
   importing,
   stores,
-  values,
-  planted,
 ];

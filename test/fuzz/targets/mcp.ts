@@ -4,20 +4,9 @@ import type { Json, Random } from '../random.js';
 import { brief, demand, type Target } from '../target.js';
 import { argumentsBy } from './tools.js';
 
-const METHODS = [
-  'ping',
-  'tools/list',
-  'tools/call',
-  'initialize',
-  'resources/list',
-  'logging/setLevel',
-  'nonsense',
-  '',
-];
+const METHODS = 'ping tools/list tools/call initialize resources/list logging/setLevel nonsense '.split(' ');
 const NOTIFICATIONS = [
-  'notifications/cancelled',
-  'notifications/progress',
-  'notifications/roots/list_changed',
+  ...['cancelled', 'progress', 'roots/list_changed'].map((name) => `notifications/${name}`),
   'nonsense',
 ];
 

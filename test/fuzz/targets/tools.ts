@@ -120,27 +120,13 @@ function valueBy(random: Random, schema: Schema, about: About): Json {
 
 /** Fields of the payloads of events and of contexts of memories, which have no schema of their own here. */
 const FREE = [
-  'user_prompt',
-  'tool_name',
-  'params',
-  'success',
-  'error_type',
-  'message',
-  'status',
-  'name',
-  'order',
-  'files_touched',
-  'stdout',
-  'stderr',
-  'exit_code',
-  'duration_ms',
-  'failing_tests',
-  'project_path',
-  'files_involved',
-  'checkpoint_file',
-  'summary',
-  'p',
-  'limit',
+  ...'user_prompt tool_name params success error_type message status name order files_touched stdout'.split(
+    ' ',
+  ),
+  ...'stderr exit_code duration_ms failing_tests project_path files_involved checkpoint_file summary'.split(
+    ' ',
+  ),
+  ...['p', 'limit'],
 ];
 
 function textBy(random: Random, { key, texts }: About): string {

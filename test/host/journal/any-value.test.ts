@@ -3,8 +3,8 @@ import { agents } from '../../../hooks/index.js';
 import { answer, rebuildHistory } from '../../../host/index.js';
 import { homesOf } from '../../../host/surroundings.js';
 import { openLevelStore } from '../../../storage/index.js';
-import { ODD_VALUES } from '../../fuzz/json-text.js';
 import { Place } from './journals.js';
+import { ODD_VALUES } from './odd-values.js';
 
 const NOBODY = { release: async () => undefined };
 

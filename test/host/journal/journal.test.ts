@@ -353,15 +353,6 @@ it('takes in what comes while it watches, and clears what was never finished', a
   expect(tasks).toHaveLength(6);
 });
 
-it('waits without harm when its folders vanish', async () => {
-  const place = new Place();
-  const journal = place.journal();
-  journal.watch();
-  rmSync(join(place.home, 'journal'), { recursive: true });
-  expect(await journal.drain()).toMatchObject({ recorded: 0, failure: null });
-  expect(journalCounts(place.home).pending).toBe(0);
-});
-
 it('backs up what it recorded, masked as it is stored', async () => {
   const place = new Place();
   const secret = `ghp_${'a1B2'.repeat(9)}`;

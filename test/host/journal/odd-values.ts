@@ -1,6 +1,3 @@
-import { INTRUDERS } from './mutate.js';
-import type { Random } from './random.js';
-
 const deep = (levels: number) => `${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`;
 
 /** Texts of JSON values that some code takes for more than values, or cannot hold. */
@@ -22,20 +19,3 @@ export const ODD_VALUES: readonly string[] = [
   ...[18, 30, 98, 102, 4000, 20_000].map(deep),
   ...['null', 'true', '0', '""', '[]', '{}'],
 ];
-
-/** The text of a JSON value: also of those that no value of JavaScript gives, with a key twice or a huge number. */
-export function jsonText(random: Random, depth = 0): string {
-  const text = () => JSON.stringify(random.oneOf(INTRUDERS).repeat(random.oneOf([1, 1, 40])));
-  switch (random.below(depth > 4 ? 3 : 6)) {
-    case 0:
-      return random.oneOf(ODD_VALUES);
-    case 1:
-      return text();
-    case 2:
-      return random.oneOf(['-0', '1e999', '12345678901234567890', '1e-400', 'null', 'false']);
-    case 3:
-      return `[${random.times(random.below(4), () => jsonText(random, depth + 1)).join()}]`;
-    default:
-      return `{${random.times(random.below(4), () => `${text()}:${jsonText(random, depth + 1)}`).join()}}`;
-  }
-}
