@@ -25,7 +25,10 @@ interface TextOnDisk {
   readonly diskPath: string;
 }
 
-/** A file of the project. Null: it does not exist. Undefined: it has no text, or must not be opened, not even for a hash. */
+/**
+ * A file of the project. Null: it does not exist. Undefined: it has no text, or must not be read: what holds secrets, and
+ * what git ignores, is never opened (P-04), not even for a hash.
+ */
 export async function textOnDisk(
   { projectRoot, nodesOf }: Pick<ReadContext, 'projectRoot' | 'nodesOf'>,
   path: string,
@@ -61,10 +64,12 @@ const AboutRow = z.object({
   /** `unchecked`: what it was, or what it is, is not known. */
   state: z.enum(['fresh', 'drifted', 'orphaned', 'unchecked']),
 });
+/** See {@link AboutFields}. */
 export type AboutRow = z.infer<typeof AboutRow>;
 
 /** What an answer adds to a memory: what it is about, how that stands now, and how the memory itself stands. */
 export const AboutFields = {
+  /** In order of ids. */
   about: z.array(AboutRow),
   /** The worst state of what it is about; null where it is about nothing, or nothing could be looked at. */
   freshness: z.enum(['fresh', 'drifted', 'orphaned']).nullable(),
@@ -130,33 +135,40 @@ async function stateOf(
   const lines = file.text.split('\n');
   const [start, end] = [symbol.start_line - 1, symbol.end_line];
   if (linesHash(lines, start, end) === hash) return 'fresh';
-  return indexed?.hash !== file.hash && hasLines(lines, end - start, hash) ? 'fresh' : 'drifted';
+  return indexed?.hash !== file.hash && hasLines(lines, start, end, hash) ? 'fresh' : 'drifted';
 }
 
 /** Lines that are hashed to find some that moved in a file that changed since it was indexed. */
 const MOST_HASHED = 100_000;
 
-/** Whether so many lines with this hash are anywhere in a file. */
-function hasLines(lines: readonly string[], count: number, hash: string): boolean {
-  const last = Math.min(lines.length - count, MOST_HASHED / Math.max(1, count));
-  for (let at = 0; at <= last; at++) if (linesHash(lines, at, at + count) === hash) return true;
+/** Whether lines with this hash are anywhere in a file; looks near their former place first. */
+function hasLines(lines: readonly string[], start: number, end: number, hash: string): boolean {
+  const count = end - start;
+  const most = Math.min(lines.length, MOST_HASHED / Math.max(1, count));
+  for (let off = 1; off <= most; off++)
+    for (const at of [start + off, start - off])
+      if (at >= 0 && at + count <= lines.length && linesHash(lines, at, at + count) === hash) return true;
   return false;
 }
 
+/** Memories that are looked at, of all that are about what is asked for. */
 const MOST_MEMORIES = 5000;
 /** Memories whose subjects are read from disk: those that are worth most before that. */
 const MOST_READ = 200;
+/** Characters of a memory's text in a row. */
 const SHOWN = 200;
 
 /** One memory about something that is asked for. */
 export const RememberedRow = z.object({
   id: z.string(),
+  /** One of `MEMORY_TYPES`. */
   type: z.string(),
   title: z.string(),
   freshness: AboutFields.freshness,
   standing: StandingRow.optional(),
   /** Its summary, else how its content begins. */
   says: z.string().optional(),
+  /** What it is about, of what was asked for. */
   about: z.array(z.string()),
 });
 export type RememberedRow = z.infer<typeof RememberedRow>;
@@ -185,7 +197,10 @@ const FRESHNESS = {
   orphaned: { share: 0.4, text: ', what it is about is gone' },
 } as const;
 
-/** The memories about files, symbols, tasks and errors, those worth most first. */
+/**
+ * The memories about files, symbols, tasks and errors: important, confident and proven ones first; those that are replaced, or
+ * whose subject changed, later; ties by the later update, then by id.
+ */
 export async function memoriesAbout(
   context: ReadContext,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { didYouMean, isNear } from '../../present/index.js';
-import type { WriteContext } from '../../runtime/index.js';
+import type { ReadContext, WriteContext } from '../../runtime/index.js';
 import {
   CONTEXT_PREFIX,
   CodewalkError,
@@ -22,8 +22,9 @@ import {
   storedText as storedEnds,
 } from '../../source/index.js';
 import type { CONTENT_FIELDS } from './fields.js';
+import { storedNames, storeName } from './identity.js';
 
-/** A text as it is stored: secrets masked, what UTF-8 cannot hold replaced. */
+/** A text as it is stored: secrets masked (P-04), what UTF-8 cannot hold replaced. */
 export function storedText(text: string): string {
   return storedEnds(text, Number.POSITIVE_INFINITY).text;
 }
@@ -37,7 +38,12 @@ export type ContentPatch = Partial<z.input<typeof MemoryContent>>;
 
 const OWN_FIELDS = new Set(Object.keys(MemoryContent.shape));
 
-/** Fields of a memory as they are stored: secrets masked, each tag once, files of the context relative to the root. */
+/**
+ * What a caller says of a memory as it is stored: secrets masked, each tag once; what was not given is left out.
+ *
+ * @param root Files of the context that are inside this folder are stored relative to it; null: as they are given.
+ * @throws CodewalkError `INVALID_INPUT` for a context with an unknown field, or one that is too long.
+ */
 export function storedContent(given: GivenContent, root: string | null): ContentPatch {
   const said = Object.entries(given).filter(([field, value]) => OWN_FIELDS.has(field) && value !== undefined);
   const own = said.map(([field, value]) => [field, storedValue(value)]);
@@ -103,13 +109,18 @@ export function contextIn(memory: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(known.map(([field, value]) => [field.slice(CONTEXT_PREFIX.length), value]));
 }
 
-/** The context that is filled in where the caller gave none: where and when the memory is made. */
-export function surroundingContext({
-  projectRoot,
-  caller,
-  now,
-}: Pick<WriteContext, 'projectRoot' | 'caller' | 'now'>): ContentPatch {
+/** The names of the roots that memories of this store were made in: worktrees, and places before a move. */
+const ROOTS = 'memory/project-roots';
+/** Worktrees come and go: the latest ones count. */
+const MOST_ROOTS = 200;
+
+/** The context that is filled in where the caller gave none: where and when the memory is made. Stores the root. */
+export async function surroundingContext(
+  context: Pick<WriteContext, 'projectRoot' | 'caller' | 'now' | 'blobs' | 'putBlob'>,
+): Promise<ContentPatch> {
+  const { projectRoot, caller, now } = context;
   const head = projectRoot === null ? null : gitHead(projectRoot);
+  if (projectRoot !== null) await storeName(context, ROOTS, projectRoot, MOST_ROOTS);
   const known = {
     context_project_path: projectRoot,
     context_git_commit: head?.commit ?? null,
@@ -121,11 +132,20 @@ export function surroundingContext({
   return Object.fromEntries(Object.entries(known).map(([field, value]) => [field, value && masked(value)]));
 }
 
-/** The paths under which memories of a project may be stored. Empty: any, since a store belongs to one repository. */
-export function projectPaths(projectRoot: string | null, given: string): readonly string[] {
+/**
+ * The paths under which a project's memories may be stored: of this project all its worktrees and former places, of any
+ * other the given path alone.
+ */
+export async function projectPaths(
+  context: Pick<ReadContext, 'projectRoot' | 'blobs'>,
+  given: string,
+): Promise<readonly string[]> {
+  const { projectRoot } = context;
   if (projectRoot === null) return [given];
   const path = realPath(resolve(projectRoot, given));
-  return placeOf(path) === placeOf(projectRoot) ? [] : [given, path];
+  const own = [...(await storedNames(context, ROOTS)), projectRoot];
+  const isOwn = own.includes(given) || own.includes(path) || placeOf(path) === placeOf(projectRoot);
+  return [...new Set(isOwn ? [given, path, ...own] : [given, path])];
 }
 
 function realPath(path: string): string {

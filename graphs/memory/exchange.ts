@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { didYouMean, isNear, shownLine } from '../../present/index.js';
 import { compareText, type ReadContext } from '../../runtime/index.js';
-import { grouped, isoOf, issuesText, LIMITS, MemoryAbout, timeOf } from '../../schema/index.js';
+import {
+  grouped,
+  isoOf,
+  issuesText,
+  LIMITS,
+  MemoryAbout,
+  MemoryRelationVersion,
+  timeOf,
+} from '../../schema/index.js';
 import { aboutKind } from './about.js';
 import { contextIn } from './content.js';
 import {
@@ -14,7 +22,7 @@ import {
   textUpTo,
 } from './fields.js';
 import { whyNoMemoryId } from './identity.js';
-import { relationsOf } from './relations.js';
+import { type RelationProps, relationsOf } from './relations.js';
 import { storedMemories } from './versions.js';
 
 /** Each version of a memory is looked up by its number. */
@@ -94,7 +102,7 @@ const RelationRecord = z.strictObject({
   success_rate: share,
   created_at: time,
   proposed: z.literal(true).optional(),
-  /** In files of earlier versions of Codewalk: what a relation was before a change, which is not imported. */
+  /** When the relation was changed or removed: this is what it was before. */
   replaced_at: time.optional(),
 });
 const AboutRecord = z.strictObject({
@@ -134,7 +142,10 @@ const COUNTED = [
 
 type ExchangeHeader = z.infer<typeof HeaderRecord>;
 
-/** Everything that is stored of memories as records, in an order that follows from what is stored, never from when. */
+/**
+ * Everything that is stored of memories as records: the header, memories by id, their versions, relations by (from, type,
+ * to), earlier ones after those there are, what memories are about. The order follows from what is stored, never from when.
+ */
 export async function exportRecords(
   context: Pick<ReadContext, 'find' | 'entries' | 'entryEdges' | 'q'>,
 ): Promise<readonly [ExchangeHeader, ...ExchangeRecord[]]> {
@@ -150,11 +161,11 @@ export async function exportRecords(
   for (const relations of await relationsOf(context, ids)) {
     const out = relations.filter(({ direction }) => direction === 'out');
     out.sort((a, b) => compareText(`${a.type} ${a.to}`, `${b.type} ${b.to}`));
-    for (const one of out)
-      all.push(
-        recordOf(RelationRecord, { ...one, id: one.relation_id, proposed: one.proposed || undefined }),
-      );
+    for (const { type, from, to, props } of out) all.push(relationRecord(props, { type, from, to }));
   }
+  const earlier = await context.find(MemoryRelationVersion);
+  for (const one of earlier.sort((a, b) => compareText(a.id, b.id)))
+    all.push(relationRecord(one, { from: one.from_memory_id, to: one.to_memory_id }));
   const path = context.q(ids).out(MemoryAbout);
   const kinds = new Map((await path).map((node) => [node.id, aboutKind(node)]));
   for (const { from: memory_id, to: target, ...props } of await path.edges()) {
@@ -167,6 +178,11 @@ export async function exportRecords(
   return [header, ...COUNTED.flatMap(([kind]) => byKind.get(kind) ?? [])];
 }
 
+function relationRecord(props: RelationProps, ends: object): ExchangeRecord {
+  const proposed = props.proposed || undefined;
+  return recordOf(RelationRecord, { ...props, ...ends, id: props.relation_id, proposed });
+}
+
 /** A record with the values of its fields, in their order. */
 function recordOf<T extends z.ZodObject>(schema: T, values: Readonly<Record<string, unknown>>): z.output<T> {
   const [record] = schema.shape.record.values;
@@ -176,6 +192,7 @@ function recordOf<T extends z.ZodObject>(schema: T, values: Readonly<Record<stri
 
 /** Something in a file that cannot be imported. */
 export interface Problem {
+  /** From 1; 0: the file as a whole. */
   readonly line: number;
   readonly why: string;
 }
@@ -183,7 +200,10 @@ export interface Problem {
 /** The records of a file by kind, and what is wrong with it. */
 export type ReadRecords = { readonly [K in Kind]: RecordOf<K>[] } & { readonly problems: Problem[] };
 
-/** Reads an export of memories. A line that is no record, or repeats one, is left out and named; so is a wrong header. */
+/**
+ * Reads an export of memories. A line is left out, with the reason, where it is no record or repeats one; a file with fewer
+ * or more records than its header announces is a problem as a whole.
+ */
 export function readRecords(text: string): ReadRecords {
   const problems: Problem[] = [];
   const read: ReadRecords = { header: [], memory: [], version: [], relation: [], about: [], problems };

@@ -36,7 +36,7 @@ export function wholeField({ min, max }: { readonly min: number; readonly max: n
 /** Input: the number of rows to skip. */
 export const offsetField = z.int().refine((number) => number >= 0, { error: 'it is at least 0' });
 
-/** Inputs: what a memory says. Longer texts are refused. */
+/** Inputs: what a memory says. Longer texts are refused. */
 export const CONTENT_FIELDS = {
   title: textField(LIMITS.memoryTitle.max),
   content: textField(LIMITS.memoryContent.max),

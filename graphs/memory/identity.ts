@@ -6,9 +6,15 @@ import { masked } from '../../source/index.js';
 import type { MemoryRef } from './text.js';
 
 const MOST_SUGGESTIONS = 3;
+/** Characters of an id that may stand for it. */
 const SHORTEST = 4;
 
-/** The memory with this id, or the only one whose id begins so. @param field The input's name, for the message. */
+/**
+ * The memory with this id, or the only one whose id begins so.
+ *
+ * @param field The input's name, for the message.
+ * @throws CodewalkError `NODE_NOT_FOUND` with the nearest ids, or where to read what a deleted memory said.
+ */
 export async function memoryNamed(
   context: Pick<ReadContext, 'nodesOf' | 'findIds'>,
   given: string,
@@ -57,18 +63,35 @@ const DONE = 'memory/requests-done';
 const MOST_DONE = 64;
 
 /** Whether this request was done when it was sent before; from now on it counts as done. */
-export async function wasDone({
-  blobs,
-  putBlob,
-  requestId,
-}: Pick<WriteContext, 'blobs' | 'putBlob' | 'requestId'>): Promise<boolean> {
-  if (requestId === null) return false;
-  const [bytes] = await blobs([DONE], 'durable');
-  const known = bytes ? z.array(z.string()).parse(JSON.parse(Buffer.from(bytes).toString('utf8'))) : [];
-  if (known.includes(requestId)) return true;
-  const latest = [...known, requestId].slice(-MOST_DONE);
-  putBlob(DONE, Buffer.from(JSON.stringify(latest)), 'durable');
+export async function wasDone(context: StoreNames & Pick<WriteContext, 'requestId'>): Promise<boolean> {
+  return context.requestId !== null && storeName(context, DONE, context.requestId, MOST_DONE);
+}
+
+type StoreNames = Pick<WriteContext, 'blobs' | 'putBlob'>;
+
+/** Puts a name behind those of a durable blob, of which the latest ones stay. Answers whether it was there already. */
+export async function storeName(
+  context: StoreNames,
+  blob: string,
+  name: string,
+  most: number,
+): Promise<boolean> {
+  const known = await storedNames(context, blob);
+  if (known.includes(name)) return true;
+  const latest = [...known, name].slice(-most);
+  context.putBlob(blob, Buffer.from(JSON.stringify(latest)), 'durable');
   return false;
+}
+
+/** The names in a durable blob. */
+export async function storedNames({ blobs }: Pick<ReadContext, 'blobs'>, blob: string): Promise<string[]> {
+  const [bytes] = await blobs([blob], 'durable');
+  try {
+    return bytes ? z.array(z.string()).parse(JSON.parse(Buffer.from(bytes).toString('utf8'))) : [];
+  } catch {
+    // Damaged: a request may be done twice, a filter compares with today's root alone, until the next one is stored.
+    return [];
+  }
 }
 
 /** What a memory says, or an earlier version of it. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { stripHidden } from '../../present/index.js';
 import { breadthFirst, compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
 import {
+  grouped,
   isoOf,
   MEMORY_RELATION_PREFIX,
   MEMORY_RELATION_SHAPE,
@@ -11,28 +12,38 @@ import {
   Memory,
   type MemoryRelation,
   type MemoryRelationName,
+  MemoryRelationVersion,
 } from '../../schema/index.js';
 import { storedText } from './content.js';
 import type { MemoryRef } from './text.js';
 
+/** After every time in ISO 8601. */
+export const LAST = '~';
+
 const Props = z.object(MEMORY_RELATION_SHAPE);
 
-/** All properties of a relation. */
+/** All properties of a relation (S4-23). */
 export type RelationProps = z.infer<typeof Props>;
 
 /** One relation between two memories, as one of them sees it. */
-export interface Relation extends RelationProps {
-  readonly type: MemoryRelationName;
+export interface Relation {
+  /** One of the 35. */
+  readonly type: string;
   readonly from: string;
   readonly to: string;
   /** The memory at the other end. */
   readonly far: string;
   readonly direction: 'out' | 'in';
+  readonly props: RelationProps;
 }
 
 type Look = Pick<ReadContext, 'entries' | 'entryEdges'>;
 
-/** The relations of many memories, in both directions, by creation. @param types Only these; empty: all. */
+/**
+ * The relations of many memories, in both directions, in their order of creation. Two round trips for all of them.
+ *
+ * @param types Only these; empty: all.
+ */
 export async function relationsOf(
   { entries, entryEdges }: Look,
   ids: readonly string[],
@@ -52,8 +63,7 @@ export async function relationsOf(
     const { from, to } = edge;
     const { far, outgoing } = step.entry;
     const direction = outgoing ? 'out' : 'in';
-    const type = step.type as MemoryRelationName;
-    found[step.at]?.push({ ...relationProps(edge), type, from, to, far, direction });
+    found[step.at]?.push({ type: step.type, from, to, far, direction, props: relationProps(edge) });
   }
   return found;
 }
@@ -94,13 +104,13 @@ export async function relationRows(
     Memory,
     relations.map(({ far }) => far),
   );
-  return relations.flatMap((relation, at) => {
+  return relations.flatMap(({ type, from: from_memory_id, to: to_memory_id, direction, props }, at) => {
     const other = ends[at];
     if (!other || other.gone) return [];
-    const { relation_id: id, from: from_memory_id, to: to_memory_id } = relation;
+    const { relation_id: id, ...rest } = props;
     const memory = { id: other.id, type: other.type, title: stripHidden(other.title) };
-    const context = relation.context === null ? null : stripHidden(relation.context);
-    return RelationRow.parse({ ...relation, id, from_memory_id, to_memory_id, memory, context });
+    const context = props.context === null ? null : stripHidden(props.context);
+    return [{ id, type, from_memory_id, to_memory_id, direction, memory, ...rest, context }];
   });
 }
 
@@ -111,31 +121,62 @@ interface GivenRelation {
   readonly context?: string | undefined;
 }
 
-/** Relates two memories, or changes their relation of this type. */
+/**
+ * Relates two memories, or changes their relation of this type: what it was stays as a version. What was only proposed is
+ * asserted with the defaults.
+ */
 export async function relate(
   context: WriteContext,
   [from, type, to]: readonly [MemoryRef, MemoryRelationName, MemoryRef],
   { strength, confidence, context: text }: GivenRelation,
+  proposed = false,
 ): Promise<{ readonly id: string; readonly created: boolean }> {
   const archetype = MEMORY_RELATIONS[type];
   const known = (await context.q(from).out(archetype).edges()).find((edge) => edge.to === to.id);
   const now = isoOf(context.now());
   const before = known && relationProps(known);
+  const stated = before?.proposed ? undefined : before;
   const after = Props.parse({
     relation_id: `${type}:${from.id}:${to.id}`,
     created_at: now,
     ...before,
-    strength: strength ?? before?.strength,
-    confidence: confidence ?? before?.confidence,
+    strength: strength ?? stated?.strength,
+    confidence: confidence ?? stated?.confidence,
     context: text === undefined ? before?.context : storedText(text),
-    proposed: false,
+    proposed,
   });
   if (!known) await context.connect(from, to, archetype(after));
-  else if (!isDeepStrictEqual(before, after)) context.set<MemoryRelation>(known, after);
+  else if (before && !isDeepStrictEqual(before, after)) {
+    await storeRelationVersion(context, { type, from: from.id, to: to.id, props: before }, now);
+    context.set<MemoryRelation>(known, after);
+  }
   return { id: after.relation_id, created: !known };
 }
 
-/** A relation on a way. */
+type RelationState = Omit<Relation, 'far' | 'direction'>;
+
+/** Stores what a relation was, before it is changed or removed. @param now ISO 8601. */
+export async function storeRelationVersion(
+  { create }: Pick<WriteContext, 'create'>,
+  { type, from, to, props }: RelationState,
+  now: string,
+): Promise<void> {
+  const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at: now };
+  await create(MemoryRelationVersion({ ...props, ...ends }, { id: `${props.relation_id}@${now}` }));
+}
+
+/** Removes a relation; it stays as a version. @param now ISO 8601. */
+export async function removeRelation(context: WriteContext, relation: Relation, now: string): Promise<void> {
+  const { type, from, to } = relation;
+  await storeRelationVersion(context, relation, now);
+  const ends = await context.nodesOf(Memory, [from, to]);
+  await context.disconnect(ends, ends, {
+    edge: MEMORY_RELATIONS[type as MemoryRelationName],
+    where: { relation_id: relation.props.relation_id },
+  });
+}
+
+/** A relation on a way, or as it was at a time. */
 export const RelationStep = z.object({
   id: z.string(),
   type: z.string(),
@@ -147,8 +188,46 @@ export const RelationStep = z.object({
 export type RelationStep = z.infer<typeof RelationStep>;
 
 /** A relation as a {@link RelationStep}. */
-export const relationStep = (relation: Relation): RelationStep =>
-  RelationStep.parse({ ...relation, id: relation.relation_id });
+export function relationStep({ type, from, to, props }: RelationState): RelationStep {
+  const { relation_id: id, strength, proposed } = props;
+  return { id, type, from, to, strength, proposed };
+}
+
+/** The relations that a memory had at a time, by their ids. @param time ISO 8601. */
+export async function relationsThen(
+  context: Look & Pick<ReadContext, 'find'>,
+  memory: string,
+  time: string,
+): Promise<RelationStep[]> {
+  const [relations = []] = await relationsOf(context, [memory]);
+  const present = relations.map((one) => ({ ...one, replaced_at: null }));
+  const earlier = (await relationVersionsOf(context, memory)).map((one) => {
+    const { type, from_memory_id: from, to_memory_id: to, replaced_at } = one;
+    return { type, from, to, props: one, replaced_at };
+  });
+  const states = grouped([...earlier, ...present], ({ props }) => props.relation_id);
+  const then = [...states.values()].flatMap(
+    (all) => stateAt(all, time, ({ props }) => props.created_at) ?? [],
+  );
+  return then.map(relationStep).sort((a, b) => compareText(a.id, b.id));
+}
+
+/** What something was at a time: the state that was replaced first after it, where that had begun by then. */
+export function stateAt<S extends { readonly replaced_at: string | null }>(
+  states: readonly S[],
+  time: string,
+  since: (state: S) => string,
+): S | undefined {
+  const until = ({ replaced_at }: S) => replaced_at ?? LAST;
+  const [first] = states.filter((one) => time < until(one)).sort((a, b) => compareText(until(a), until(b)));
+  return first && since(first) <= time ? first : undefined;
+}
+
+/** All stored versions of a memory's relations. */
+export async function relationVersionsOf({ find }: Pick<ReadContext, 'find'>, memory: string) {
+  const [out, into] = [{ from_memory_id: memory }, { to_memory_id: memory }];
+  return [...(await find(MemoryRelationVersion, out)), ...(await find(MemoryRelationVersion, into))];
+}
 
 /** Memories that are looked at on the way: what lies beyond is left out, and the answer says so. */
 const MOST_REACHED = 5000;
@@ -161,8 +240,9 @@ export interface Reached {
 }
 
 /**
- * The memories that relations lead to in either direction, each by a shortest way: by the strength of its
- * first relation, then by importance.
+ * The memories that relations lead to in either direction, each once, by a shortest way, of several by the one whose first
+ * relation is the strongest. Ordered by the strength of the first relation, then by importance (S4-30).
+ *
  * @param types Only along these relations; empty: along all.
  */
 export async function relatedMemories(
@@ -180,7 +260,7 @@ export async function relatedMemories(
       return relations
         .filter(({ far }) => far !== start)
         .map((relation) => {
-          const strength = strengths.get(from) ?? relation.strength;
+          const strength = strengths.get(from) ?? relation.props.strength;
           return { from, to: relation.far, relation, strength };
         });
     });

@@ -47,6 +47,7 @@ type ListedRow = z.infer<typeof ListedRow>;
 /** The content of a memory from one time to another. */
 export const VersionRow = z.object({
   memory_id: text,
+  /** From 1. */
   version: z.number().int(),
   said_at: text,
   /** When other content replaced it, or the memory was deleted; null: it is the content now. */
@@ -96,7 +97,7 @@ export async function memoryRows<T extends FoundMemory>(
 const NOTHING_STORED = 'Nothing is remembered here yet: memory_store remembers something.';
 
 const contents = (to: number) => ({ field: 'content', what: 'Contents', to });
-/** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay. */
+/** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay (P-02). */
 const LESS: readonly Omit<DetailAt, 'of'>[] = [
   ...[2000, 500, 200].map(contents),
   { field: 'context', what: 'Contexts', shorter: () => ({}) },
@@ -106,6 +107,7 @@ const LESS: readonly Omit<DetailAt, 'of'>[] = [
   contents(0),
 ];
 
+/** A summary stands for its content. */
 function withoutContent(row: z.infer<typeof ContentRow>) {
   return { ...row, content: row.summary === null ? row.content : '', tags: row.tags.slice(0, 5) };
 }
@@ -116,7 +118,7 @@ export function memoriesAnswer<O extends object>(whole: O, ...lists: readonly Li
   return presented(draftBy(whole, { limit: LIMITS.lookupTokens, lists, less }));
 }
 
-/** A page of memories as an answer; see {@link listAnswer}. A zero is never bare. */
+/** A page of memories as an answer; see {@link listAnswer}. A zero is never bare (P-01). */
 export async function memoryPage<T extends FoundMemory, M extends object>(
   context: ReadContext,
   found: Found<T>,
@@ -171,6 +173,7 @@ function excerptLines(content: string): string[] {
   return content === '' ? [] : [`  ${quotedLine(content, EXCERPT)}`];
 }
 
+/** What changed or is gone since memories were bound to it. */
 function changesLine(about: readonly AboutRow[]): string {
   const states = { drifted: 'Changed', orphaned: 'Gone' };
   const parts = Object.entries(states).flatMap(([state, verb]) => {

@@ -26,12 +26,16 @@ export interface MemoryQuery {
   /** `any`: one word of one thing is enough; `all`: every word of all things. */
   readonly mode: 'any' | 'all';
   readonly filter: MemoryFilter;
+  /** The most memories that are wanted. */
   readonly most: number;
 }
 
 type Hits = Found<ScoredMemory>;
 
-/** The memories that pass a filter and fit a query best; without words the most important, which have no score. */
+/**
+ * The memories that a query fits best, of those that pass its filter (X-12), ranked by {@link rankedByStanding}; without words
+ * the most important, which have no score.
+ */
 export async function searchMemories(
   context: ReadContext,
   query: MemoryQuery,
@@ -65,7 +69,11 @@ export const RecallScore = z.object({
   usage: share,
 });
 
-/** The memories that are worth knowing now: evidence decides between those that the words fit about equally. */
+/**
+ * The memories that are worth knowing now, the best first. The score is
+ * `text * (1 + 0.25 * (0.4 importance + 0.3 recency + 0.2 confidence + 0.1 usage))`, without a query the sum in the inner
+ * brackets: evidence decides between memories that the words fit about equally.
+ */
 export async function recalledMemories(
   context: ReadContext,
   { query, filter, most }: { query: string; filter: MemoryFilter; most: number },
@@ -83,6 +91,7 @@ export async function recalledMemories(
   return { hits: recalled.sort(byScore), notes };
 }
 
+/** What speaks for a memory apart from its words, and the weighted sum of it. */
 function evidenceOf({ importance, confidence, usage_count, updated_at }: MemoryRef, now: number) {
   const age = Math.max(0, now - (Date.parse(updated_at) || 0));
   const recency = 2 ** (-age / HALF_LIFE_MS);
@@ -173,7 +182,10 @@ function partOfWord(word: string, known: string): number | null {
   return isPart ? Math.abs(known.length - word.length) : null;
 }
 
-/** Slips between two words with the same first letter: few are there (Pollock and Zamora, 1984). */
+/**
+ * Slips between two words with the same first letter: few slips are there (Pollock and Zamora, "Automatic spelling
+ * correction in scientific and scholarly text", 1984).
+ */
 function misspelling(word: string, known: string): number | null {
   const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
   if (Math.abs(known.length - word.length) > allowed || known[0] !== word[0]) return null;
@@ -185,8 +197,9 @@ function misspelling(word: string, known: string): number | null {
 const FIRST_HITS = 150;
 
 /**
- * The memories that words fit best, of those that pass a filter: of the first hits, else of those that its
- * indexes select.
+ * The memories that words fit best, of those that pass a filter: of the first hits, else of those that the filter's
+ * indexes select. What has no index, text as it is typed and relations, is looked at in the first hits.
+ *
  * @param words As {@link standIns} gives them.
  */
 async function textHits(
@@ -242,8 +255,9 @@ function byScore(a: ScoredMemory, b: ScoredMemory): number {
 const [SEEDS, LIFT] = [30, 0.5];
 
 /**
- * Lifts hits that name the files of the best hits: a file counts by its rarity, and less the more files a
- * memory names (spreading activation: Crestani, 1997). Without it nDCG at 10 is 17 % less (honojs/hono).
+ * Lifts hits that name the files of the best hits: lessons of the same work are worth more than the same words elsewhere. A
+ * file counts by its rarity among all memories, and less the more files a memory names. (Spreading activation: Crestani,
+ * "Application of spreading activation techniques in information retrieval", 1997.) Scores stay from 0 to 1.
  */
 async function liftedBySharedFiles(
   context: ReadContext,

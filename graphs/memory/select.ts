@@ -8,6 +8,7 @@ import type { MemoryRef } from './text.js';
 /** Which memories are wanted: any of each list; an empty list lets all through. */
 export interface MemoryFilter {
   readonly types: readonly MemoryType[];
+  /** In lower case. */
   readonly tags: readonly string[];
   readonly projects: readonly string[];
   /** 0: any. */
@@ -28,12 +29,9 @@ interface FilterInput {
 }
 
 /** The filter of a caller's input. */
-export function filterOf(
-  { projectRoot }: Pick<ReadContext, 'projectRoot'>,
-  input: FilterInput,
-): MemoryFilter {
+export async function filterOf(context: ReadContext, input: FilterInput): Promise<MemoryFilter> {
   const { memory_types = [], tags = [], project_path: path, relationship_filter: relations = [] } = input;
-  const projects = path === undefined ? [] : projectPaths(projectRoot, path);
+  const projects = path === undefined ? [] : await projectPaths(context, path);
   return {
     types: memory_types.map(typeOf),
     tags,
@@ -43,6 +41,7 @@ export function filterOf(
   };
 }
 
+/** Memories that are read in the first step through all of them. */
 const STEP = 400;
 /** Memories whose relations are looked at: no index selects by these. */
 export const MOST_TRIED = 10_000;
@@ -86,11 +85,14 @@ export async function passing(
   if (relations.length === 0) return found;
   const foundIds = found.map(({ id }) => id);
   const known = (await relationsOf(context, foundIds, relations)).flat();
-  const related = new Set(known.flatMap(({ from, to, proposed }) => (proposed ? [] : [from, to])));
+  const related = new Set(known.flatMap(({ from, to, props }) => (props.proposed ? [] : [from, to])));
   return found.filter(({ id }) => related.has(id));
 }
 
-/** The ids that the indexes of a filter select, until these are few; some may not pass. Null: the filter has no index. */
+/**
+ * The ids that the indexes of a filter let through, until these are few: no memory is read. They may hold some that do not
+ * pass. Null where the filter has no index.
+ */
 export async function selectedIds(
   { lookUp }: ReadContext,
   { types, tags, projects, minImportance: gte }: MemoryFilter,
@@ -98,6 +100,7 @@ export async function selectedIds(
   const stored = types.flatMap((type) => (type === 'decision' ? [type, 'solution'] : [type]));
   const anyOf = (index: string, values: readonly string[]) =>
     [...new Set(values)].map((equals) => lookUp(Memory, index, { equals }));
+  // What usually lets fewest through comes first.
   const parts = [
     anyOf('type', stored),
     anyOf('tags[]', tags),
@@ -116,7 +119,10 @@ export async function selectedIds(
   return selected;
 }
 
-/** The first memories that pass, by {@link byImportance}: from the start of that order where many pass, else by indexes. */
+/**
+ * The first memories that pass, in the order of {@link byImportance}: from the start of that order where many pass, else
+ * those that the indexes select. The notes say where not all were looked at.
+ */
 export async function firstMemories(
   context: ReadContext,
   filter: MemoryFilter,

@@ -3,6 +3,7 @@ import { quotedLine, shownLine } from '../../present/index.js';
 import { compareText, type WriteContext } from '../../runtime/index.js';
 import { LIMITS, Memory } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
+import { relationsOf } from './relations.js';
 import { MEMORY_TEXT, type MemoryRef, wordsOf } from './text.js';
 
 /** Memories that are compared: those that have the rarest words of the new one. */
@@ -20,9 +21,11 @@ export interface SimilarMemories {
 }
 
 /**
- * The stored memories that say nearly the same: by the share of neighbouring words that two have in common
- * (Broder, "On the resemblance and containment of documents", 1997).
- * @param self The id of the memory itself, where it is stored.
+ * The stored memories that say nearly what a memory is to say. Similarity is the share of neighbouring words that both have
+ * among those that either has (Broder, "On the resemblance and containment of documents", 1997, with shingles of two words):
+ * order matters; case, spaces and punctuation do not.
+ *
+ * @param self The id of the memory that is to say it, where it is stored already.
  */
 export async function similarMemories(
   context: WriteContext,
@@ -35,7 +38,10 @@ export async function similarMemories(
   const query = new Map(rarest.map(([word]) => [word, 1]));
   const hits = await index.search(query, { limit: MOST_COMPARED + 1 });
   const found = hits.flatMap(({ id }) => (id === self ? [] : [id])).slice(0, MOST_COMPARED);
-  const compared = (await context.nodesOf(Memory, found))
+  // Those that it may have contradicted so far.
+  const [known = []] = self === undefined ? [] : await relationsOf(context, [self], ['CONTRADICTS']);
+  const others = new Set([...found, ...known.map(({ far }) => far)]);
+  const compared = (await context.nodesOf(Memory, [...others]))
     .filter(({ gone }) => !gone)
     .map((memory) => ({ memory, ...comparisonOf(said, memory) }))
     .filter(({ similarity }) => similarity >= LIMITS.duplicateSimilarity.min)
@@ -45,7 +51,7 @@ export async function similarMemories(
   return { duplicate: duplicate ?? null, contradicting };
 }
 
-/** Memories that stored content may contradict. */
+/** Memories that stored content may contradict, related to its memory by a proposed CONTRADICTS. */
 export const MayContradict = z.array(z.object({ id: z.string(), title: z.string() }));
 
 /** Memories as {@link MayContradict}. */
@@ -102,7 +108,10 @@ const TURNING = new Set(
 /** Numbers; names with `_` or `$`; capitals inside or throughout; parts joined by dots, slashes, colons or `@`. */
 const FACT = /\p{N}|[_$]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$|[^./\\:@][./\\:@]+[^./\\:@]|^[./\\]/u;
 
-/** The words of a memory in lower case. Fact: another word in its place says something else. */
+/**
+ * The words of a memory in lower case. Fact: another word in its place says something else; a negation, number, path, host
+ * or identifier.
+ */
 function tokensOf({ title, content }: Texts): { readonly word: string; readonly isFact: boolean }[] {
   const text = `${title}\n${content}`
     .replace(/(\p{L})['’](?=\p{L})/gu, '$1')

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { quotedLine, shownLine } from '../../present/index.js';
-import type { ReadContext } from '../../runtime/index.js';
-import { MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
-import { type Relation, relationsOf } from './relations.js';
+import type { ReadContext, WriteContext } from '../../runtime/index.js';
+import { isoOf, MEMORY_RELATION_PREFIX, Memory } from '../../schema/index.js';
+import { type Relation, relate, relationsOf, removeRelation } from './relations.js';
 import { byImportance, type MemoryFilter, passing } from './select.js';
 import type { MemoryRef } from './text.js';
 
 /** What speaks against a memory: relations and outcomes. */
 export const StandingRow = z.object({
-  state: z.enum(['replaced', 'deprecated', 'contradicted', 'failed', 'ineffective', 'outranked']),
+  state: z.enum(['replaced', 'deprecated', 'contradicted', 'failed', 'ineffective', 'outranked', 'disputed']),
   /** The memory that replaces, contradicts or goes before it; null for outcomes. */
   by: z.object({ id: z.string(), title: z.string() }).nullable(),
 });
@@ -34,6 +34,7 @@ const STATES: Readonly<Record<State, { readonly text: string; readonly share: nu
   failed: { text: 'failed more often than it held', share: 0.6 },
   ineffective: { text: 'ineffective for', share: 0.7 },
   outranked: { text: 'less preferred than', share: 0.8 },
+  disputed: { text: 'may be contradicted (proposed) by', share: 1 },
 };
 const ORDER = Object.keys(STATES) as State[];
 
@@ -63,9 +64,14 @@ export async function standingsOf(
     const givenUp = new Set(successions.filter(ruleOf).map(nearOf));
     // A memory that is given up contradicts nobody.
     const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
+    const pairOf = ({ from, to }: Relation) => [from, to].sort().join('\n');
+    const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
     for (const relation of relations) {
-      const rule = ruleOf(relation);
-      if (rule && !relation.proposed) add(nearOf(relation), rule.state, relation.far);
+      const { far, props } = relation;
+      const [rule, near] = [ruleOf(relation), nearOf(relation)];
+      if (!props.proposed && rule) add(near, rule.state, far);
+      // An assertion about the same two memories settles what was proposed.
+      if (props.proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
     }
   }
   const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];
@@ -85,21 +91,37 @@ async function relationsThatHold(
   types: readonly string[],
 ): Promise<Relation[]> {
   const relations = (await relationsOf(context, ids, types)).flat();
-  return relations.filter((one) => one.counter_evidence_count <= one.validation_count);
+  return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
 }
 
-/** Those of the memories that one may contradict of which no relation says how the two stand. */
-export async function unsettledWith(
-  context: Look,
+const PROPOSED = { strength: 0.3, confidence: 0.3 };
+
+/**
+ * Proposes that a memory contradicts others, and withdraws what was proposed of any but these. A memory that is replaced or
+ * deprecated contradicts nobody.
+ *
+ * @returns Those of them of which no relation says how the two stand.
+ */
+export async function proposeContradictions(
+  context: WriteContext,
   memory: MemoryRef,
   others: readonly MemoryRef[],
 ): Promise<MemoryRef[]> {
-  if (others.length === 0) return [];
   const [relations = []] = await relationsOf(context, [memory.id], RELATIONS);
+  const now = isoOf(context.now());
+  for (const relation of relations)
+    if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
+      await removeRelation(context, relation, now);
   const standings = await standingsOf(context, [memory, ...others]);
-  const isSettled = ({ id }: MemoryRef) =>
-    isGivenUp(standings.get(id)) || relations.some(({ far, proposed }) => far === id && !proposed);
-  return isSettled(memory) ? [] : others.filter((other) => !isSettled(other));
+  if (isGivenUp(standings.get(memory.id))) return [];
+  const asserted = relations.filter(({ props }) => !props.proposed);
+  const unsettled = others.filter(
+    ({ id }) => !isGivenUp(standings.get(id)) && !asserted.some(({ far }) => far === id),
+  );
+  for (const other of unsettled)
+    if (!relations.some(({ far }) => far === other.id))
+      await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
+  return unsettled;
 }
 
 function isGivenUp(standing: Standing | undefined): boolean {
@@ -112,8 +134,9 @@ export function shareOf(standing: Standing | undefined): number {
 }
 
 /**
- * A standing in words: `replaced by 01k… 'title'`.
- * @param title Whether the other title is shown: only where data is quoted.
+ * A standing in words: `replaced by 01k… 'title'`; empty where nothing speaks against the memory.
+ *
+ * @param title Whether the other memory's title is shown: it is data, so only where data is quoted.
  */
 export function standingText(standing: Standing | undefined, title = true): string {
   if (!standing) return '';
@@ -131,7 +154,10 @@ export interface ScoredMemory {
 /** Steps from a memory to what replaced it, then to what replaced that, that are followed. */
 const MOST_STEPS = 5;
 
-/** Ranks memories down against which something speaks, and puts those that replace others in their places. */
+/**
+ * Ranks memories down against which something speaks, and puts those that replace others where these were: also where
+ * their words match less or not at all. The best first; ties by importance.
+ */
 export async function rankedByStanding(
   context: Look,
   hits: readonly ScoredMemory[],

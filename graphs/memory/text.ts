@@ -5,7 +5,10 @@ import { defineTextIndex, Words, writeIndex } from '../../search/index.js';
 /** A memory as a run reads it. */
 export type MemoryRef = NodeRef<typeof Memory>;
 
-/** The text index of memories. Another set of fields needs another name, so that stores rebuild it. No query finds `paths`. */
+/**
+ * The text index of memories, in the store of the memories: a commit changes both or neither. A change of its fields needs
+ * another name, so that existing stores rebuild it. `paths`: whole paths as {@link pathWord}; no query finds these.
+ */
 export const MEMORY_TEXT = defineTextIndex('memories-3', {
   layer: 'durable',
   fields: { title: 1, summary: 1, content: 1, tags: 2, files: 1, paths: 0 },

@@ -6,22 +6,14 @@ import {
   type ReadContext,
   type WriteContext,
 } from '../../runtime/index.js';
-import {
-  append,
-  isoOf,
-  Memory,
-  MemoryContent,
-  MemoryRelationVersion,
-  MemoryVersion,
-  memoryVersionId,
-} from '../../schema/index.js';
+import { append, isoOf, Memory, MemoryContent, MemoryVersion, memoryVersionId } from '../../schema/index.js';
 import { forgetVectors, readIndex, TextIndex } from '../../search/index.js';
 import type { ContentPatch } from './content.js';
 import { type StoredVersion, versionsOf } from './identity.js';
-import { relationsOf } from './relations.js';
+import { relationsOf, relationVersionsOf, stateAt, storeRelationVersion } from './relations.js';
 import { type VersionRow, versionRow } from './rows.js';
 import { type SimilarMemories, similarMemories } from './similar.js';
-import { unsettledWith } from './standing.js';
+import { proposeContradictions } from './standing.js';
 import { fieldsOf, MEMORY_TEXT, type MemoryRef, removeMemoryText, wordsOf, writeMemoryText } from './text.js';
 
 /** What changing a memory did. */
@@ -45,22 +37,22 @@ export async function changeMemory(
   const saysElse = changed.some(([field]) => field === 'title' || field === 'content');
   const similar = saysElse ? await similarMemories(context, memory, memory.id) : null;
   await writeMemoryText(context, [memory]);
-  const contradicting = similar ? await unsettledWith(context, memory, similar.contradicting) : [];
+  const contradicting = similar ? await proposeContradictions(context, memory, similar.contradicting) : [];
   return { updated: true, duplicate: similar?.duplicate ?? null, contradicting };
 }
 
-/** Stores the content of a memory as a version. @param now ISO 8601. */
-export async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: string): Promise<void> {
+async function storeVersion({ create }: WriteContext, memory: MemoryRef, now: string): Promise<void> {
   const { id, updated_at: said_at, version } = memory;
   const span = { memory_id: id, version, said_at, replaced_at: now };
   const content = MemoryContent.parse(propsOf(memory));
   await create(MemoryVersion({ ...content, ...span }, { id: memoryVersionId(id, version) }));
 }
 
-/** Deletes a memory with its relations; its content stays as a version. @returns How many relations it had. */
+/** Deletes a memory with its relations, which stay as versions. @returns How many relations it had. */
 export async function deleteMemory(context: WriteContext, memory: MemoryRef): Promise<number> {
   const now = isoOf(context.now());
   const [relations = []] = await relationsOf(context, [memory.id]);
+  for (const relation of relations) await storeRelationVersion(context, relation, now);
   await storeVersion(context, memory, now);
   await remove(context, [memory.id], [memory]);
   return relations.length;
@@ -69,12 +61,8 @@ export async function deleteMemory(context: WriteContext, memory: MemoryRef): Pr
 /** Removes memories, live or deleted, with all that is stored of them: nothing is left to read. */
 export async function eraseMemories(context: WriteContext, ids: readonly string[]): Promise<void> {
   const nodes: NodeRef[] = [];
-  for (const id of ids) {
-    nodes.push(...(await versionsOf(context, id)));
-    // What earlier versions of Codewalk stored of its relations.
-    for (const end of ['from_memory_id', 'to_memory_id'])
-      nodes.push(...(await context.find(MemoryRelationVersion, { [end]: id })));
-  }
+  for (const id of ids)
+    nodes.push(...(await versionsOf(context, id)), ...(await relationVersionsOf(context, id)));
   await remove(context, ids, [...new Set(nodes)]);
 }
 
@@ -106,6 +94,7 @@ export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promi
   return [...all].map(([id, versions]) => ({ id, versions })).sort((a, b) => compareText(a.id, b.id));
 }
 
+/** Memories and versions that are looked at for what they said at a time. */
 const MOST_TRIED = 5000;
 const STEP = 200;
 
@@ -114,7 +103,12 @@ type Look = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'loo
 /** A version that fits a query, with its score from 0 to 1. */
 export type ScoredVersion = VersionRow & { readonly score: number };
 
-/** The versions of memories that held at a time and fit a query, the best first. @returns `isCut`: not all was looked at. */
+/**
+ * The versions of memories that held at a time and fit a query, the best first; of memories that were deleted later too.
+ *
+ * @param time ISO 8601.
+ * @returns `isCut`: not all that may have held was looked at.
+ */
 export async function versionsThen(
   context: Look,
   time: string,
@@ -134,7 +128,7 @@ export async function versionsThen(
   let looked = 0;
   for await (const ids of context.lookUp(MemoryVersion, 'replaced_at', { gte: time })) {
     for (const one of await context.nodesOf(MemoryVersion, ids.slice(0, MOST_TRIED - looked)))
-      if (!one.gone && one.said_at <= time && time < one.replaced_at) replaced.set(one.id, one);
+      if (!one.gone && stateAt([one], time, saidAt)) replaced.set(one.id, one);
     looked += ids.length;
     if (looked > MOST_TRIED) break;
   }
@@ -151,14 +145,13 @@ export async function versionsThen(
   return { rows: rows.slice(0, most), isCut };
 }
 
+const saidAt = ({ said_at }: { readonly said_at: string }): string => said_at;
+
 /** The version of one memory that held at a time, of a deleted one too; undefined where there was none. */
 export async function versionThen(
   context: Pick<ReadContext, 'nodesOf'>,
   id: string,
   time: string,
 ): Promise<VersionRow | undefined> {
-  const versions = (await versionsOf(context, id)).map(versionRow);
-  return versions.find(
-    ({ said_at, replaced_at }) => said_at <= time && (replaced_at === null || time < replaced_at),
-  );
+  return stateAt((await versionsOf(context, id)).map(versionRow), time, saidAt);
 }

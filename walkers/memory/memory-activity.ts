@@ -32,16 +32,19 @@ export const MemoryActivity = defineWalker('memory_activity', {
     ...pageFields(lookupTokens),
   },
   output: z.object({
+    /** ISO 8601. */
     since: z.string(),
     total: z.number().int(),
     by_type: z.record(z.string(), z.number().int()),
+    /** The latest first. */
     recent: z.array(ListedRow),
+    /** Problems and errors of this time that no memory solves. */
     unresolved: z.array(ListedRow),
   }),
   examples: [{ title: 'The last month', input: { days: 30 } }],
   finish: async ({ state: { days, project, cursor }, context }) => {
     const since = new Date(context.now() - days * DAY_MS).toISOString();
-    const filter = filterOf(context, { project_path: project });
+    const filter = await filterOf(context, { project_path: project });
     const found: MemoryRef[] = [];
     for await (const ids of context.lookUp(Memory, 'created_at', { gte: since, reverse: true }))
       found.push(...(await passing(context, ids, filter)));

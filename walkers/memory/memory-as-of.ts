@@ -6,8 +6,7 @@ import {
   queryField,
   RelationStep,
   relationName,
-  relationStep,
-  relationsOf,
+  relationsThen,
   VersionRow,
   versionLines,
   versionsThen,
@@ -33,7 +32,7 @@ const AsOfOutput = z.object({
     VersionRow.extend({
       /** How well it fits the query; null where none was given. */
       score: z.number().nullable(),
-      /** Those of its relations that it had then, as they are now. */
+      /** The relations that it had then. */
       relationships: z.array(RelationStep),
       /** Left out where it is not known: outcomes were counted since. */
       effectiveness: VersionRow.shape.effectiveness.optional(),
@@ -42,6 +41,7 @@ const AsOfOutput = z.object({
   has_more: z.boolean(),
 });
 
+/** A version that held then; without a query it has no score. */
 type Hit = VersionRow & { readonly score: number | null };
 
 /** Shows memories as they were at a time, those that were deleted since too. */
@@ -71,8 +71,7 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
       { ...(await oneThen(context, memory_id ?? '', time)), score: null },
     ];
     const withRelations = async ({ effectiveness, ...row }: Hit) => {
-      const [relations = []] = await relationsOf(context, [row.memory_id]);
-      const relationships = relations.filter(({ created_at }) => created_at <= time).map(relationStep);
+      const relationships = await relationsThen(context, row.memory_id, time);
       const [memory] = await context.nodesOf(Memory, [row.memory_id]);
       const isKnown =
         effectiveness === null || (memory && !memory.gone && (memory.last_validated ?? '') <= time);

@@ -10,6 +10,7 @@ import {
   queryField,
   RelationStep,
   relatedMemories,
+  relationStep,
   wordsOf,
 } from '../../graphs/memory/index.js';
 import { limitField, pageFields, plural } from '../../present/index.js';
@@ -42,9 +43,11 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
         score: z.number(),
         /** Relations between it and the memory that was asked for. */
         distance: z.number().int(),
+        /** The relations on the way to it, and whether the way follows their direction. */
         via: z.array(Via),
       }),
     ),
+    /** Related memories that were searched. */
     related: z.number().int(),
     has_more: z.boolean(),
   }),
@@ -61,7 +64,7 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
         memory,
         score: scores.get(memory.id) ?? 0,
         distance: way.length,
-        via: way.map((step) => Via.parse(step)),
+        via: way.map((step) => Via.parse({ ...relationStep(step), direction: step.direction })),
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));

@@ -28,6 +28,7 @@ export const MemoryGet = defineWalker('memory_get', {
   },
   output: z.object({
     memory: MemoryRow,
+    /** The strongest first; empty where they were not asked for. */
     relationships: z.array(RelationRow),
     ...AboutFields,
   }),

@@ -13,6 +13,7 @@ const Imported = z.object({ created: count, updated: count, unchanged: count });
 const ImportOutput = z.object({
   dry_run: z.boolean(),
   memories: Imported,
+  /** Earlier versions that were written. */
   versions: count,
   relations: Imported,
   abouts: Imported,

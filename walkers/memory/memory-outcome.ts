@@ -91,10 +91,14 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
 });
 
 const PRIOR_MEAN = 0.5;
+/** Outcomes that the prior weighs as much as. */
 const PRIOR_WEIGHT = 2;
 const DIGITS = 1e6;
 
-/** The mean of a Beta distribution after one more outcome: without a stated mean (s + 1) / (s + f + 2). */
+/**
+ * The mean after one more outcome, of a Beta distribution with a weak prior. Without a stated mean it begins at one half, so
+ * that after s successes and f failures it is (s + 1) / (s + f + 2).
+ */
 function meanAfter(
   mean: number | null,
   before: { readonly validation_count: number; readonly counter_evidence_count: number },
@@ -105,20 +109,26 @@ function meanAfter(
   return Math.round(next * DIGITS) / DIGITS;
 }
 
-/** Finds a relation. Ids that memory_link gives name its memories, which may have colons; imported ones need a full search. */
+const AT_ONCE = 5000;
+
+/**
+ * The relation with this id. Ids that memory_link gives name its memories (which may have colons); for others, which an import
+ * brings, the relations of all memories are looked through.
+ *
+ * @throws CodewalkError `NODE_NOT_FOUND`.
+ */
 async function relationNamed(
   { q, findIds }: Pick<ReadContext, 'findIds' | 'q'>,
   id: string,
 ): Promise<EdgeRef<MemoryRelation>> {
+  const find = async (memories: readonly string[]) =>
+    (await q(memories).out().edges()).find((edge) => edge.relation_id === id);
   const parts = id.split(':').slice(1);
-  const guesses = parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(':'));
-  for (const memoriesOf of [() => guesses, () => findIds(Memory)]) {
-    const edges = await q(await memoriesOf())
-      .out()
-      .edges();
-    const found = edges.find((edge) => edge.relation_id === id);
-    if (found) return found as EdgeRef<MemoryRelation>;
-  }
+  let found = await find(parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(':')));
+  const memories = found ? [] : await findIds(Memory);
+  for (let at = 0; at < memories.length && !found; at += AT_ONCE)
+    found = await find(memories.slice(at, at + AT_ONCE));
+  if (found) return found as EdgeRef<MemoryRelation>;
   throw new CodewalkError('NODE_NOT_FOUND', `relationship_id: there is no relation '${shownLine(id)}'`, {
     input: id,
     suggestion: 'memory_get and memory_related show the relations of a memory with their ids.',

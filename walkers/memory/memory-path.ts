@@ -26,10 +26,13 @@ export const MemoryPath = defineWalker('memory_path', {
   },
   output: z.object({
     found: z.boolean(),
+    /** Relations on the way; null where there is none. */
     length: z.number().int().nullable(),
     /** The memories on the way, both ends included; where there is none, the two ends. */
     memories: z.array(z.object({ id: z.string(), type: z.enum(MEMORY_TYPES), title: z.string() })),
+    /** The relations between them, each seen from the memory before it. */
     relationships: z.array(RelationRow),
+    /** Memories that were looked at. */
     reached: z.number().int(),
   }),
   examples: [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineWalker, type FollowUp } from '../../runtime/index.js';
 import { Memory } from '../../schema/index.js';
 
-/** Counts that memories were read. A reading walker may not write: the host runs this after its answer. */
+/** Counts that memories were read (S4-10, S4-12). A reading walker may not write: the host runs this after its answer. */
 export const MemoryRead = defineWalker('memory_read', {
   description: 'Count that memories were read. The host asks for it when an answer has shown them.',
   access: 'write',

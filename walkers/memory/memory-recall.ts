@@ -34,11 +34,12 @@ export const MemoryRecall = defineWalker('memory_recall', {
   },
   output: z.object({
     results: z.array(ListedRow.extend({ score: z.number(), why: RecallScore })),
+    /** Whether there are more after these. */
     has_more: z.boolean(),
   }),
   examples: [{ title: 'Before a change', input: { query: 'why do sessions end too soon?' } }],
   finish: async ({ state, context }) => {
-    const filter = filterOf(context, state);
+    const filter = await filterOf(context, state);
     const found = await recalledMemories(context, { query: state.query, filter, most: mostOf(state) });
     return memoryPage(context, found, state, ({ has_more }) => ({ has_more }));
   },

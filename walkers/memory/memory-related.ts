@@ -18,7 +18,7 @@ import { LIMITS } from '../../schema/index.js';
 
 const { memoryRelatedDepth, memoryRelatedRows, lookupTokens } = LIMITS;
 
-/** Shows what is related to a memory, over several relations. */
+/** Shows what is related to a memory, over several relations (S4-30). */
 export const MemoryRelated = defineWalker('memory_related', {
   description:
     'Show the memories related to one, in both directions and over several relations, the strongest first.',
@@ -34,12 +34,15 @@ export const MemoryRelated = defineWalker('memory_related', {
     memory_id: z.string(),
     results: z.array(
       ListedRow.extend({
+        /** The first relation on the way. */
         relationship: z.string(),
         strength: z.number(),
         distance: z.number().int(),
+        /** The relations on the way, with their true direction. */
         way: z.array(RelationStep),
       }),
     ),
+    /** All that were reached, before the cut. */
     total: z.number().int(),
   }),
   examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],
@@ -48,7 +51,8 @@ export const MemoryRelated = defineWalker('memory_related', {
     const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
     const notes = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
     const hits = reached.map(({ memory, way }) => {
-      const [{ type: relationship = '', strength = 0 } = {}] = way;
+      const [{ type: relationship = '', props } = {}] = way;
+      const strength = props?.strength ?? 0;
       return { memory, relationship, strength, distance: way.length, way: way.map(relationStep) };
     });
     const page = { cursor, limit: memoryRelatedRows.max };

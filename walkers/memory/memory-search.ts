@@ -21,7 +21,7 @@ import { LIMITS } from '../../schema/index.js';
 
 const { memorySearchRows, lookupTokens } = LIMITS;
 
-/** Finds memories: by words within filters, or by filters alone. */
+/** Finds memories: by words within filters (X-12), or by filters alone (S4-27). */
 export const MemorySearch = defineWalker('memory_search', {
   description:
     'Find memories by words, type, tags or importance: the best match first, without words the most important.',
@@ -45,6 +45,7 @@ export const MemorySearch = defineWalker('memory_search', {
   output: z.object({
     /** `score`: a share of the largest that the words could get; null without words. */
     results: z.array(ListedRow.extend({ score: z.number().nullable() })),
+    /** Whether there are more after these. */
     has_more: z.boolean(),
   }),
   examples: [
@@ -54,7 +55,7 @@ export const MemorySearch = defineWalker('memory_search', {
   ],
   finish: async ({ state, context }) => {
     const { search_tolerance: tolerance = 'normal', match_mode: mode = 'any' } = state;
-    const filter = filterOf(context, state);
+    const filter = await filterOf(context, state);
     const things = [state.query, ...state.terms].filter((thing) => thing !== '');
     const query = { things, tolerance, mode, filter, most: mostOf(state) };
     const found = await searchMemories(context, query);

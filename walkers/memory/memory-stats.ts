@@ -10,6 +10,7 @@ import {
   MemoryAbout,
   MemoryVersion,
 } from '../../schema/index.js';
+import { keptAnswers } from '../kept-answers.js';
 
 const MOST_TAGS = 20;
 
@@ -26,16 +27,25 @@ const StatsOutput = z.object({
   by_group: counts,
   /** Relations that Codewalk proposes and no caller has asserted: in no other count. */
   proposed: count,
+  /** Bindings to files, symbols, tasks and errors. */
   about: count,
   earlier_versions: count,
+  /** Means over all memories; null where there is none. */
   mean_importance: mean,
   mean_confidence: mean,
+  /** Over those that have one. */
   mean_effectiveness: mean,
   never_read: count,
+  /** The most frequent tags. */
   tags: z.array(z.object({ tag: z.string(), count })),
   first_stored: z.string().nullable(),
   last_changed: z.string().nullable(),
 });
+type StatsOutput = z.infer<typeof StatsOutput>;
+
+/** All memories are read: asked again of the same graph, the answer is the same. */
+const ANSWERS = keptAnswers<StatsOutput>('counts of memories');
+
 /** Counts what is stored of memories. */
 export const MemoryStats = defineWalker('memory_stats', {
   description:
@@ -46,6 +56,8 @@ export const MemoryStats = defineWalker('memory_stats', {
   output: StatsOutput,
   examples: [{ title: 'All of it', input: {} }],
   finish: async ({ context }) => {
+    const known = context.kept(ANSWERS).find(context, '');
+    if (known) return known;
     const memories = await context.find(Memory);
     const { nodes, edges } = await context.counts();
     const proposals = new Map<string, number>();
@@ -63,7 +75,7 @@ export const MemoryStats = defineWalker('memory_stats', {
     const times = memories
       .flatMap(({ created_at, updated_at }) => [created_at, updated_at])
       .sort(compareText);
-    return {
+    const answer = {
       memories: memories.length,
       by_type: Object.fromEntries(MEMORY_TYPES.flatMap((type) => (types[type] ? [[type, types[type]]] : []))),
       relationships: relations.length,
@@ -80,6 +92,8 @@ export const MemoryStats = defineWalker('memory_stats', {
       first_stored: times.at(0) ?? null,
       last_changed: times.at(-1) ?? null,
     };
+    context.kept(ANSWERS).keep(context, '', answer);
+    return answer;
   },
   markdown: (stats) => {
     const means = (['importance', 'confidence', 'effectiveness'] as const).flatMap((name) => {
@@ -104,6 +118,7 @@ export const MemoryStats = defineWalker('memory_stats', {
   },
 });
 
+/** To four digits; null of nothing. */
 function meanOf(numbers: readonly number[]): number | null {
   if (numbers.length === 0) return null;
   const sum = numbers.reduce((all, number) => all + number, 0);

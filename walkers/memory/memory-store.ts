@@ -12,12 +12,12 @@ import {
   type MemoryRef,
   mayContradict,
   nameField,
+  proposeContradictions,
   type SimilarMemories,
   similarMemories,
   storedContent,
   surroundingContext,
   textOnDisk,
-  unsettledWith,
   versionsOf,
   whyNoMemoryId,
   writeMemoryText,
@@ -45,6 +45,7 @@ const StoreOutput = z.object({
   memory_id: z.string(),
   /** False: the memory was there, and has this content now. */
   created: z.boolean(),
+  /** From 1. */
   version: z.number().int(),
   about: z.array(z.string()),
   /** How similar the stored memory is that is answered instead; null: the content was stored. */
@@ -54,7 +55,7 @@ const StoreOutput = z.object({
   may_contradict: MayContradict,
 });
 
-/** Stores a memory; under the id of a stored one, new content of that. */
+/** Stores a memory; under the id of a stored one, new content of that (S4-26). */
 export const MemoryStore = defineWalker('memory_store', {
   description:
     'Save something worth knowing next time: a fix, decision, problem or pattern. memory_id: update it.',
@@ -127,6 +128,7 @@ interface StoredContent {
   readonly similarity?: number;
 }
 
+/** The memory that has the content afterwards, or nearly so: then `similarity` says how nearly. */
 async function storeContent(
   context: WriteContext,
   content: ContentPatch,
@@ -140,7 +142,7 @@ async function storeContent(
   const { duplicate, contradicting: contrary } = await similarMemories(context, MemoryContent.parse(content));
   if (duplicate && id === undefined && !anyway) return { ...duplicate, created: false };
   const memory = await createMemory(context, id, content);
-  const contradicting = await unsettledWith(context, memory, contrary);
+  const contradicting = await proposeContradictions(context, memory, contrary);
   return { memory, created: true, duplicate, contradicting };
 }
 
@@ -179,7 +181,7 @@ async function createMemory(
   const id = given ?? (isFree ? requestId : undefined);
   // A deleted memory of this id left its versions.
   const version = id === undefined ? 1 : (await versionsOf(context, id)).length + 1;
-  const content = MemoryContent.parse({ ...surroundingContext(context), ...patch });
+  const content = MemoryContent.parse({ ...(await surroundingContext(context)), ...patch });
   const time = isoOf(now());
   const draft = Memory(
     { ...content, created_at: time, updated_at: time, version },
@@ -196,7 +198,13 @@ const WANTED: Wanted = {
   fits: (node) => isA(node.archetype, File) || isA(node.archetype, CodeSymbol),
 };
 
-/** Binds a memory to files, symbols, tasks or errors, each with its content hash now. @returns Their ids, each once. */
+/**
+ * Binds a memory to what it is about, with its content hash now. Files need not be indexed. Bound again, the hash is renewed.
+ *
+ * @param given Paths, names or ids of files and symbols; ids of tasks and errors.
+ * @returns The ids of what it was bound to, each once.
+ * @throws CodewalkError `NODE_NOT_FOUND`; `INVALID_INPUT` with the candidates of an ambiguous name.
+ */
 async function bindAbout(
   context: WriteContext,
   memory: MemoryRef,
@@ -232,6 +240,7 @@ async function targetNamed(context: WriteContext, name: string): Promise<NodeRef
   );
 }
 
+/** A file that exists, indexed or not (X-34). */
 async function fileOnDisk(
   { projectRoot, nodesOf }: WriteContext,
   name: string,
@@ -246,7 +255,10 @@ async function fileOnDisk(
   }
 }
 
-/** The SHA-256 of a file's bytes or of a symbol's own lines; null for what has no text, or must not be read. */
+/**
+ * The SHA-256 of a file's bytes, as its node has it when it is indexed; of a symbol that of its own lines, so that an edit
+ * elsewhere in the file does not change it. Null for what has no text, or cannot or must not be read.
+ */
 async function contentHash(context: WriteContext, node: NodeRef): Promise<string | null> {
   if (isA(node.archetype, File))
     return (await textOnDisk(context, node.id.slice(fileId('').length)))?.hash ?? null;
@@ -259,6 +271,7 @@ async function contentHash(context: WriteContext, node: NodeRef): Promise<string
   return lines ? linesHash(read.text.split('\n'), lines.start_line - 1, lines.end_line) : null;
 }
 
+/** The lines of a symbol in a file that changed since it was indexed; undefined where it is gone. */
 async function linesNow({ kept }: WriteContext, { id, path }: NodeRef<typeof CodeSymbol>, text: string) {
   const facts = await kept(EDIT_PARSER).factsOf(path, text);
   if (facts === null) return undefined;

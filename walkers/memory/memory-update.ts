@@ -15,9 +15,11 @@ import { CodewalkError } from '../../schema/index.js';
 
 const UpdateOutput = z.object({
   memory_id: z.string(),
+  /** False: it has all this already. */
   updated: z.boolean(),
   /** From 1; earlier versions stay. */
   version: z.number().int(),
+  /** The id of another memory that says nearly the same; null: there is none. */
   duplicate_of: z.string().nullable(),
   may_contradict: MayContradict,
 });

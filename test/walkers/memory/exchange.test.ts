@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OpenGraph } from '../../../index.js';
 import { MemoryHistory } from '../../../walkers/memory/memory-history.js';
 import { MemoryOutcome } from '../../../walkers/memory/memory-outcome.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
@@ -37,6 +38,16 @@ test('what is exported and imported elsewhere is exported from there byte for by
   expect(results.map(({ id }) => id)).toEqual(['fix']);
 });
 
+test('relations are counted as the header counts them: what they were before, too', async () => {
+  const graph = await remembering();
+  await relate(graph, 'fix SOLVES problem 0.9');
+  const text = await exported(graph);
+  expect(text).toMatch(/^\{"record":"header",.*"relations":2,/u);
+  const other = await emptyGraph();
+  expect(await imported(other, text)).toMatchObject({ relations: { created: 2, unchanged: 0 } });
+  expect(await imported(other, text)).toMatchObject({ relations: { created: 0, unchanged: 2 } });
+});
+
 test('imported again nothing changes, and a dry run writes nothing', async () => {
   const text = await exported(await remembering());
   const other = await emptyGraph();
@@ -55,23 +66,23 @@ test('imported again nothing changes, and a dry run writes nothing', async () =>
   expect(await exported(other)).toBe(text);
 });
 
-test('of what two places said of one memory the later counts, and what it replaces stays as a version', async () => {
+test('what two places said of one memory becomes one history, whichever is imported', async () => {
   const first = await remembering();
   const other = await emptyGraph();
   await imported(other, await exported(first));
-  await storeIn(first, 'fix', { type: 'fix', content: 'Store no times.' });
   await storeIn(other, 'fix', { type: 'fix', content: 'Compare in local time.' });
-  const [mine, theirs] = [await exported(first), await exported(other)];
-  expect(await imported(first, theirs)).toMatchObject({ memories: { updated: 1 }, versions: 1 });
-  expect(await imported(first, theirs)).toMatchObject({ memories: { updated: 0 }, versions: 0 });
-  expect(await imported(other, mine)).toMatchObject({ memories: { updated: 0 } });
-  const { versions } = (await first.spawn(MemoryHistory, null, { memory_id: 'fix' })).output;
-  expect(versions.map(({ content }) => content)).toEqual([
-    'Compare in local time.',
-    'Store no times.',
-    'Compare in UTC.',
-    'fix',
-  ]);
+  const theirs = await exported(other);
+  await storeIn(first, 'fix', { type: 'fix', content: 'Store no times.' });
+  const mine = await exported(first);
+  expect(await imported(first, theirs)).toMatchObject({ memories: { updated: 1 } });
+  await imported(other, mine);
+  const said = async (graph: OpenGraph) =>
+    (await graph.spawn(MemoryHistory, null, { memory_id: 'fix' })).output.versions.map(
+      ({ content }) => content,
+    );
+  expect(await said(first)).toEqual(['Store no times.', 'Compare in local time.', 'Compare in UTC.', 'fix']);
+  expect(await said(other)).toEqual(await said(first));
+  expect(await exported(other)).toBe(await exported(first));
 });
 
 const WRONG: readonly (readonly [string, (lines: string[]) => string[], RegExp])[] = [

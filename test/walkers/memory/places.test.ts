@@ -12,7 +12,7 @@ import { emptyGraph, exported, imported, relate, storeIn } from './memories.js';
 const found = async (graph: OpenGraph, project_path: string) =>
   (await graph.spawn(MemorySearch, null, { project_path })).output.results.map(({ id }) => id).sort();
 
-test('the path of any worktree of the repository finds all of its memories, another path those that name it', async () => {
+test('a project path finds what was stored in any worktree of the repository, and nothing of other projects', async () => {
   const root = write({ 'a.txt': 'a\n' });
   const tree = join(scratch(), 'tree');
   const git = (...args: string[]) =>
@@ -28,12 +28,11 @@ test('the path of any worktree of the repository finds all of its memories, anot
   const main = await open(root, home);
   await storeIn(main, 'of main');
   await storeIn(main, 'elsewhere', { context: { project_path: '/elsewhere' } });
-  expect(await found(main, tree)).toEqual(['elsewhere', 'of main']);
+  expect(await found(main, tree)).toEqual(['of main']);
   await main.close();
   const other = await open(tree, home);
   await storeIn(other, 'of tree');
-  for (const path of [root, tree, '.'])
-    expect(await found(other, path)).toEqual(['elsewhere', 'of main', 'of tree']);
+  for (const path of [root, tree, '.']) expect(await found(other, path)).toEqual(['of main', 'of tree']);
   expect(await found(other, '/elsewhere')).toEqual(['elsewhere']);
   expect(await found(other, '/nowhere')).toEqual([]);
 });
@@ -71,27 +70,32 @@ test('what two places know of a moved memory is one export, byte for byte, whate
   expect(await exported(other)).toBe(text);
 });
 
-test('as of a time a deleted memory is there, and a relation only once it was made', async () => {
+test('as of a time a deleted memory is there, with the relations as they were', async () => {
   const graph = await emptyGraph();
   const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
   await storeIn(graph, 'cause', { content: 'The clock is wrong.' });
   await storeIn(graph, 'effect');
-  await pause();
-  const apart = Date.now();
-  await pause();
   await relate(graph, 'cause CAUSES effect 0.9');
   await pause();
-  const related = Date.now();
+  const strong = Date.now();
   await pause();
+  await relate(graph, 'cause CAUSES effect 0.2');
+  await pause();
+  const weak = Date.now();
+  await pause();
+  await graph.spawn('memory_delete', null, { memory_id: 'cause' });
   const then = async (input: object) =>
-    (await graph.spawn(MemoryAsOf, null, { time: related, ...input })).output.results;
-  expect(await then({ memory_id: 'effect', time: apart })).toMatchObject([{ relationships: [] }]);
-  expect(await then({ memory_id: 'effect' })).toMatchObject([
+    (await graph.spawn(MemoryAsOf, null, { time: weak, ...input })).output.results;
+  expect(await then({ query: 'clock' })).toMatchObject([
+    { memory_id: 'cause', relationships: [{ id: 'CAUSES:cause:effect', strength: 0.2 }] },
+  ]);
+  expect(await then({ memory_id: 'effect', time: strong })).toMatchObject([
     { relationships: [{ from: 'cause', type: 'CAUSES', to: 'effect', strength: 0.9 }] },
   ]);
-  await graph.spawn('memory_delete', null, { memory_id: 'cause' });
-  expect(await then({ query: 'clock' })).toMatchObject([{ memory_id: 'cause', relationships: [] }]);
-  expect(await then({ memory_id: 'cause' })).toMatchObject([{ content: 'The clock is wrong.' }]);
+  expect(await then({ memory_id: 'cause', time: strong })).toMatchObject([
+    { content: 'The clock is wrong.' },
+  ]);
+  expect(await then({ memory_id: 'effect', time: Date.now() + 9 })).toMatchObject([{ relationships: [] }]);
   await expect(then({ memory_id: 'cause', time: Date.now() + 9 })).rejects.toMatchObject({
     code: 'NODE_NOT_FOUND',
   });

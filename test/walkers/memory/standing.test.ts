@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import type { OpenGraph } from '../../../index.js';
-import { MEMORY_RELATIONS, Memory } from '../../../schema/index.js';
+import type { OpenGraph, WalkerType } from '../../../index.js';
+import { MemoryRelationVersion } from '../../../schema/index.js';
+import { MemoryAsOf } from '../../../walkers/memory/memory-as-of.js';
+import { MemoryContextualSearch } from '../../../walkers/memory/memory-contextual-search.js';
 import { MemoryGet } from '../../../walkers/memory/memory-get.js';
+import { MemoryPath } from '../../../walkers/memory/memory-path.js';
 import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
 import { MemoryRelated } from '../../../walkers/memory/memory-related.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
@@ -23,43 +26,64 @@ test.each([
   ['Metrics go to stats.example.com every minute.', 'Metrics go to metrics.example.org every minute.'],
   ['Call parseHeader before the body is read.', 'Call readHeader before the body is read.'],
   ["The cache doesn't survive a restart of the daemon.", 'The cache survive a restart of the daemon.'],
-])('a near duplicate that contradicts is stored, and named: %s', async (before, after) => {
-  const graph = await emptyGraph();
-  const { memory_id: old } = await store(graph, 'Note', before);
-  const answer = await store(graph, 'Note', after);
-  expect(answer).toMatchObject({
-    created: true,
-    duplicate: null,
-    may_contradict: [{ id: old, title: 'Note' }],
-  });
-  await relate(graph, `${answer.memory_id} CONTRADICTS ${old}`);
-  const { standing } = (await graph.spawn(MemoryGet, null, { memory_id: old })).output;
-  expect(standing?.state).toBe('contradicted');
-  const newer = (await graph.spawn(MemoryGet, null, { memory_id: answer.memory_id })).output;
-  expect(newer.standing).toBeUndefined();
-});
+])(
+  'a near duplicate that contradicts is stored, related as a proposal and named: %s',
+  async (before, after) => {
+    const graph = await emptyGraph();
+    const { memory_id: old } = await store(graph, 'Note', before);
+    const answer = await store(graph, 'Note', after);
+    expect(answer).toMatchObject({
+      created: true,
+      duplicate: null,
+      may_contradict: [{ id: old, title: 'Note' }],
+    });
+    const { relationships } = (await graph.spawn(MemoryGet, null, { memory_id: answer.memory_id })).output;
+    expect(relationships).toMatchObject([
+      { type: 'CONTRADICTS', direction: 'out', proposed: true, confidence: 0.3, memory: { id: old } },
+    ]);
+    const [, older] = await recall(graph, 'note');
+    expect(older?.standing).toEqual({ state: 'disputed', by: { id: answer.memory_id, title: 'Note' } });
+    await relate(graph, `${answer.memory_id} CONTRADICTS ${old}`);
+    const { standing } = (await graph.spawn(MemoryGet, null, { memory_id: old })).output;
+    expect(standing?.state).toBe('contradicted');
+    const newer = (await graph.spawn(MemoryGet, null, { memory_id: answer.memory_id })).output;
+    expect(newer.standing).toBeUndefined();
+  },
+);
 
-test('what an earlier version of Codewalk proposed says so, selects nothing and is counted apart', async () => {
+test('what is only proposed says so wherever it is shown, selects nothing and is counted apart', async () => {
   const graph = await emptyGraph();
-  for (const title of ['before', 'after']) await storeIn(graph, title, { content: 'Use the port.' });
-  await graph.write(async (tx) => {
-    const [before, after] = await tx.nodesOf(Memory, ['before', 'after']);
-    const facts = { relation_id: 'x', created_at: '2026-01-01T00:00:00Z', proposed: true };
-    if (before && after) await tx.connect(after, before, MEMORY_RELATIONS.CONTRADICTS(facts));
-  });
-  const related = (await graph.spawn(MemoryRelated, null, { memory_id: 'after' })).output;
-  expect(MemoryRelated.markdown?.(related as never)).toContain('after CONTRADICTS (proposed) before');
-  expect((await recall(graph, 'port')).map(({ standing }) => standing)).toEqual([undefined, undefined]);
-  const stats = async () => (await graph.spawn(MemoryStats, null, {})).output;
-  expect(await stats()).toMatchObject({ relationships: 0, by_relation: {}, by_group: {}, proposed: 1 });
-  const found = async () => {
-    const input = { query: 'port', relationship_filter: ['CONTRADICTS'] };
+  await store(graph, 'Note', 'Use port 5432 for the test database.', { memory_id: 'before' });
+  await store(graph, 'Note', 'Use port 5433 for the test database.', { memory_id: 'after' });
+  const shown = async (walker: WalkerType, input: Record<string, unknown>) => {
+    const { output } = await graph.spawn(walker.name, null, input);
+    return { output, text: walker.markdown?.(output as never) };
+  };
+  const related = await shown(MemoryRelated, { memory_id: 'after' });
+  expect(related.text).toContain('after CONTRADICTS (proposed) before (0.3');
+  expect(related.output).toMatchObject({ results: [{ way: [{ type: 'CONTRADICTS', proposed: true }] }] });
+  const path = await shown(MemoryPath, { from_memory_id: 'after', to_memory_id: 'before' });
+  expect(path.text).toContain('CONTRADICTS (proposed) (0.3) leads to');
+  const around = await shown(MemoryContextualSearch, { memory_id: 'after', query: 'port' });
+  expect(around.output).toMatchObject({ results: [{ via: [{ type: 'CONTRADICTS', proposed: true }] }] });
+  const then = await shown(MemoryAsOf, { memory_id: 'after', time: '2999-01-01' });
+  expect(then.text).toContain('after CONTRADICTS (proposed) before');
+  const recalled = await shown(MemoryRecall, { query: 'port' });
+  expect(recalled.text).toContain("may be contradicted (proposed) by after 'Note'");
+  const counted = await shown(MemoryStats, {});
+  expect(counted.output).toMatchObject({ relationships: 0, by_relation: {}, by_group: {}, proposed: 1 });
+  expect(counted.text).toContain('- relations: 0 (none), 1 more proposed\n');
+  const found = async (query: string) => {
+    const input = { query, relationship_filter: ['CONTRADICTS'] };
     return (await graph.spawn(MemorySearch, null, input)).output.results.map(({ id }) => id).sort();
   };
-  expect(await found()).toEqual([]);
+  expect([await found(''), await found('port')]).toEqual([[], []]);
   await relate(graph, 'after CONTRADICTS before');
-  expect(await found()).toEqual(['after', 'before']);
-  expect(await stats()).toMatchObject({ relationships: 1, proposed: 0 });
+  expect([await found(''), await found('port')]).toEqual([
+    ['after', 'before'],
+    ['after', 'before'],
+  ]);
+  expect((await shown(MemoryStats, {})).output).toMatchObject({ relationships: 1, proposed: 0 });
 });
 
 test('the same words again are a duplicate, other words are not similar', async () => {
@@ -139,7 +163,7 @@ test('parts of words are found, below whole words, in identifiers too', async ()
   expect(await search({ query: 'kubernetes' })).toEqual([]);
 });
 
-test('an update is compared with other memories as a new one is: contradictions and near duplicates are named', async () => {
+test('an update is compared with other memories as a new one is: contradictions proposed, near duplicates named', async () => {
   const graph = await emptyGraph();
   const update = async (memory_id: string, input: object) =>
     (await graph.spawn(MemoryUpdate, null, { memory_id, ...input })).output;
@@ -156,9 +180,13 @@ test('an update is compared with other memories as a new one is: contradictions 
     may_contradict: named,
   });
   expect(MemoryUpdate.markdown?.(changed as never)).toContain(`It may contradict ${old} 'Ports'.`);
+  const related = async () =>
+    (await graph.spawn(MemoryGet, null, { memory_id: 'Other' })).output.relationships;
+  expect(await related()).toMatchObject([{ type: 'CONTRADICTS', proposed: true, memory: { id: old } }]);
   expect(await update('Other', { ...said, importance: 0.9 })).toMatchObject({ may_contradict: [] });
   const upsert = await store(graph, 'Ports', 'Use port 5434 for the test database.', { memory_id: 'Other' });
   expect(upsert).toMatchObject({ created: false, version: 4, may_contradict: named });
+  expect(await related()).toHaveLength(1);
   await relate(graph, `Other REPLACES ${old}`);
   expect(await update('Other', said)).toMatchObject({ may_contradict: [] });
   expect(await update('Other', { content: 'use port 5432, for the test database' })).toMatchObject({
@@ -167,19 +195,29 @@ test('an update is compared with other memories as a new one is: contradictions 
   });
 });
 
-test('memories of which one is given up, or that are related, contradict each other no more', async () => {
+test('what may be contradicted is so for as long as the two differ and neither is given up', async () => {
   const graph = await emptyGraph();
-  const port = async (memory_id: string, number: number) =>
-    (await store(graph, 'Ports', `Use port ${number} for the test database.`, { memory_id })).may_contradict;
+  const port = (memory_id: string, number: number) =>
+    store(graph, 'Ports', `Use port ${number} for the test database.`, { memory_id });
+  const standing = async (memory_id: string) =>
+    (await graph.spawn(MemoryGet, null, { memory_id })).output.standing?.state;
   await port('one', 5432);
-  expect(await port('two', 5433)).toMatchObject([{ id: 'one' }]);
-  expect(await port('one', 5433)).toEqual([]);
+  await port('two', 5433);
+  expect(await standing('one')).toBe('disputed');
+  await graph.spawn(MemoryUpdate, null, { memory_id: 'two', importance: 0.9 });
+  expect(await standing('one')).toBe('disputed');
+  await port('one', 5433);
+  expect([await standing('one'), await standing('two')]).toEqual([undefined, undefined]);
+  const [was] = await graph.read((tx) => tx.find(MemoryRelationVersion));
+  expect(was).toMatchObject({ type: 'CONTRADICTS', proposed: true, from_memory_id: 'two' });
+  await port('one', 5432);
+  expect(await standing('two')).toBe('disputed');
   await storeIn(graph, 'new', { content: 'Ports are chosen by the system.' });
   await relate(graph, 'new REPLACES one');
-  expect(await port('one', 5432)).toEqual([]);
-  expect(await port('three', 5434)).toMatchObject([{ id: 'two' }]);
-  await relate(graph, 'three CONTRADICTS two');
-  expect(await port('three', 5435)).toEqual([]);
+  expect([await standing('one'), await standing('two')]).toEqual(['replaced', undefined]);
+  expect(await port('three', 5434)).toMatchObject({ may_contradict: [{ id: 'two' }] });
+  await relate(graph, 'three CONTRADICTS two', 'three DEPRECATED_BY new');
+  expect(await standing('two')).toBeUndefined();
 });
 
 test('a duplicate under an id of its own is stored and named, also beside a memory that contradicts both', async () => {
