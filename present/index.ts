@@ -1,4 +1,5 @@
 export { type Asked, askedOf, limitField, offsetsOf, pageFields } from './cursor.js';
+export { DIAGRAM_FORMATS, type Diagram, type DiagramNode, diagramBlock, diagramText } from './diagram.js';
 export {
   cutText,
   type DetailAt,

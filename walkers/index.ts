@@ -6,13 +6,9 @@ import { GraphExport } from './code/graph-export.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
-import { ProjectFirstLook } from './code/project-first-look.js';
-import { ProjectRefresh } from './code/project-refresh.js';
-import { ProjectTexts } from './code/project-texts.js';
+import { ProjectFirstLook, ProjectRefresh, ProjectTexts } from './code/project-jobs.js';
 import { HistoryTexts } from './history/history-texts.js';
-import { LibraryExpand } from './library/library-expand.js';
-import { LibraryGraph } from './library/library-graph.js';
-import { LibraryStats } from './library/library-stats.js';
+import { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
 import { LibraryWrite } from './library/library-write.js';
 import { MemoryActivity } from './memory/memory-activity.js';
 import { MemoryAsOf } from './memory/memory-as-of.js';
@@ -60,11 +56,8 @@ import { TraceReplay } from './trace/trace-replay.js';
 
 export { CodeEdge, CodeNode, PackNode } from '../graphs/code/index.js';
 export { withinEventTime } from '../graphs/trace/index.js';
-export { ProjectTexts } from './code/project-texts.js';
 export { HistoryTexts } from './history/history-texts.js';
-export { LibraryExpand } from './library/library-expand.js';
-export { LibraryGraph } from './library/library-graph.js';
-export { LibraryStats } from './library/library-stats.js';
+export { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
 export { LibraryWrite } from './library/library-write.js';
 export { GraphEmbed } from './search/graph-embed.js';
 export { type PackedNode, type PackOutput, PackSnippets, packMarkdown } from './search/pack-snippets.js';
@@ -136,4 +129,4 @@ export const WALKERS: readonly WalkerType[] = [
 ];
 
 export { UNFINISHED } from '../graphs/code/index.js';
-export { type ChangesOutput, ProjectChanges } from './code/project-changes.js';
+export { type ChangesOutput, ProjectChanges, ProjectTexts } from './code/project-jobs.js';

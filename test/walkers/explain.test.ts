@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answer, type OpenGraph } from '../../host/index.js';
-import type { ExplainOutput } from '../../walkers/code/explain/explain-rows.js';
+import type { ExplainOutput } from '../../walkers/code/explain.js';
 import { type Files, indexed, write } from './project.js';
 
 const MAIL: Files = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defineWalker, type OpenGraph, Root, z } from '../../index.js';
 import { GraphUpdateFiles } from '../../walkers/code/graph-update-files.js';
-import { ProjectChanges } from '../../walkers/code/project-changes.js';
+import { ProjectChanges } from '../../walkers/code/project-jobs.js';
 import { freshWholeText, wholeText } from './indexed-texts.js';
 import { index, open, scratch, write } from './project.js';
 

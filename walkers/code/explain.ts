@@ -1,91 +1,143 @@
 import { z } from 'zod';
 import { indexProgress, SourceTexts, UNFINISHED } from '../../graphs/code/index.js';
 import { shownLine } from '../../present/index.js';
-import { defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
+import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import {
+  ACCESSES,
+  CALL_TYPES,
   CodeSymbol,
   type EdgeType,
+  EvidenceProps,
   exportEdgeKind,
   File,
   FileContainsSymbol,
   FileImports,
+  FileImportsPackage,
   fileId,
   LIMITS,
+  lastNamePart,
   parseId,
+  RESOLUTIONS,
   SymbolCallsSymbol,
   SymbolContainsSymbol,
+  SymbolExtendsSymbol,
+  SymbolImplementsSymbol,
   SymbolMayCallSymbol,
+  SymbolReferencesSymbol,
 } from '../../schema/index.js';
 import { type FoundNames, findNamed, type Named } from '../find-symbol.js';
+import { qualifiedName } from '../query/parts/code-node.js';
 import { nameField } from '../query/parts/query-input.js';
 import { declarationsOf } from '../query/parts/targets.js';
-import {
-  EdgeProps,
-  type EdgeRow,
-  type EndRow,
-  ExplainOutput,
-  endRow,
-  type PlaceRow,
-  type StepRow,
-  shortName,
-} from './explain/explain-rows.js';
-import { whyNot } from './explain/why-not.js';
+
+const count = z.number().int();
+
+/** One end of a question: a node that a name led to. */
+const EndRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  qualified_name: z.string(),
+  kind: z.string(),
+  /** Null for what is outside the project. */
+  path: z.string().nullable(),
+  line: count.nullable(),
+});
+type EndRow = z.infer<typeof EndRow>;
+
+/** One place that an edge stands for. */
+const PlaceRow = z.object({
+  /** Null for edges that stand in no file: what a trace touched. */
+  path: z.string().nullable(),
+  line: count,
+  expression: z.string(),
+  /** The whole line as it is in the file; null where the file changed since it was indexed. */
+  text: z.string().nullable(),
+});
+type PlaceRow = z.infer<typeof PlaceRow>;
+
+/** One edge, and what it rests on. */
+const EdgeRow = z.object({
+  kind: z.string(),
+  from: z.string(),
+  to: z.string(),
+  /** By what it was resolved ; null for edges that need no resolution. */
+  resolution: z.enum(RESOLUTIONS).nullable(),
+  confidence: z.number().nullable(),
+  call_type: z.enum(CALL_TYPES).nullable(),
+  access: z.enum(ACCESSES).nullable(),
+  places: z.array(PlaceRow),
+});
+type EdgeRow = z.infer<typeof EdgeRow>;
+
+/** One step of a path from one end to the other. */
+const StepRow = z.object({ kind: z.string(), from: z.string(), to: z.string(), line: count });
+type StepRow = z.infer<typeof StepRow>;
+
+/** What `explain` answers. */
+export const ExplainOutput = z.object({
+  /** Whether the graph has an edge from the one to the other that it holds for a fact. */
+  exists: z.boolean(),
+  /** What each name led to; several where it is ambiguous. */
+  from: z.array(EndRow),
+  to: z.array(EndRow),
+  edges: z.array(EdgeRow),
+  /** Candidates of calls that could not be told apart: no facts. */
+  candidates: z.array(EdgeRow),
+  /** Edges the other way round. */
+  reverse: z.array(EdgeRow),
+  /** The shortest way by calls, else by imports of their files; null where there is a direct edge, or none at all. */
+  path: z.array(StepRow).nullable(),
+  /** Where there is no edge: what stands in its place, in sentences. */
+  why_not: z.array(z.string()),
+  summary: z.string(),
+});
+export type ExplainOutput = z.infer<typeof ExplainOutput> & {
+  state?: {
+    cut: string[];
+    unresolved: number;
+    /** Files that were cited, and are on disk otherwise than the graph has them. */
+    changed: string[];
+  };
+};
+
+/** What edges of the code graph may have; each type has a part of it. */
+const EdgeProps = z.object({
+  line: count.default(0),
+  resolution: z.enum(RESOLUTIONS).nullable().default(null),
+  confidence: z.number().nullable().default(null),
+  call_type: z.enum(CALL_TYPES).nullable().default(null),
+  access: z.enum(ACCESSES).nullable().default(null),
+  evidence: z.array(EvidenceProps).default([]),
+});
 
 /** Nodes that are looked at on the way: a search that finds nothing ends here. */
 const MOST_NODES = 5000;
 
-/** A way from one set of nodes to another; null where there is none within reach. */
-type Way = { readonly steps: readonly StepRow[] | null; readonly exhausted: boolean };
-
 /** Places of one edge that are shown. */
 const MOST_PLACES = 10;
 
-/** Makes rows of edges, with the lines that they rest on as they stand in the files. */
-class Places {
-  readonly #texts: SourceTexts;
-
-  constructor(context: Pick<ReadContext, 'find' | 'projectRoot'>) {
-    this.#texts = new SourceTexts(context);
-  }
-
-  /** Files that changed since they were indexed. */
-  get changed(): ReadonlySet<string> {
-    return this.#texts.changed;
-  }
-
-  /** An edge with its evidence, and the text of each line where the file is what was indexed. */
-  async row(edge: EdgeRef): Promise<EdgeRow> {
-    const { line, evidence, ...told } = EdgeProps.parse(edge);
-    const { from, to, archetype } = edge;
-    const path = parseId(from)?.path ?? null;
-    const lines = path === null ? null : await this.#texts.linesOf(path);
-    const known = evidence.length > 0 ? evidence : line > 0 ? [{ line, expression: '' }] : [];
-    const places = known.slice(0, MOST_PLACES).map((place): PlaceRow => {
-      const text = lines?.[place.line - 1];
-      return {
-        path,
-        line: place.line,
-        expression: shownLine(place.expression),
-        text: text === undefined ? null : shownLine(text),
-      };
-    });
+/** An edge with its evidence, and the text of each line where the file is what was indexed. */
+async function edgeRow(edge: EdgeRef, texts: SourceTexts): Promise<EdgeRow> {
+  const { line, evidence, ...props } = EdgeProps.parse(edge);
+  const { from, to, archetype } = edge;
+  const path = parseId(from)?.path ?? null;
+  const lines = path === null ? null : await texts.linesOf(path);
+  const known = evidence.length > 0 ? evidence : line > 0 ? [{ line, expression: '' }] : [];
+  const places = known.slice(0, MOST_PLACES).map((place): PlaceRow => {
+    const text = lines?.[place.line - 1];
     return {
-      kind: exportEdgeKind(archetype.name) ?? archetype.name.toUpperCase(),
-      from,
-      to,
-      ...told,
-      places,
+      path,
+      line: place.line,
+      expression: shownLine(place.expression),
+      text: text === undefined ? null : shownLine(text),
     };
-  }
+  });
+  return { kind: exportEdgeKind(archetype.name) ?? archetype.name.toUpperCase(), from, to, ...props, places };
 }
 
 const { explainDepth, explainEnds, explainEdges } = LIMITS;
 
-/**
- * Says why an edge exists, or why not (design section 2): the edges between what two names lead to with the lines
- * they rest on, the shortest way where there is no direct edge, and what stands in its place. A file and a class
- * stand for what they hold, too.
- */
+/** Says why an edge exists, or why not. A file and a class stand for what they hold, too. */
 export const Explain = defineWalker('explain', {
   description:
     'Why there is an edge from one symbol or file to another, or why not: the lines it rests on, how it was resolved, the shortest path of calls, calls of that name that lead elsewhere.',
@@ -105,8 +157,8 @@ export const Explain = defineWalker('explain', {
     { title: 'Why a function is said to call another', input: { from: 'login', to: 'hash' } },
     { title: 'From a line to a file', input: { from: 'src/auth.ts:12', to: 'src/crypto.ts' } },
   ],
-  // It looks from two ends at once: nothing is visited.
-  finish: async ({ state: { from, to, max_depth }, context }) => {
+  run: async (_here, context) => {
+    const { from, to, max_depth } = context.state;
     const { complete } = await indexProgress(context);
     const [starts, ends] = [await findNamed(context, from), await findNamed(context, to)];
     const cut = complete ? [] : [UNFINISHED];
@@ -123,10 +175,10 @@ export const Explain = defineWalker('explain', {
       await withContents(context, sources.flat()),
       await withContents(context, targets.flat()),
     ];
-    const places = new Places(context);
+    const texts = new SourceTexts(context);
     const rowsOf = async (edges: readonly EdgeRef[]): Promise<EdgeRow[]> => {
       const rows: EdgeRow[] = [];
-      for (const edge of edges.slice(0, explainEdges.max)) rows.push(await places.row(edge));
+      for (const edge of edges.slice(0, explainEdges.max)) rows.push(await edgeRow(edge, texts));
       if (edges.length > explainEdges.max)
         cut.push(
           `The first ${explainEdges.max} of ${edges.length} edges are listed: name something narrower.`,
@@ -154,7 +206,7 @@ export const Explain = defineWalker('explain', {
       why_not: exists ? [] : [...sentences],
     };
     const summary = summaryOf(body, way?.steps ?? null);
-    return { ...body, summary, state: { cut, unresolved, changed: [...places.changed] } };
+    return { ...body, summary, state: { cut, unresolved, changed: [...texts.changed] } };
   },
   markdown: explainMarkdown,
 });
@@ -200,12 +252,10 @@ async function wayBetween(
   to: readonly string[],
   depth: number,
 ): Promise<{ steps: readonly StepRow[] | null; exhausted: boolean }> {
-  const calls = await callPath(context, from, new Set(to), depth);
+  const calls = await shortestPath(context, SymbolCallsSymbol, from, new Set(to), depth);
   if (calls.steps) return calls;
-  const filesOf = (ids: readonly string[]) => [
-    ...new Set(ids.flatMap((id) => parseId(id)?.path ?? []).map(fileId)),
-  ];
-  const imports = await importPath(context, filesOf(from), new Set(filesOf(to)), depth);
+  const filesOf = (ids: readonly string[]) => placesOf(ids).map(fileId);
+  const imports = await shortestPath(context, FileImports, filesOf(from), new Set(filesOf(to)), depth);
   return { steps: imports.steps, exhausted: calls.exhausted && imports.exhausted };
 }
 
@@ -286,35 +336,16 @@ function nodeText(id: string): string {
 }
 
 /**
- * The shortest way by calls; of several the one whose steps come first. `exhausted` is false where the search ended
- * before everything within `depth` was seen.
+ * The shortest path along edges of a type; of several the one whose steps come first. `exhausted` is false where the search
+ * ended before everything within `depth` was visited.
  */
-function callPath(
-  context: Pick<ReadContext, 'q'>,
-  from: readonly string[],
-  to: ReadonlySet<string>,
-  depth: number,
-): Promise<Way> {
-  return shortestPath(context, SymbolCallsSymbol, from, to, depth);
-}
-
-/** The shortest way by imports, from file to file. */
-function importPath(
-  context: Pick<ReadContext, 'q'>,
-  from: readonly string[],
-  to: ReadonlySet<string>,
-  depth: number,
-): Promise<Way> {
-  return shortestPath(context, FileImports, from, to, depth);
-}
-
 async function shortestPath(
   { q }: Pick<ReadContext, 'q'>,
   type: EdgeType,
   from: readonly string[],
   to: ReadonlySet<string>,
   depth: number,
-): Promise<Way> {
+): Promise<{ readonly steps: readonly StepRow[] | null; readonly exhausted: boolean }> {
   const reached = new Map<string, StepRow | null>(from.map((id) => [id, null]));
   let frontier = [...from];
   for (let hop = 0; hop < depth && frontier.length > 0; hop++) {
@@ -341,4 +372,159 @@ function stepsTo(end: string, reached: ReadonlyMap<string, StepRow | null>): Ste
   const steps: StepRow[] = [];
   for (let step = reached.get(end); step; step = reached.get(step.from)) steps.unshift(step);
   return steps;
+}
+
+/** A node as one end. */
+function endRow(node: Named): EndRow {
+  const { id } = node;
+  const path = parseId(id)?.path ?? null;
+  const kind = 'kind' in node ? String(node.subkind ?? node.kind) : node.archetype.name.toLowerCase();
+  const line = 'start_line' in node ? Number(node.start_line) : path === null ? null : 1;
+  return { id, name: shortName(id), qualified_name: qualifiedName(node), kind, path, line };
+}
+
+/** What tells a node apart for a reader: `Auth.login`, or the path of a file. */
+function shortName(id: string): string {
+  const parsed = parseId(id);
+  return parsed?.name ?? parsed?.path ?? id;
+}
+
+/** Sentences of one kind: the rest says the same. */
+const MOST_SENTENCES = 5;
+/** Others that use what the one end does not: those of the first lines. */
+const MOST_USERS = 3;
+/** Edges that say that one thing uses another. */
+const USES = [SymbolCallsSymbol, SymbolReferencesSymbol, SymbolExtendsSymbol, SymbolImplementsSymbol];
+
+/** What stands where an edge is missing, and how many calls of the one end lead nowhere known. */
+interface Missing {
+  readonly sentences: readonly string[];
+  readonly unresolved: number;
+}
+
+/**
+ * Why there is no edge: what the one end calls under the other's name that leads elsewhere or nowhere known, whether
+ * the files know of each other at all, and what else there is.
+ *
+ * @param from Ids of the one end and of what stands in it.
+ * @param to Ids of the other.
+ */
+async function whyNot(
+  context: Pick<ReadContext, 'q'>,
+  from: readonly string[],
+  to: readonly string[],
+): Promise<Missing> {
+  const { q } = context;
+  const names = new Set(to.map(lastName));
+  const calls = await q(from).out(SymbolCallsSymbol).edges();
+  const maybe = await q(from).out(SymbolMayCallSymbol).edges();
+  const unresolved = calls.filter((edge) => isStub(edge.to));
+  const here = new Set(to);
+  const sentences = [
+    ...unresolved.filter((edge) => names.has(lastName(edge.to))).map(unknownCall),
+    ...calls
+      .filter((edge) => !isStub(edge.to) && !here.has(edge.to) && names.has(lastName(edge.to)))
+      .map(otherCall),
+  ].slice(0, MOST_SENTENCES);
+  const far = new Set(maybe.filter((edge) => here.has(edge.to)).map(placeText));
+  for (const place of [...far].slice(0, MOST_SENTENCES))
+    sentences.push(`${place} could be it, or another of the same name: it is a candidate, not a fact.`);
+  if (sentences.length === 0) sentences.push(...(await unused(context, from, to)));
+  if (sentences.length === 0)
+    sentences.push(
+      `${shortName(from[0] ?? '')} has ${calls.length} calls, ${unresolved.length} of them to nothing known in the project; none is of that name.`,
+    );
+  return { sentences, unresolved: unresolved.length };
+}
+
+function unknownCall(edge: EdgeRef): string {
+  const { name } = parseId(edge.to) ?? {};
+  const outside = name?.includes('.') === true;
+  const reason = outside
+    ? `it was resolved to ${name}, outside the project`
+    : 'what it is called on, or where the name comes from, is not known';
+  return `${placeText(edge)}: ${reason}.`;
+}
+
+function otherCall(edge: EdgeRef): string {
+  const { resolution } = EdgeProps.parse(edge);
+  return `${placeText(edge)} calls another of that name: ${edge.to} (resolved by ${resolution ?? 'name'}).`;
+}
+
+/** `a() has \`x.send()\` at line 12`. */
+function placeText(edge: EdgeRef): string {
+  const { line, evidence } = EdgeProps.parse(edge);
+  const expression = evidence[0]?.expression ?? lastName(edge.to);
+  return `${shortName(edge.from)} has \`${expression.replaceAll('`', "'")}\` at line ${evidence[0]?.line ?? line}`;
+}
+
+/** Whether the files know of each other though the one end does not use the other, and who beside it does. */
+async function unused(
+  { q }: Pick<ReadContext, 'q'>,
+  from: readonly string[],
+  to: readonly string[],
+): Promise<string[]> {
+  const [importer, imported] = [placesOf(from), placesOf(to)];
+  const ends = new Set(imported.length > 0 ? imported.map(fileId) : to);
+  const isEnd = (edge: EdgeRef) => ends.has(edge.to);
+  const files = (await q(importer.map(fileId)).out(FileImports).edges()).filter(isEnd);
+  const packages = (await q(importer.map(fileId)).out(FileImportsPackage).edges()).filter(isEnd);
+  const uses = files.length === 0 ? [] : await usesOf({ q }, to);
+  return [
+    ...files.map((edge) => {
+      const [one, other] = [pathOf(edge.from), pathOf(edge.to)];
+      const [here, there] = [
+        from.filter((id) => pathOf(id) === one),
+        to.filter((id) => pathOf(id) === other),
+      ];
+      const said = `${importText(edge)}, but ${shortName(here[0] ?? edge.from)} does not use ${shortName(there[0] ?? edge.to)}`;
+      const users = uses.filter((use) => pathOf(use.from) === one && there.includes(use.to));
+      return `${said}${usersText(users)}.`;
+    }),
+    // What is used of a package leads to its parts, not to itself.
+    ...packages.map((edge) => `${importText(edge)}.`),
+  ];
+}
+
+/** Facts that use one of these. */
+async function usesOf({ q }: Pick<ReadContext, 'q'>, ids: readonly string[]): Promise<EdgeRef[]> {
+  const uses: EdgeRef[] = [];
+  for (const type of USES) uses.push(...(await q(ids).in(type).edges()));
+  return uses;
+}
+
+/** `; start (line 3) and welcome (line 7) do`: each with its first line. */
+function usersText(uses: readonly EdgeRef[]): string {
+  const lines = new Map<string, number>();
+  for (const edge of uses) {
+    const { line } = EdgeProps.parse(edge);
+    lines.set(edge.from, Math.min(line, lines.get(edge.from) ?? line));
+  }
+  const users = [...lines]
+    .sort(([a, at], [b, bt]) => at - bt || compareText(a, b))
+    .map(([id, line]) => `${shortName(id)} (line ${line})`);
+  if (users.length === 0) return '';
+  const more = users.length - MOST_USERS;
+  return `; in that file it is used by ${users.slice(0, MOST_USERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function importText(edge: EdgeRef): string {
+  return `${shortName(edge.from)} imports ${shortName(edge.to)} at line ${EdgeProps.parse(edge).line}`;
+}
+
+function pathOf(id: string): string | undefined {
+  return parseId(id)?.path ?? undefined;
+}
+
+function placesOf(ids: readonly string[]): string[] {
+  return [...new Set(ids.flatMap((id) => parseId(id)?.path ?? []))];
+}
+
+function isStub(id: string): boolean {
+  return parseId(id)?.form === 'sym';
+}
+
+/** `send` of `m:src/a.ts:Mail.send`; the name of a package. */
+function lastName(id: string): string {
+  return lastNamePart(shortName(id));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NamedConcepts } from '../../graphs/trace/index.js';
 import { didYouMean, suggestedPaths } from '../../present/index.js';
-import { defineWalker, isA, type NodeRef, Root, type WriteContext } from '../../runtime/index.js';
+import { defineWalker, isA, type NodeRef, type WriteContext } from '../../runtime/index.js';
 import {
   ADDED_CONCEPT_SOURCES,
   AddedConcept,
@@ -48,51 +48,44 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
     files: z.array(pathField()).max(100).default([]).describe('Paths of files about it'),
   },
   output: ConceptOutput,
-  state: () => ({ output: null as z.infer<typeof ConceptOutput> | null }),
   examples: [
     {
       title: 'What an issue is about',
       input: { label: 'session expiry', source: 'issue', symbols: ['Auth.login'], files: ['src/auth.ts'] },
     },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { state } = context;
-      const said = storedText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
-      const id = await idOfLabel(said, context);
-      const symbols: NodeRef<typeof CodeSymbol>[] = [];
-      for (const name of state.symbols) symbols.push(await symbolNamed(context, name));
-      const files = await filesNamed(context, state.files);
-      const [known] = await context.nodesOf(AddedConcept, [id]);
-      const before = known === undefined || known.gone ? null : known;
-      const description =
-        state.description === undefined
-          ? (before?.description ?? '')
-          : storedText(state.description, LIMITS.tracePrompt.max).text;
-      const created_at = before?.created_at ?? new Date(context.now()).toISOString();
-      const label = before?.label ?? said;
-      const source = state.source ?? before?.source ?? 'manual';
-      const concept = await context.create(AddedConcept({ label, description, source, created_at }, { id }));
-      context.connectAll([
-        ...symbols.map((from) => ({ from, to: concept, edge: SymbolImplementsAddedConcept() })),
-        ...files.map((from) => ({ from, to: concept, edge: FileMentionsAddedConcept() })),
-      ]);
-      const tasks = (await context.find(Task)).filter((task) =>
-        new NamedConcepts(task.user_prompt).names(label),
-      );
-      context.connectAll(tasks.map((from) => ({ from, to: concept, edge: TaskRelatedToConcept() })));
-      state.output = {
-        concept_id: id,
-        created: before === null,
-        symbols: symbols.map((symbol) => symbol.id),
-        files: files.map((file) => file.id.slice(fileId('').length)),
-        tasks: tasks.length,
-      };
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
-    throw new CodewalkError('DEADLINE', 'the run ended before the concept was added');
+  run: async (_here, context) => {
+    const { state } = context;
+    const said = storedText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
+    const id = await idOfLabel(said, context);
+    const symbols: NodeRef<typeof CodeSymbol>[] = [];
+    for (const name of state.symbols) symbols.push(await symbolNamed(context, name));
+    const files = await filesNamed(context, state.files);
+    const [known] = await context.nodesOf(AddedConcept, [id]);
+    const before = known === undefined || known.gone ? null : known;
+    const description =
+      state.description === undefined
+        ? (before?.description ?? '')
+        : storedText(state.description, LIMITS.tracePrompt.max).text;
+    const created_at = before?.created_at ?? new Date(context.now()).toISOString();
+    const label = before?.label ?? said;
+    const source = state.source ?? before?.source ?? 'manual';
+    const concept = await context.create(AddedConcept({ label, description, source, created_at }, { id }));
+    context.connectAll([
+      ...symbols.map((from) => ({ from, to: concept, edge: SymbolImplementsAddedConcept() })),
+      ...files.map((from) => ({ from, to: concept, edge: FileMentionsAddedConcept() })),
+    ]);
+    const tasks = (await context.find(Task)).filter((task) =>
+      new NamedConcepts(task.user_prompt).names(label),
+    );
+    context.connectAll(tasks.map((from) => ({ from, to: concept, edge: TaskRelatedToConcept() })));
+    return {
+      concept_id: id,
+      created: before === null,
+      symbols: symbols.map((symbol) => symbol.id),
+      files: files.map((file) => file.id.slice(fileId('').length)),
+      tasks: tasks.length,
+    };
   },
   markdown: ({ concept_id, created, symbols, files, tasks }) =>
     `${created ? 'Added' : 'Added to'} ${concept_id}: ${symbols.length} symbols, ${files.length} files, ${tasks} tasks.\n`,

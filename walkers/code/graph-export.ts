@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { indexProgress, NOTHING_MISSING, unfinishedState } from '../../graphs/code/index.js';
 import { similarSteps } from '../../graphs/trace/index.js';
+import { DIAGRAM_FORMATS, type Diagram, diagramText } from '../../present/index.js';
 import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
 import {
   exportEdgeKind,
@@ -10,7 +11,6 @@ import {
   SimilarStep,
 } from '../../schema/index.js';
 import type { StoredEdge, StoredNode } from '../../storage/index.js';
-import { DIAGRAM_FORMATS, type Diagram, diagramText } from '../diagram/index.js';
 
 /** One line of an export (section E of the specification). */
 export type ExportLine = { readonly type: 'node' | 'edge'; readonly kind: string } & Readonly<

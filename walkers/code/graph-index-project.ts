@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { IndexOutput, indexProject, problemLines } from '../../graphs/code/index.js';
 import { countsLine, markdownTable, plural } from '../../present/index.js';
-import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { defineWalker } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
 import { SKIP_REASONS, type SkipReason } from '../../source/index.js';
 
 /**
@@ -29,22 +29,11 @@ export const GraphIndexProject = defineWalker('graph_index_project', {
       .describe('Larger files are skipped'),
   },
   output: IndexOutput,
-  state: () => ({ output: null as IndexOutput | null }),
   examples: [
     { title: 'Index everything', input: {} },
     { title: 'Only what changed', input: { mode: 'incremental' } },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      context.state.output = await indexProject(context, context.state);
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
-    throw new CodewalkError('DEADLINE', 'indexing ended before it began', {
-      suggestion: 'Give it a larger limit.',
-    });
-  },
+  run: (_here, context) => indexProject(context, context.state),
   markdown: indexSummary,
 });
 

@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { Counter, indexProgress, type MissingState, unfinishedState } from '../../graphs/code/index.js';
+import { Counter, indexProgress, unfinishedState } from '../../graphs/code/index.js';
 import { countsLine, markdownTable } from '../../present/index.js';
-import { compareText, defineWalker, isA, Root } from '../../runtime/index.js';
-import {
-  CodeSymbol,
-  CodewalkError,
-  File,
-  nodeArchetype,
-  SymbolCallsSymbol,
-  Unresolved,
-} from '../../schema/index.js';
+import { compareText, defineWalker, isA } from '../../runtime/index.js';
+import { CodeSymbol, File, nodeArchetype, SymbolCallsSymbol, Unresolved } from '../../schema/index.js';
 
 const count = z.number().int();
 
@@ -33,69 +26,60 @@ const StatsOutput = z.object({
   generation: count,
 });
 
-type StatsOutput = z.output<typeof StatsOutput> & { state: MissingState };
-
 /** Counts what the graph holds, per archetype and per language. */
 export const GraphStats = defineWalker('graph_stats', {
   description:
     'Count what the code graph holds: nodes and edges by type, files and symbols per language, whether each language is extracted.',
   input: {},
   output: StatsOutput,
-  state: () => ({ output: null as StatsOutput | null }),
   examples: [{ title: 'What is in the graph', input: {} }],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const progress = await indexProgress(context);
-      const nodes = new Counter();
-      const edges = new Counter();
-      const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
-      const broken: string[] = [];
-      /** Stubs of what packages have. */
-      const outside = new Set<string>();
-      for await (const page of context.storedNodes('derived')) {
-        for (const { id, type, props } of page) {
-          nodes.add(type);
-          if (type === Unresolved.name && typeof props.package === 'string') outside.add(id);
-          const archetype = nodeArchetype(type);
-          if (!archetype || typeof props.language !== 'string') continue;
-          const figures = languages.get(props.language) ?? { files: 0, extracted: 0, symbols: 0 };
-          languages.set(props.language, figures);
-          if (isA(archetype, CodeSymbol)) figures.symbols++;
-          if (!isA(archetype, File)) continue;
-          figures.files++;
-          if (props.extracted === true) figures.extracted++;
-          if (Array.isArray(props.syntax_errors) && props.syntax_errors.length > 0)
-            broken.push(String(props.path));
-        }
+  run: async (_here, context) => {
+    const progress = await indexProgress(context);
+    const nodes = new Counter();
+    const edges = new Counter();
+    const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
+    const broken: string[] = [];
+    /** Stubs of what packages have. */
+    const outside = new Set<string>();
+    for await (const page of context.storedNodes('derived')) {
+      for (const { id, type, props } of page) {
+        nodes.add(type);
+        if (type === Unresolved.name && typeof props.package === 'string') outside.add(id);
+        const archetype = nodeArchetype(type);
+        if (!archetype || typeof props.language !== 'string') continue;
+        const figures = languages.get(props.language) ?? { files: 0, extracted: 0, symbols: 0 };
+        languages.set(props.language, figures);
+        if (isA(archetype, CodeSymbol)) figures.symbols++;
+        if (!isA(archetype, File)) continue;
+        figures.files++;
+        if (props.extracted === true) figures.extracted++;
+        if (Array.isArray(props.syntax_errors) && props.syntax_errors.length > 0)
+          broken.push(String(props.path));
       }
-      const calls = { unresolved: 0, ofPackages: 0 };
-      for await (const page of context.storedEdges('derived')) {
-        for (const { type, to } of page) {
-          edges.add(type);
-          if (type === SymbolCallsSymbol.name && to.startsWith('sym:'))
-            calls[outside.has(to) ? 'ofPackages' : 'unresolved']++;
-        }
+    }
+    const calls = { unresolved: 0, ofPackages: 0 };
+    for await (const page of context.storedEdges('derived')) {
+      for (const { type, to } of page) {
+        edges.add(type);
+        if (type === SymbolCallsSymbol.name && to.startsWith('sym:'))
+          calls[outside.has(to) ? 'ofPackages' : 'unresolved']++;
       }
-      context.state.output = {
-        nodes: nodes.total,
-        edges: edges.total,
-        nodes_by_type: nodes.sorted(),
-        edges_by_type: edges.sorted(),
-        languages: [...languages]
-          .map(([language, f]) => ({ language, ...f, not_extracted: f.files - f.extracted }))
-          .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
-        package_calls: calls.ofPackages,
-        unresolved_calls: calls.unresolved,
-        syntax_errors: broken.sort(),
-        complete: progress.complete,
-        generation: progress.generation,
-        state: unfinishedState(progress),
-      };
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
-    throw new CodewalkError('DEADLINE', 'counting ended before everything was counted');
+    }
+    return {
+      nodes: nodes.total,
+      edges: edges.total,
+      nodes_by_type: nodes.sorted(),
+      edges_by_type: edges.sorted(),
+      languages: [...languages]
+        .map(([language, f]) => ({ language, ...f, not_extracted: f.files - f.extracted }))
+        .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
+      package_calls: calls.ofPackages,
+      unresolved_calls: calls.unresolved,
+      syntax_errors: broken.sort(),
+      complete: progress.complete,
+      generation: progress.generation,
+      state: unfinishedState(progress),
+    };
   },
   markdown: (stats) => {
     const rows = stats.languages.map(({ language, files, extracted, not_extracted, symbols }) => [

@@ -13,8 +13,7 @@ import {
   problemLines,
 } from '../../graphs/code/index.js';
 import { markdownTable } from '../../present/index.js';
-import { defineWalker, Root, type StepsContext } from '../../runtime/index.js';
-import { CodewalkError } from '../../schema/index.js';
+import { defineWalker, type StepsContext } from '../../runtime/index.js';
 import { pathField } from '../path-field.js';
 
 const count = z.number().int();
@@ -169,24 +168,13 @@ export const GraphUpdateFiles = defineWalker('graph_update_files', {
     file_paths: PATHS.default([]).describe('More of them, named as in graph_context_for_files'),
   },
   output: UpdateOutput,
-  state: () => ({ output: null as UpdateOutput | null }),
   examples: [
     { title: 'One file', input: { paths: ['src/app.ts'] } },
     { title: 'A renamed file: both names', input: { paths: ['src/old.ts', 'src/new.ts'] } },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      context.state.output = await updateFiles(context, [
-        ...context.state.paths,
-        ...context.state.file_paths,
-      ]);
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
-    throw new CodewalkError('DEADLINE', 'updating ended before it began', {
-      suggestion: 'Give it a larger limit.',
-    });
+  run: async (_here, context) => {
+    const { paths, file_paths } = context.state;
+    return updateFiles(context, [...paths, ...file_paths]);
   },
   markdown: updateSummary,
 });

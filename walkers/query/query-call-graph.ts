@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { plural, quotedName, shownLine } from '../../present/index.js';
+import {
+  type Diagram,
+  diagramBlock,
+  diagramText,
+  plural,
+  quotedName,
+  shownLine,
+} from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { CALL_TYPES, LIMITS, parseId, SymbolCallsSymbol } from '../../schema/index.js';
-import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import type { Named } from '../find-symbol.js';
 import { type CallRef, calleeHops, callsBetween } from './parts/calls.js';
 import { candidatesOutOf } from './parts/candidates.js';

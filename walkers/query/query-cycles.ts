@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { plural, quotedName, shownLine } from '../../present/index.js';
+import {
+  type Diagram,
+  diagramBlock,
+  diagramText,
+  plural,
+  quotedName,
+  shownLine,
+} from '../../present/index.js';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   append,
@@ -13,7 +20,6 @@ import {
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
 } from '../../schema/index.js';
-import { type Diagram, diagramBlock, diagramText } from '../diagram/index.js';
 import { type Caller, diagramNode, qualifiedName } from './parts/code-node.js';
 import {
   CircularDependency,

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { plural, quotedName, shownLine } from '../../present/index.js';
+import {
+  type Diagram,
+  type DiagramNode,
+  diagramBlock,
+  diagramText,
+  plural,
+  quotedName,
+  shownLine,
+} from '../../present/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { append, LIMITS } from '../../schema/index.js';
-import { type Diagram, type DiagramNode, diagramBlock, diagramText } from '../diagram/index.js';
 import {
   type ClassLike,
   classTargets,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answer } from '../../../host/index.js';
-import { type Diagram, diagramText } from '../../../walkers/diagram/index.js';
+import { type Diagram, diagramText } from '../../../present/index.js';
 import { type Files, indexed } from '../project.js';
 import { readDot, readGraphml, readMermaid } from './read-diagram.js';
 

@@ -6,20 +6,31 @@ import type { NodeRef, ReadContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
+  type Evidence,
   File,
   FileContainsSymbol,
+  FileImports,
   fileId,
+  Import,
+  ImportResolvesTo,
   LIMITS,
+  lastNamePart,
+  localId,
+  packageId,
   parseId,
+  SymbolCallsSymbol,
+  SymbolReferencesSymbol,
+  Unresolved,
 } from '../../../schema/index.js';
 import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../../source/index.js';
 import { askedFiles } from '../../code/context/asked-files.js';
+import { isConstructorId } from '../../constructors.js';
 import type { Named } from '../../find-symbol.js';
 import { pathField } from '../../path-field.js';
 import { EDIT_PARSER } from '../../trace/edited-symbols.js';
+import { lineageOf } from '../inheritance/inheritance.js';
 import { nameField } from '../parts/query-input.js';
-import { CALLED, findTargets, insideOf, isModule, isSymbol, withParts } from '../parts/targets.js';
-import { type RemovedUses, removedUses } from './removed-uses.js';
+import { CALLED, CLASSES, findTargets, insideOf, isModule, isSymbol, withParts } from '../parts/targets.js';
 
 /** Files of a diff whose old text is parsed for symbols that are gone. */
 const MOST_OLD_TEXTS = 50;
@@ -48,6 +59,14 @@ export interface Subjects {
   /** See {@link unchangedField}. */
   readonly unchanged?: { readonly unchanged: string };
   readonly notes: readonly string[];
+}
+
+/** What still uses symbols that are gone: by id, the name of one that it uses. */
+export interface RemovedUses {
+  /** Files that import one. */
+  readonly importers: ReadonlyMap<string, string>;
+  /** Symbols and modules that name one. */
+  readonly users: ReadonlyMap<string, string>;
 }
 
 /** A symbol that the base of a diff had and the graph has no more. */
@@ -207,4 +226,89 @@ async function goneFrom(
 /** Whether a node is one that others can depend on. */
 export function isSubject(node: Named): node is NodeRef<typeof CodeSymbol | typeof File> {
   return isSymbol(node) || isModule(node);
+}
+
+/** Steps of inheritance that are looked at. */
+const MOST_STEPS = 50;
+
+/**
+ * Finds what still uses symbols that a diff removed. Imports that name one and lead to no symbol are broken; whatever
+ * in such a file, in the symbol's own one, or in one that imports these, uses an unresolved name is likely to mean it; of
+ * a member, whatever uses its name of a receiver that may be of its class.
+ *
+ * Reads every import of the project: for questions in which something is gone.
+ */
+async function removedUses(context: ReadContext, gone: readonly GoneSymbol[]): Promise<RemovedUses> {
+  const importers = new Map<string, string>();
+  const users = new Map<string, string>();
+  if (gone.length === 0) return { importers, users };
+  const byTop = new Map(gone.map((one) => [one.name.split('.')[0] ?? '', one]));
+  const stems = new Map(gone.map((one) => [stemOf(one.path), one]));
+  for (const { id, module, items, path } of await context.find(Import, {})) {
+    const taken = items.map((item) => byTop.get(item.split(' ')[0] ?? '')).find((one) => one !== undefined);
+    const found = taken ?? (/^\./u.test(module) ? stems.get(stemOf(module)) : undefined);
+    if (!found || path === found.path) continue;
+    const targets = await context.q(id).out(ImportResolvesTo).ids();
+    const outside = targets.some((target) => target.startsWith(packageId('')));
+    const isKnown = targets.some(
+      (target) => parseId(target)?.name?.split('.')[0] === found.name.split('.')[0],
+    );
+    const isBroken = targets.every((target) => target.startsWith('sym:'));
+    if (outside || isKnown || (!taken && !isBroken)) continue;
+    importers.set(fileId(path), found.name);
+  }
+  for (const { id, name, path } of gone) {
+    const [last = '', owner] = name.split('.').reverse();
+    // Every class has members of such names: a bare name says nothing.
+    const isShared = owner !== undefined && (isConstructorId(id) || /^__\w+__$/u.test(last));
+    if (parseId(id)?.form === 'file' || isShared) continue;
+    const stubs = (await context.find(Unresolved, { name: last })).filter((stub) => stub.package === null);
+    for (const stub of stubs)
+      for (const edge of [SymbolCallsSymbol, SymbolReferencesSymbol])
+        for (const { from, evidence } of await context.q(stub).in(edge).edges()) {
+          const file = fileId(parseId(from)?.path ?? '');
+          const near = [file, ...(await context.q(file).out(FileImports).ids())];
+          const isUse = owner
+            ? (await Promise.all(evidence.map((use) => mayBeOf(context, use, from, owner, last)))).includes(
+                true,
+              )
+            : near.some((one) => one === fileId(path) || importers.has(one));
+          if (isUse) users.set(from, name);
+        }
+  }
+  return { importers, users };
+}
+
+/**
+ * Whether a use of a name may mean a class's member: its receiver is of the class or of one of its heirs, or not known.
+ *
+ * @param from The id of what uses it. @param owner The class's name.
+ */
+async function mayBeOf(
+  context: ReadContext,
+  { expression }: Evidence,
+  from: string,
+  owner: string,
+  member: string,
+): Promise<boolean> {
+  const receiver = expression.slice(0, Math.max(0, expression.indexOf(`.${member}`))).replace(/[?!]$/u, '');
+  if (/^["'`[{\d]/u.test(receiver)) return false;
+  if (!/^(?:|this|self|cls|super\b.*)$/su.test(receiver)) {
+    const [, named = owner] = /^(?:new )?(?:\w+\.)*(\w+)(?:\(.*\))?$/su.exec(receiver) ?? [];
+    return named === owner || !(await context.find(CodeSymbol, { name: named })).some(CLASSES.fits);
+  }
+  const { path, name } = parseId(from) ?? {};
+  const parts = (name ?? '').split('.');
+  const own = parts.map((_, at) => localId('cls', path ?? '', parts.slice(0, at + 1).join('.')));
+  const { links } = await lineageOf(context, own, 'up', MOST_STEPS);
+  const classes = await context.nodesOf(CodeSymbol, [...own, ...links.map(({ parent }) => parent)]);
+  const bases = classes.flatMap((one) => (one.gone ? [] : [one.name, ...one.base_classes]));
+  return bases.some((text) => lastNamePart(text.split(/[<([]/u)[0] ?? '') === owner);
+}
+
+/** `warning` of `src/warning.ts` and `./warning.js`; a package's own module has the name of its folder. */
+function stemOf(path: string): string {
+  const parts = path.replace(/\.[cm]?[jt]sx?$|\.pyi?$|\.vue$/u, '').split(/[/.]+/u);
+  const last = parts.pop() ?? '';
+  return /^(?:index|__init__)$/u.test(last) ? (parts.pop() ?? '') : last;
 }

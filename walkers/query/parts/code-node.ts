@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { DiagramNode } from '../../../present/index.js';
 import { isA, type NodeRef } from '../../../runtime/index.js';
 import { type CodeSymbol, ExternalPackage, File } from '../../../schema/index.js';
-import type { DiagramNode } from '../../diagram/index.js';
 import type { Named } from '../../find-symbol.js';
 
 const line = z.number().int().optional();

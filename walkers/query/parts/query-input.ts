@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { pageFields } from '../../../present/index.js';
+import { DIAGRAM_FORMATS, pageFields } from '../../../present/index.js';
 import { LIMITS } from '../../../schema/index.js';
-import { DIAGRAM_FORMATS } from '../../diagram/index.js';
 
 /** The input field of a name, with what P-03 forgives. On a command line a path in it is relative to where one stands. */
 export function nameField(what: string) {
