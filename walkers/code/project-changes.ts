@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allChanges, changesAt, INDEX_SESSION } from '../../graphs/code/index.js';
+import { projectChanges } from '../../graphs/code/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
 
@@ -36,17 +36,7 @@ export const ProjectChanges = defineWalker('project_changes', {
   state: () => ({ output: null as ChangesOutput | null }),
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      const { paths } = context.state;
-      const { alone } = context.kept(INDEX_SESSION);
-      context.state.output = await alone(context, async (index) => {
-        const { mark, damaged, hasTexts } = index;
-        const complete = mark?.complete === true && !damaged && hasTexts;
-        if (!complete)
-          return { indexed: mark !== undefined, complete, changes: [], folders: [], decides: false };
-        const found =
-          paths.length === 0 ? await allChanges(context, index) : await changesAt(context, index, paths);
-        return { ...found, indexed: true, complete };
-      });
+      context.state.output = await projectChanges(context, context.state.paths);
     }),
   ],
   finish: ({ state: { output } }) => {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { INDEX_SESSION, rootOf } from '../../graphs/code/index.js';
+import { filesToIndex } from '../../graphs/code/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
-import { discover, languageOf } from '../../source/index.js';
 
 const LookOutput = z.object({
   /** Whether the project was ever indexed. */
@@ -27,20 +26,8 @@ export const ProjectFirstLook = defineWalker('project_first_look', {
   state: () => ({ output: null as z.infer<typeof LookOutput> | null }),
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      const { include, exclude, max_file_bytes } = context.state;
-      const { alone } = context.kept(INDEX_SESSION);
-      context.state.output = await alone(context, async ({ mark }) => {
-        if (mark !== undefined) return { indexed: true, files: null };
-        const { files } = await discover(rootOf(context), {
-          languageOf,
-          include,
-          exclude,
-          limits: { maxFileBytes: max_file_bytes },
-          signal: context.signal,
-          pause: context.pause,
-        });
-        return { indexed: false, files: files.length };
-      });
+      const files = await filesToIndex(context, context.state);
+      context.state.output = { indexed: files === null, files };
     }),
   ],
   finish: ({ state: { output } }) => {

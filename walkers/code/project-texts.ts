@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dropTexts, INDEX_SESSION, indexWhole } from '../../graphs/code/index.js';
+import { indexTexts } from '../../graphs/code/index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { CodewalkError, projectNotIndexed } from '../../schema/index.js';
+import { CodewalkError } from '../../schema/index.js';
 
 const TextsOutput = z.object({
   files: z.number().int(),
@@ -20,15 +20,7 @@ export const ProjectTexts = defineWalker('project_texts', {
   state: () => ({ output: null as z.infer<typeof TextsOutput> | null }),
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      const session = context.kept(INDEX_SESSION);
-      context.state.output = await session.alone(context, async (index) => {
-        if (index.states.size === 0) throw projectNotIndexed(context.projectRoot);
-        await dropTexts(context, index);
-        const { include, exclude, max_file_bytes } = index.project;
-        const input = { mode: 'incremental', include, exclude, max_file_bytes } as const;
-        await indexWhole(context, index, session, input);
-        return { files: index.states.size };
-      });
+      context.state.output = { files: await indexTexts(context) };
     }),
   ],
   finish: ({ state: { output } }) => {
