@@ -1,19 +1,31 @@
+import { createHash } from 'node:crypto';
 import {
   conceptId,
   FileDependsOnFile,
   FileMentionsConcept,
   fileId,
   grouped,
+  parseId,
+  SymbolCallsSymbol,
   SymbolImplementsConcept,
   SymbolReferencesSymbol,
 } from '../../schema/index.js';
-import type { FileFacts, Resolution, RouteFact } from '../../source/index.js';
-import { type GraphPart, type Link, link } from './code-graph.js';
-import { type FileSymbols, holds } from './file-symbols.js';
+import type {
+  FileFacts,
+  LookupKey,
+  Resolution,
+  ResolutionProblem,
+  RouteFact,
+  Target,
+} from '../../source/index.js';
+import { Counter } from './counter.js';
+import { type Link, link } from './graph-part.js';
 import { importPart } from './imports.js';
-import { type IndexedFile, type OwnPart, ownPart } from './own-part.js';
-import { type ReferenceSite, referenceLinks, stubNode } from './references.js';
-import type { SharedNode } from './shared-nodes.js';
+import { type IndexedFile, type OwnPart, ownPart } from './nodes.js';
+import { type ReferenceSite, referenceLinks } from './references.js';
+import { type SharedNode, sharedId } from './shared-nodes.js';
+import type { WrittenPart } from './state.js';
+import { definitionIds, type FileSymbols, holds } from './symbols.js';
 import { testedLinks } from './tested-links.js';
 
 /** How issues are referred to: `#12`, `owner/repository#12`, `ABC-12`, an address. Anything else is a person. */
@@ -28,21 +40,19 @@ export interface FilePart {
   readonly shared: readonly SharedNode[];
 }
 
-/** What a part is made with. */
-export interface Making {
-  readonly indexed_at: string;
-  /** The file's own part, where that was made before. */
-  readonly own?: OwnPart | undefined;
-}
-
-/** The part of the code graph that one file contributes: pure, so that it can be compared and tested. */
+/**
+ * The part of the code graph that one file contributes: pure, so that it can be compared and tested.
+ *
+ * @param made The file's own part, where that was made before.
+ */
 export function filePart(
   indexed: IndexedFile,
   resolution: Resolution,
   factsOf: ReferenceSite['factsOf'],
-  making: Making,
+  indexed_at: string,
+  made?: OwnPart,
 ): FilePart {
-  const own = making.own ?? ownPart(indexed, making);
+  const own = made ?? ownPart(indexed, indexed_at);
   const { file, facts } = indexed;
   const { symbols } = own;
   if (!facts || !symbols) return { own, links: [], shared: [] };
@@ -61,20 +71,85 @@ export function filePart(
       ...concepts.links,
       ...dependencyLinks(symbols.fileId, imports.files, references.calls),
     ],
-    shared: [
-      ...imports.packages.values(),
-      ...[...new Map([...imports.stubs, ...references.stubs]).values()].map(stubNode),
-      ...concepts.nodes.values(),
-    ],
+    shared: [...new Map([...imports.shared, ...references.stubs, ...concepts.nodes]).values()],
   };
 }
 
-/** All of a part, as it is compared with what the graph has. */
-export function wholePart({ own, links }: FilePart): GraphPart {
-  return { nodes: own.nodes, links: [...own.links, ...links] };
+/**
+ * A digest of what a file's part follows from: its content, who extracted and wrote it, its module's name, and what
+ * its names were resolved to. Two parts of one basis are the same, but for the clock. Of other files only the ids of the
+ * targets count, and whether they are components: nothing else of them is in the part. SHA-1, for speed and size.
+ */
+export function basisOf(
+  { file, hash, by, module, facts }: IndexedFile,
+  { imports, references, inheritance, overrides }: Resolution,
+  factsOf: ReferenceSite['factsOf'],
+): string {
+  const shown = (target: Target | null | undefined) => {
+    if (!target || !('definition' in target)) return target;
+    const facts = factsOf(target.file);
+    const id = facts && definitionIds(target.file, facts)[target.definition];
+    // A variable that holds a component is called, another one is used.
+    return facts?.definitions[target.definition]?.is_component ? [id] : id;
+  };
+  // One flat list, each part of it after its length: there is one more per name that the file uses.
+  const content: unknown[] = [file.path, file.size, file.language, hash, by, module, facts !== null];
+  content.push(imports.length, references.length);
+  for (const one of imports) {
+    content.push(one.import, one.target, one.submodules, one.definitions.map(shown));
+    content.push(one.passed_on.map(({ name, target }) => [name, shown(target)]));
+  }
+  for (const one of references) {
+    content.push(one.reference, shown(one.target), shown(one.constructor_method));
+    content.push(one.resolution, one.confidence, one.candidates?.length);
+    for (const candidate of one.candidates ?? []) content.push(shown(candidate), candidate.confidence);
+  }
+  for (const one of inheritance)
+    content.push(one.definition, one.base, shown(one.target), one.resolution, one.confidence);
+  content.push(overrides.length);
+  for (const one of overrides) content.push(one.definition, shown(one.target), one.resolution);
+  return createHash('sha1').update(JSON.stringify(content)).digest('base64url');
 }
 
-/** File to file, from imports and calls together (X-09). */
+/** What is stored of a part that was written: enough to say what it brought, without making it again. */
+export function writtenPart(
+  { module, facts }: Pick<IndexedFile, 'module' | 'facts'>,
+  { own, links, shared }: FilePart,
+  looked: readonly LookupKey[],
+  problem: ResolutionProblem | null,
+): WrittenPart {
+  const edges = new Counter();
+  const symbols = new Counter();
+  const calls = { resolved: 0, external: 0, unresolved: 0 };
+  const external = new Set(
+    shared.filter((node) => node.as === 'stub' && node.package !== null).map(sharedId),
+  );
+  const uses: string[] = [];
+  for (const { to, edge } of [...own.links, ...links]) {
+    const { name } = edge.archetype;
+    edges.add(name);
+    if (name === FileDependsOnFile.name) uses.push(parseId(to)?.path ?? '');
+    if (name !== SymbolCallsSymbol.name) continue;
+    if (external.has(to)) calls.external++;
+    else if (to.startsWith('sym:')) calls.unresolved++;
+    else calls.resolved++;
+  }
+  for (const { props } of own.nodes)
+    if ('kind' in props && 'signature' in props) symbols.add(String(props.subkind ?? props.kind));
+  return {
+    module,
+    looked: [...looked],
+    shared: [...shared],
+    symbols: symbols.sorted(),
+    edges: edges.sorted(),
+    calls,
+    uses,
+    syntax_errors: [...(facts?.syntax_errors ?? [])],
+    problem,
+  };
+}
+
+/** File to file, from imports and calls together. */
 function dependencyLinks(
   id: string,
   imported: ReadonlySet<string>,
@@ -101,7 +176,7 @@ function runByRoutes({ routes, references }: FileFacts): Set<number> {
 
 /**
  * What routes lead to besides what is found for the symbol around a name: the functions that the file itself says they
- * run, which the framework calls, and for all routes of one registration what is said of the first.
+ * run, which the framework calls, and for all routes of one registration what is found for the first.
  *
  * @param links Of the file's references.
  */
@@ -114,19 +189,18 @@ function routeLinks(facts: FileFacts, symbols: FileSymbols, links: readonly Link
       edge.archetype === SymbolReferencesSymbol ? [`${from}\0${to}`] : [],
     ),
   );
-  const run = handlerLinks(facts, symbols).filter(({ from, to }) => !named.has(`${from}\0${to}`));
-  return [...run, ...sharedLinks([...own, ...run], symbols)];
-}
-
-/** Each registration's first route to the functions that are written in the call, or decorated. */
-function handlerLinks({ routes }: FileFacts, symbols: FileSymbols): Link[] {
-  return routes.flatMap((route, index) =>
+  const run = facts.routes.flatMap((route, index) =>
     route.handlers.flatMap((handler) => {
       const [from, to] = [symbols.routes[index]?.[0], symbols.ids[handler]];
-      if (from === undefined || to === undefined) return [];
+      if (from === undefined || to === undefined || named.has(`${from}\0${to}`)) return [];
       return [link(from, SymbolReferencesSymbol, to, { access: 'run', ...registered(route) })];
     }),
   );
+  const ofFirst = grouped([...own, ...run], ({ from }) => from);
+  const ofOthers = symbols.routes.flatMap(([one, ...others]) =>
+    others.flatMap((from) => (ofFirst.get(one ?? '') ?? []).map((shared) => ({ ...shared, from }))),
+  );
+  return [...run, ...ofOthers];
 }
 
 /** How an edge to what a registration itself holds is found. */
@@ -136,22 +210,15 @@ function registered({ signature, span }: RouteFact) {
   return { resolution: 'exact' as const, confidence: 1, line, column, evidence };
 }
 
-function sharedLinks(links: readonly Link[], { routes }: FileSymbols): Link[] {
-  const byFirst = grouped(links, ({ from }) => from);
-  return routes.flatMap(([first, ...others]) =>
-    others.flatMap((from) => (byFirst.get(first ?? '') ?? []).map((one) => ({ ...one, from }))),
-  );
-}
-
-/** The concepts that TODO, FIXME, HACK and XXX comments name (S3-21): one per distinct text and issue, in all files. */
+/** The concepts that TODO, FIXME, HACK and XXX comments name: one per distinct text and issue, in all files. */
 function todoConcepts(
   { comments }: FileFacts,
   { fileId, enclosing }: FileSymbols,
 ): { nodes: Map<string, SharedNode>; links: Link[] } {
   const nodes = new Map<string, SharedNode>();
   const links = new Map<string, Link>();
-  const add = (from: string, concept: string, made: Link) => {
-    const key = `${from}\0${concept}`;
+  const add = (made: Link) => {
+    const key = `${made.from}\0${made.to}`;
     if (!links.has(key)) links.set(key, made);
   };
   for (const { tag, text, reference, line, column, from } of comments) {
@@ -159,9 +226,9 @@ function todoConcepts(
     const label = text === '' ? head : `${head}: ${text}`;
     const id = conceptId('todo', label);
     nodes.set(id, { as: 'todo', label, description: text });
-    add(fileId, id, link(fileId, FileMentionsConcept, id, { line, column }));
+    add(link(fileId, FileMentionsConcept, id, { line, column }));
     const symbol = enclosing(from, { line, column });
-    if (symbol !== null) add(symbol, id, link(symbol, SymbolImplementsConcept, id, { line, column }));
+    if (symbol !== null) add(link(symbol, SymbolImplementsConcept, id, { line, column }));
   }
   return { nodes, links: [...links.values()] };
 }

@@ -1,4 +1,4 @@
 import { languages, serveExtraction } from '../../source/index.js';
-import { documentMaker } from './text/file-text.js';
+import { documentMaker } from './documents.js';
 
 await serveExtraction(languages, documentMaker());

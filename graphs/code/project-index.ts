@@ -1,122 +1,35 @@
-import { z } from 'zod';
-import { compareText, type StepsContext } from '../../runtime/index.js';
-import { DirContainsDir, DirContainsFile, LIMITS, ProjectContainsDir } from '../../schema/index.js';
+import type { StepsContext } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
 import {
   basesIn,
   createPlaces,
   type FileFacts,
+  factsFromBytes,
   type LookupKey,
+  type ModuleTable,
   moduleNames,
-  type PackageManifest,
+  moduleTable,
   type Places,
 } from '../../source/index.js';
-import { Counter } from './counter.js';
-import { directoriesOf } from './directory-parts.js';
-import { FactsStore } from './facts-store.js';
-import { type FileState, fromBytes, readState, STATES } from './file-state.js';
+import { directoriesOf } from './graph-part.js';
+import { Totals } from './index-output.js';
+import type { IndexedFile } from './nodes.js';
+import { SharedNodes } from './shared-nodes.js';
 import {
+  type FileState,
+  factsName,
   type IndexProgress,
   PROGRESS_MARK,
-  PROJECT_STATE,
+  type ProjectState,
   readProgress,
+  readState,
   readTextMark,
+  STATES,
+  storedProject,
   TEXT_MARK,
   TEXT_MARK_NOW,
   type TextMark,
-} from './index-mark.js';
-import type { IndexOutput } from './index-output.js';
-import type { IndexedFile } from './own-part.js';
-import { SharedNodes } from './shared-nodes.js';
-
-/** What a run says of the whole graph. */
-type TotalFigures = Pick<
-  IndexOutput,
-  | 'files_total'
-  | 'symbols_total'
-  | 'edges_total'
-  | 'languages'
-  | 'symbols_by_kind'
-  | 'edges_by_type'
-  | 'calls'
-  | 'central_file'
-  | 'bytes_total'
->;
-
-/** Sums over the states of all files, kept by difference. */
-class Totals {
-  #files = 0;
-  #bytes = 0;
-  #resolved = 0;
-  #external = 0;
-  #unresolved = 0;
-  readonly #symbols = new Counter();
-  readonly #edges = new Counter();
-  readonly #uses = new Counter();
-  readonly #languages = new Map<string, { files: number; extracted: number; symbols: number }>();
-
-  /** Counts a file in, or with -1 out. */
-  count({ size, language, extracted, written }: FileState, sign: 1 | -1): void {
-    this.#files += sign;
-    this.#bytes += sign * size;
-    const figures = this.#languages.get(language) ?? { files: 0, extracted: 0, symbols: 0 };
-    this.#languages.set(language, figures);
-    figures.files += sign;
-    if (extracted) figures.extracted += sign;
-    if (!written) return;
-    for (const [kind, number] of Object.entries(written.symbols)) {
-      this.#symbols.add(kind, sign * number);
-      figures.symbols += sign * number;
-    }
-    for (const [type, number] of Object.entries(written.edges)) this.#edges.add(type, sign * number);
-    for (const path of written.uses) this.#uses.add(path, sign);
-    this.#resolved += sign * written.calls.resolved;
-    this.#external += sign * written.calls.external;
-    this.#unresolved += sign * written.calls.unresolved;
-  }
-
-  /** @param directories how many folders the graph has, the root among them. */
-  figures(directories: number): TotalFigures {
-    const edges = new Counter();
-    edges.add(ProjectContainsDir.name);
-    edges.add(DirContainsDir.name, directories - 1);
-    edges.add(DirContainsFile.name, this.#files);
-    for (const [type, number] of Object.entries(this.#edges.sorted())) edges.add(type, number);
-    return {
-      files_total: this.#files,
-      symbols_total: this.#symbols.total,
-      edges_total: edges.total,
-      languages: [...this.#languages]
-        .filter(([, { files }]) => files > 0)
-        .map(([language, figures]) => ({ language, ...figures }))
-        .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
-      symbols_by_kind: this.#symbols.sorted(),
-      edges_by_type: edges.sorted(),
-      calls: { resolved: this.#resolved, external: this.#external, unresolved: this.#unresolved },
-      // The file that most others import or call: a good one to look at first.
-      central_file: this.#uses.first(),
-      bytes_total: this.#bytes,
-    };
-  }
-}
-
-/** What is kept of the project as a whole. */
-const ProjectState = z.object({
-  /** As they were when files were last resolved. */
-  manifests: z.array(z.custom<PackageManifest>((value) => typeof value === 'object' && value !== null)),
-  include: z.array(z.string()),
-  exclude: z.array(z.string()),
-  max_file_bytes: z.number().default(LIMITS.fileBytes.default),
-});
-
-export type ProjectState = z.infer<typeof ProjectState>;
-
-/** What is stored of the project as a whole; undefined where there is nothing, or it cannot be read. */
-export async function storedProject({
-  blobs,
-}: Pick<StepsContext, 'blobs'>): Promise<ProjectState | undefined> {
-  const [project] = await blobs([PROJECT_STATE]);
-  return ProjectState.safeParse(fromBytes(project)).data;
-}
+} from './state.js';
 
 /** Nothing was indexed yet. */
 const NO_PROJECT: ProjectState = {
@@ -127,7 +40,7 @@ const NO_PROJECT: ProjectState = {
 };
 
 /**
- * What earlier runs left about every file, in memory, with what follows from it. Kept up by difference: a run that
+ * What earlier runs stored of every file, in memory, with what follows from it. Updated by difference: a run that
  * changes one file changes what is about that file.
  */
 export class ProjectIndex {
@@ -138,8 +51,6 @@ export class ProjectIndex {
   text: TextMark | undefined;
   /** Whether something of what was stored could not be read: then nothing that is stored is taken for granted. */
   readonly damaged: boolean;
-  /** Paths whose states could not be read. */
-  readonly unreadable: readonly string[];
   readonly facts = new FactsStore();
   readonly shared = new SharedNodes();
   readonly totals = new Totals();
@@ -153,12 +64,12 @@ export class ProjectIndex {
     mark: IndexProgress | undefined,
     project: ProjectState | undefined,
     text: TextMark | undefined,
-    unreadable: readonly string[],
+    /** Paths whose states could not be read. */
+    readonly unreadable: readonly string[],
   ) {
     this.mark = mark;
-    this.text = text;
+    this.text = unreadable.length > 0 ? undefined : text;
     this.project = project ?? NO_PROJECT;
-    this.unreadable = unreadable;
     this.damaged = unreadable.length > 0 || (mark !== undefined && project === undefined);
   }
 
@@ -174,12 +85,8 @@ export class ProjectIndex {
         if (state) states.push([path, state]);
         else unreadable.push(path);
       }
-    const index = new ProjectIndex(
-      readProgress(mark),
-      await storedProject(context),
-      unreadable.length > 0 ? undefined : readTextMark(text),
-      unreadable,
-    );
+    const project = await storedProject(context);
+    const index = new ProjectIndex(readProgress(mark), project, readTextMark(text), unreadable);
     for (const [path, state] of states) index.set(path, state);
     index.shared.takeChanged();
     return index;
@@ -187,8 +94,12 @@ export class ProjectIndex {
 
   /** Whether the text index is what would be made now of the files that are known. */
   get hasTexts(): boolean {
-    const { index, words } = TEXT_MARK_NOW;
-    return this.text?.index === index && this.text.words === words;
+    return this.text?.index === TEXT_MARK_NOW.index && this.text.words === TEXT_MARK_NOW.words;
+  }
+
+  /** Whether the last run finished, and nothing that it stored is missing or damaged. */
+  get isWhole(): boolean {
+    return this.mark?.complete === true && !this.damaged && this.hasTexts;
   }
 
   /** By path, in no order. */
@@ -242,14 +153,13 @@ export class ProjectIndex {
   }
 
   /** A file as its state has it, and what it is in the project; of one that is not known, next to nothing. */
-  indexedFile(path: string, facts: FileFacts | null): IndexedFile {
-    return { ...this.fileOf(path, facts), module: this.modules().get(path) ?? '' };
-  }
-
-  /** A file by itself. */
-  fileOf(path: string, facts: FileFacts | null): Omit<IndexedFile, 'module'> {
+  indexedFile(
+    path: string,
+    facts: FileFacts | null,
+    module: string = this.modules().get(path) ?? '',
+  ): IndexedFile {
     const { size = 0, mtime_ms = 0, language = '', hash = '', by = '' } = this.#states.get(path) ?? {};
-    return { file: { path, size, mtimeMs: mtime_ms, language }, hash, by, facts };
+    return { file: { path, size, mtimeMs: mtime_ms, language }, hash, by, facts, module };
   }
 
   #forget(): void {
@@ -270,9 +180,63 @@ export class ProjectIndex {
       if (sign > 0) this.#dependents.set(key, files.add(path));
       else if (files.delete(path) && files.size === 0) this.#dependents.delete(key);
     }
-    for (const node of state.written.shared) {
-      if (sign > 0) this.shared.add(node);
-      else this.shared.remove(node);
+    for (const node of state.written.shared) this.shared.count(node, sign);
+  }
+}
+
+/** The facts of files as tables for looking names up: those that a run needs, loaded when it needs them. */
+export class FactsStore {
+  readonly #tables = new Map<string, { readonly table: ModuleTable; readonly bytes: number }>();
+  #bytes = 0;
+
+  get(path: string): ModuleTable | undefined {
+    return this.#tables.get(path)?.table;
+  }
+
+  /** Takes in facts that were just extracted, or loaded. */
+  put(path: string, facts: FileFacts, bytes: number): void {
+    this.drop(path);
+    this.#tables.set(path, { table: moduleTable(facts), bytes });
+    this.#bytes += bytes;
+  }
+
+  drop(path: string): void {
+    const known = this.#tables.get(path);
+    if (!known) return;
+    this.#tables.delete(path);
+    this.#bytes -= known.bytes;
+  }
+
+  /** Loads what is not there yet. The paths of those whose facts are missing from the store, or not readable. */
+  async load({ blobs }: Pick<StepsContext, 'blobs'>, paths: Iterable<string>): Promise<string[]> {
+    const missing = [...new Set(paths)].filter((path) => !this.#tables.has(path));
+    const found = missing.length === 0 ? [] : await blobs(missing.map(factsName));
+    return missing.filter((path, at) => {
+      const bytes = found[at];
+      const facts = readFacts(bytes);
+      if (bytes && facts) this.put(path, facts, bytes.length);
+      return !facts;
+    });
+  }
+
+  /**
+   * Releases the oldest beyond what may stay.
+   *
+   * @param most Bytes, as facts are stored. Default: what may stay between two runs.
+   */
+  trim(most: number = LIMITS.keptFacts.max): void {
+    for (const path of this.#tables.keys()) {
+      if (this.#bytes <= most) return;
+      this.drop(path);
     }
+  }
+}
+
+/** Facts from their bytes; null where there are none, or they are not readable. */
+export function readFacts(bytes: Uint8Array | undefined): FileFacts | null {
+  try {
+    return bytes ? factsFromBytes(bytes) : null;
+  } catch {
+    return null;
   }
 }

@@ -1,9 +1,8 @@
-import type { EdgeDraft } from '../../runtime/index.js';
+import type { EdgeType } from '../../runtime/index.js';
 import {
   type Access,
   type CallType,
   type Evidence,
-  knownEdge,
   lastNamePart,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
@@ -15,18 +14,16 @@ import {
   type Use,
 } from '../../schema/index.js';
 import type {
+  Definition,
   FileFacts,
   Reference,
   Resolution,
-  ResolvedBase,
-  ResolvedOverride,
   ResolvedReference,
   Target,
 } from '../../source/index.js';
-import type { Link } from './code-graph.js';
-import type { FileSymbols } from './file-symbols.js';
+import { type Link, link } from './graph-part.js';
 import type { SharedNode } from './shared-nodes.js';
-import { definitionIds } from './symbol-node.js';
+import { definitionIds, type FileSymbols } from './symbols.js';
 
 /** Places that one edge keeps as evidence: all that people write in one body, and a bound for generated code. */
 const MAX_EVIDENCE = 2000;
@@ -34,24 +31,10 @@ const MAX_EVIDENCE = 2000;
 /** Confidence of an edge to a stub: that something is called is a fact, what is called is not. */
 const STUB_CONFIDENCE = 0;
 
-/** A name that leads out of the project: what an `Unresolved` node is made of. */
-export interface Stub {
-  readonly id: string;
-  readonly name: string;
-  readonly package: string | null;
-  readonly qualified_name: string;
-}
-
-/** A stub as a node that files share. */
-export function stubNode({ name, package: from, qualified_name }: Stub): SharedNode {
-  return { as: 'stub', name, package: from, qualified_name };
-}
-
 /** What links of one file are made from. */
 export interface ReferenceSite {
   readonly path: string;
   readonly facts: FileFacts;
-  /** What calls at module level come from is the file itself (X-10). */
   readonly symbols: FileSymbols;
   /** The innermost symbol around each reference, by index; null at module level. */
   readonly owners: readonly (string | null)[];
@@ -64,7 +47,8 @@ export interface ReferenceSite {
 /** Links and the stubs that they lead to. */
 export interface ReferenceLinks {
   readonly links: Link[];
-  readonly stubs: Map<string, Stub>;
+  /** By id. */
+  readonly stubs: ReadonlyMap<string, SharedNode>;
   /** How many places call something of another file, by its path. */
   readonly calls: ReadonlyMap<string, number>;
 }
@@ -82,12 +66,25 @@ export function referenceLinks(
   for (const { reference, target, resolution, confidence, evidence } of receivers) {
     const from = site.owners[reference] ?? site.symbols.fileId;
     const to = definitionTarget(site, target);
-    const facts = factsOf(resolution, confidence, undefined, 'read');
+    const facts = edgeFacts(resolution, confidence, undefined, 'read');
     if (to !== null && to !== from)
-      collected.add(SymbolReferencesSymbol.name, from, to, facts, { ...evidence, use: 'read' });
+      collected.add(SymbolReferencesSymbol, from, to, facts, { ...evidence, use: 'read' });
   }
-  for (const base of inheritance) addBase(collected, site, base);
-  for (const override of overrides) addOverride(collected, site, override);
+  for (const { definition, relation, target, resolution, confidence, evidence } of inheritance) {
+    const from = site.symbols.ids[definition];
+    if (from === undefined) continue;
+    const type = relation === 'implements' ? SymbolImplementsSymbol : SymbolExtendsSymbol;
+    const to = definitionTarget(site, target);
+    const stub = to === null ? collected.stub(target) : null;
+    if (to !== null) collected.add(type, from, to, edgeFacts(resolution, confidence), evidence);
+    else if (stub !== null) collected.add(type, from, stub, edgeFacts('name', STUB_CONFIDENCE), evidence);
+  }
+  for (const { definition, target, resolution, confidence, evidence } of overrides) {
+    const from = site.symbols.ids[definition];
+    const to = definitionTarget(site, target);
+    if (from !== undefined && to !== null)
+      collected.add(SymbolOverridesSymbol, from, to, edgeFacts(resolution, confidence), evidence);
+  }
   return { links: collected.links(), stubs: collected.stubs, calls: collected.calls };
 }
 
@@ -97,54 +94,36 @@ function addReference(
   reference: Reference,
   resolved: ResolvedReference,
 ): void {
+  // What is called at module level is called by the file itself.
   const from = site.owners[resolved.reference] ?? site.symbols.fileId;
-  const { resolution, confidence, evidence } = resolved;
+  const { target, resolution, confidence, evidence } = resolved;
   const { line, column, expression } = evidence;
   // Field by field: a spread takes many times as long, and there are hundreds of thousands of places.
   const place: UsedPlace = { line, column, expression, use: useOf(reference) };
   for (const candidate of resolved.candidates ?? []) {
     const to = definitionTarget(site, candidate);
-    const call_type = callTypeOf(site, reference, candidate);
-    const facts = factsOf('type', candidate.confidence, call_type);
-    if (to !== null) collected.add(SymbolMayCallSymbol.name, from, to, facts, evidence);
+    const facts = edgeFacts('type', candidate.confidence, callTypeOf(site, reference, candidate));
+    if (to !== null) collected.add(SymbolMayCallSymbol, from, to, facts, evidence);
   }
-  if (!isCall(reference) || !isCallable(site, resolved.target)) {
-    const to = definitionTarget(site, resolved.target);
+  const form = formOf(site, target);
+  // Whatever a name stands for is called by it, but a written type.
+  if (!isCall(reference) || form === 'type') {
+    const to = definitionTarget(site, target);
     if (to === null) return;
-    const isRun = site.run.has(resolved.reference) && isFunction(site, resolved.target);
-    const facts = factsOf(resolution, confidence, undefined, isRun ? 'run' : accessOf(reference));
-    collected.add(SymbolReferencesSymbol.name, from, to, facts, isRun ? { ...evidence, use: 'run' } : place);
+    const isRun = site.run.has(resolved.reference) && (form === 'function' || form === 'method');
+    const facts = edgeFacts(resolution, confidence, undefined, isRun ? 'run' : accessOf(reference));
+    collected.add(SymbolReferencesSymbol, from, to, facts, isRun ? { ...evidence, use: 'run' } : place);
     return;
   }
-  const call_type = callTypeOf(site, reference, resolved.target);
-  const called = resolved.constructor_method ?? resolved.target;
+  const call_type = callTypeOf(site, reference, target);
+  const called = resolved.constructor_method ?? target;
   const to = definitionTarget(site, called);
+  const stub = to === null ? collected.stub(target) : null;
   if (to !== null) {
-    collected.add(SymbolCallsSymbol.name, from, to, factsOf(resolution, confidence, call_type), place);
+    collected.add(SymbolCallsSymbol, from, to, edgeFacts(resolution, confidence, call_type), place);
     if ('definition' in called && called.file !== site.path) collected.countCall(called.file);
-  } else if ('external' in resolved.target || 'unresolved' in resolved.target) {
-    const stub = collected.stub(resolved.target);
-    collected.add(SymbolCallsSymbol.name, from, stub, factsOf('name', STUB_CONFIDENCE, call_type), evidence);
-  }
-}
-
-function addBase(collected: Collected, site: ReferenceSite, base: ResolvedBase): void {
-  const from = site.symbols.ids[base.definition];
-  if (from === undefined) return;
-  const { target, evidence, resolution, confidence } = base;
-  const type = base.relation === 'implements' ? SymbolImplementsSymbol.name : SymbolExtendsSymbol.name;
-  const to = definitionTarget(site, target);
-  if (to !== null) collected.add(type, from, to, factsOf(resolution, confidence), evidence);
-  else if ('external' in target || 'unresolved' in target)
-    collected.add(type, from, collected.stub(target), factsOf('name', STUB_CONFIDENCE), evidence);
-}
-
-function addOverride(collected: Collected, site: ReferenceSite, override: ResolvedOverride): void {
-  const from = site.symbols.ids[override.definition];
-  const to = definitionTarget(site, override.target);
-  const { resolution, confidence, evidence } = override;
-  if (from !== undefined && to !== null)
-    collected.add(SymbolOverridesSymbol.name, from, to, factsOf(resolution, confidence), evidence);
+  } else if (stub !== null)
+    collected.add(SymbolCallsSymbol, from, stub, edgeFacts('name', STUB_CONFIDENCE, call_type), evidence);
 }
 
 /** A decorator with arguments is a call that makes the decorator; a bare one is a name that is used. */
@@ -154,17 +133,9 @@ export function isCall({ kind, expression }: Reference): boolean {
   );
 }
 
-/** What a framework calls of the names that a route is given. */
-function isFunction(site: ReferenceSite, target: Target): boolean {
-  if (!('definition' in target)) return false;
-  const form = site.factsOf(target.file)?.definitions[target.definition]?.form;
-  return form === 'function' || form === 'method';
-}
-
-/** Whatever a name stands for is called by it, but a written type (X-40). */
-function isCallable(site: ReferenceSite, target: Target): boolean {
-  if (!('definition' in target)) return true;
-  return site.factsOf(target.file)?.definitions[target.definition]?.form !== 'type';
+function formOf(site: ReferenceSite, target: Target): Definition['form'] | undefined {
+  if (!('definition' in target)) return undefined;
+  return site.factsOf(target.file)?.definitions[target.definition]?.form;
 }
 
 function accessOf({ kind }: Reference): Access {
@@ -172,15 +143,13 @@ function accessOf({ kind }: Reference): Access {
   return kind === 'type' || kind === 'write' ? kind : 'read';
 }
 
-/** How a name is used at the place of its reference (X-41). */
+/** How a name is used at the place of its reference. */
 function useOf({ kind }: Reference): Use {
   return kind === 'new' ? 'call' : kind;
 }
 
 function callTypeOf(site: ReferenceSite, { kind, receiver_form }: Reference, target: Target): CallType {
-  if (kind === 'new') return 'constructor';
-  if ('definition' in target && site.factsOf(target.file)?.definitions[target.definition]?.form === 'class')
-    return 'constructor';
+  if (kind === 'new' || formOf(site, target) === 'class') return 'constructor';
   return receiver_form === 'none' ? 'direct' : 'method';
 }
 
@@ -191,7 +160,7 @@ export function definitionTarget(site: ReferenceSite, target: Target): string | 
   return (facts && definitionIds(target.file, facts)[target.definition]) ?? null;
 }
 
-/** What an edge says beside its places; one shape for all, since bulk code reads them. */
+/** What an edge says besides its places; one shape for all, since bulk code reads them. */
 interface EdgeFacts {
   readonly resolution: ResolvedReference['resolution'];
   readonly confidence: number;
@@ -199,7 +168,7 @@ interface EdgeFacts {
   readonly access: Access | undefined;
 }
 
-function factsOf(
+function edgeFacts(
   resolution: EdgeFacts['resolution'],
   confidence: number,
   call_type?: CallType,
@@ -212,7 +181,7 @@ function factsOf(
 type UsedPlace = ResolvedReference['evidence'] & { readonly use?: Use };
 
 interface CollectedEdge {
-  readonly type: string;
+  readonly type: EdgeType;
   readonly from: string;
   readonly to: string;
   facts: EdgeFacts;
@@ -221,16 +190,16 @@ interface CollectedEdge {
 
 /** Edges in the making: the surest place decides their properties, all places are their evidence. */
 class Collected {
-  readonly stubs = new Map<string, Stub>();
+  readonly stubs = new Map<string, SharedNode>();
   readonly calls = new Map<string, number>();
   readonly #edges: CollectedEdge[] = [];
   /** By source, then target. Ids are never put together to one key: they are long, and there are many. */
   readonly #known = new Map<string, Map<string, CollectedEdge[]>>();
 
-  add(type: string, from: string, to: string, facts: EdgeFacts, place: UsedPlace): void {
+  add(type: EdgeType, from: string, to: string, facts: EdgeFacts, place: UsedPlace): void {
     const between = this.#between(from, to);
-    for (const known of between) {
-      if (known.type !== type) continue;
+    const known = between.find((edge) => edge.type === type);
+    if (known) {
       known.places.push(place);
       if (facts.confidence > known.facts.confidence) known.facts = facts;
       return;
@@ -244,26 +213,29 @@ class Collected {
     this.calls.set(path, (this.calls.get(path) ?? 0) + 1);
   }
 
-  /** The stub of a target that is not in the project; remembered. */
-  stub(target: Exclude<Target, { definition: number } | { module: string }>): string {
-    const stub = 'external' in target ? externalStub(target.external) : unresolvedStub(target.unresolved);
-    if (!this.stubs.has(stub.id)) this.stubs.set(stub.id, stub);
-    return stub.id;
+  /** The id of the stub of a target that is not in the project; null for others. */
+  stub(target: Target): string | null {
+    const stub = stubOf(target);
+    if (stub === null) return null;
+    const id = stubId(stub.qualified_name);
+    if (!this.stubs.has(id)) this.stubs.set(id, { as: 'stub', ...stub });
+    return id;
   }
 
   links(): Link[] {
     return this.#edges.map(({ type, from, to, facts, places }) => {
-      if (places.length > 1) places.sort(byPlace);
-      const usual = type === SymbolCallsSymbol.name ? 'call' : facts.access;
+      if (places.length > 1) places.sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
+      const usual = type === SymbolCallsSymbol ? 'call' : facts.access;
       const evidence = places
         .slice(0, MAX_EVIDENCE)
-        .map(({ line, expression, use }) =>
-          use === undefined || use === usual ? { line, expression } : { line, expression, use },
+        .map(
+          ({ line, expression, use }): Evidence =>
+            use === undefined || use === usual ? { line, expression } : { line, expression, use },
         );
       const { line, column } = places[0] ?? { line: 0, column: 0 };
       const { resolution, confidence, call_type, access } = facts;
       const props = { call_type, access, resolution, confidence, line, column: column ?? 0, evidence };
-      return { from, to, edge: draft(type, props) };
+      return link(from, type, to, props);
     });
   }
 
@@ -282,39 +254,13 @@ class Collected {
   }
 }
 
-function unresolvedStub(name: string): Stub {
-  return { id: stubId(name), name, package: null, qualified_name: name };
-}
-
-/** A package that is called is its default, so that it is no stub of a bare name: `send()` of `send` is not `.send()`. */
-function externalStub(external: { readonly package: string; readonly name: string }): Stub {
-  const named = external.name === '' ? 'default' : external.name;
-  const last = lastNamePart(named);
-  const qualified_name = [external.package, named].filter(Boolean).join('.');
-  const name = named === 'default' ? external.package : last;
-  return { id: stubId(qualified_name), name, package: external.package, qualified_name };
-}
-
-function byPlace(a: CollectedEdge['places'][0], b: CollectedEdge['places'][0]): number {
-  return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
-}
-
-function draft(
-  type: string,
-  props: EdgeFacts & { line: number; column: number; evidence: Evidence[] },
-): EdgeDraft {
-  switch (type) {
-    case SymbolCallsSymbol.name:
-      return knownEdge(SymbolCallsSymbol, props);
-    case SymbolMayCallSymbol.name:
-      return knownEdge(SymbolMayCallSymbol, props);
-    case SymbolReferencesSymbol.name:
-      return knownEdge(SymbolReferencesSymbol, props);
-    case SymbolImplementsSymbol.name:
-      return knownEdge(SymbolImplementsSymbol, props);
-    case SymbolOverridesSymbol.name:
-      return knownEdge(SymbolOverridesSymbol, props);
-    default:
-      return knownEdge(SymbolExtendsSymbol, props);
-  }
+function stubOf(target: Target) {
+  if ('unresolved' in target)
+    return { name: target.unresolved, package: null, qualified_name: target.unresolved };
+  if (!('external' in target)) return null;
+  const { package: from, name: imported } = target.external;
+  // A package that is called is its default, so that it is no stub of a bare name: `send()` of `send` is not `.send()`.
+  const named = imported === '' ? 'default' : imported;
+  const name = named === 'default' ? from : lastNamePart(named);
+  return { name, package: from, qualified_name: [from, named].filter(Boolean).join('.') };
 }

@@ -5,24 +5,18 @@ import {
   createProgram,
   type FileFacts,
   type LookupKey,
-  type Places,
   type Resolution,
   type ResolutionProblem,
   type ResolvedPath,
   resolvePath,
 } from '../../source/index.js';
-import type { FactsStore } from './facts-store.js';
-import { turn } from './turn.js';
+import type { ProjectIndex } from './project-index.js';
+import { turn } from './write.js';
 
 /** What is resolved, and in what. */
 export interface Resolving {
   readonly context: StepsContext;
-  readonly places: Places;
-  readonly facts: FactsStore;
-  /** Whether facts of a path are kept. */
-  readonly hasFacts: (path: string) => boolean;
-  /** What the file looked at when it was last resolved: a guess at what it will look at now. */
-  readonly lookedBefore: (path: string) => readonly LookupKey[];
+  readonly index: ProjectIndex;
   /** How many files of how many were resolved before these. */
   readonly progress: { readonly done: number; readonly total: number };
 }
@@ -36,7 +30,7 @@ export interface Resolved<T> {
 }
 
 /** The facts of any file of the program. */
-export type FactsOf = (path: string) => FileFacts | undefined;
+type FactsOf = (path: string) => FileFacts | undefined;
 
 /** Files resolved between two reports of progress. */
 const FILES_PER_REPORT = 32;
@@ -47,22 +41,24 @@ const PASSES = 4;
 
 /**
  * Resolves files and makes something of each, which it hands on in batches. Only the facts that are looked at are
- * loaded: those that were looked at last time at once, others when it shows that they are needed; then whoever missed
- * them is resolved again.
+ * loaded: those that were looked at last time at once, others when it shows that they are needed; then every file that
+ * missed them is resolved again.
  */
 export async function* resolveFiles<T>(
   paths: readonly string[],
-  resolving: Resolving,
+  { context, index, progress }: Resolving,
   make: (path: string, resolution: Resolution, factsOf: FactsOf) => T,
 ): AsyncGenerator<Map<string, Resolved<T>>> {
-  const { context, places, facts, hasFacts, lookedBefore, progress } = resolving;
+  const { states, facts } = index;
+  const places = index.places();
+  const hasFacts = (path: string) => states.get(path)?.extracted ?? false;
   let done = progress.done;
   let batch = new Map<string, Resolved<T>>();
   const unreadable = new Set<string>();
-  const load = async (wanted: Iterable<string>) => {
-    for (const path of await facts.load(context, [...wanted].filter(hasFacts))) unreadable.add(path);
+  const load = async (wanted: readonly string[]) => {
+    for (const path of await facts.load(context, wanted.filter(hasFacts))) unreadable.add(path);
   };
-  await load(paths.flatMap((path) => [path, ...filesAmong(lookedBefore(path))]));
+  await load(paths.flatMap((path) => [path, ...filesAmong(states.get(path)?.written?.looked ?? [])]));
   for (let left = paths, pass = 1; left.length > 0; pass += 1) {
     const missing = new Set<string>();
     const get = (path: string) => {
@@ -95,7 +91,7 @@ export async function* resolveFiles<T>(
       batch = new Map();
     }
     // Where each pass finds one more file of a long chain, all are loaded.
-    await load(pass < PASSES ? missing : places.paths);
+    await load([...(pass < PASSES ? missing : places.paths)]);
     left = again;
   }
   if (batch.size > 0) yield batch;

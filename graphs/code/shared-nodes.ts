@@ -26,7 +26,6 @@ export const SharedNode = z.discriminatedUnion('as', [
   }),
   z.object({ as: z.literal('todo'), label: z.string(), description: z.string() }),
 ]);
-
 export type SharedNode = z.infer<typeof SharedNode>;
 
 /** Archetypes of shared nodes: what no file brings any more is found among them. */
@@ -53,60 +52,44 @@ export function sharedId(node: SharedNode): string {
 export function sharedDraft(node: SharedNode): NodeDraft {
   const id = sharedId(node);
   switch (node.as) {
-    case 'package': {
-      const { name, ecosystem, stdlib } = node;
-      return knownNode(ExternalPackage, { name, qualified_name: name, ecosystem, stdlib }, id);
-    }
+    case 'package':
+      return knownNode(ExternalPackage, { ...node, qualified_name: node.name }, id);
     case 'stub':
-      return knownNode(
-        Unresolved,
-        { name: node.name, package: node.package, qualified_name: node.qualified_name },
-        id,
-      );
+      return knownNode(Unresolved, node, id);
     case 'todo':
-      return knownNode(Concept, { label: node.label, description: node.description, source: 'todo' }, id);
+      return knownNode(Concept, { ...node, source: 'todo' }, id);
   }
 }
 
 /**
  * The shared nodes of a project, by id, with how many files bring each. Files may bring a node in several forms (a
- * package that two languages know): the fullest is the one that counts, whoever came first.
+ * package that two languages know): the fullest is the one that counts, whichever came first.
  */
 export class SharedNodes {
+  /** How many files bring each form of a node. */
   readonly #forms = new Map<string, Map<string, { readonly node: SharedNode; files: number }>>();
   /** What nodes that were touched since {@link SharedNodes.takeChanged} had been like. */
   readonly #before = new Map<string, string>();
 
-  /** One more file brings this node. */
-  add(node: SharedNode): void {
-    const id = this.#touched(node);
-    const forms = this.#forms.get(id) ?? new Map();
+  /** One more file brings this node; with -1 one less. */
+  count(node: SharedNode, sign: 1 | -1): void {
+    const id = sharedId(node);
+    if (!this.#before.has(id)) this.#before.set(id, JSON.stringify(this.get(id)));
+    const forms = this.#forms.get(id) ?? new Map<string, { node: SharedNode; files: number }>();
     this.#forms.set(id, forms);
     const key = JSON.stringify(node);
-    const form = forms.get(key);
-    if (form) form.files++;
-    else forms.set(key, { node, files: 1 });
-  }
-
-  /** One file less brings this node. */
-  remove(node: SharedNode): void {
-    const id = this.#touched(node);
-    const forms = this.#forms.get(id);
-    const key = JSON.stringify(node);
-    const form = forms?.get(key);
-    if (!forms || !form) return;
-    if (--form.files === 0) forms.delete(key);
+    const form = forms.get(key) ?? { node, files: 0 };
+    forms.set(key, form);
+    form.files += sign;
+    if (form.files === 0) forms.delete(key);
     if (forms.size === 0) this.#forms.delete(id);
   }
 
   /** The node of an id as it should be; null when no file brings it. */
   get(id: string): SharedNode | null {
     const forms = [...(this.#forms.get(id)?.values() ?? [])].map(({ node }) => node);
-    return (
-      forms.sort(
-        (a, b) => fullness(b) - fullness(a) || compareText(JSON.stringify(a), JSON.stringify(b)),
-      )[0] ?? null
-    );
+    forms.sort((a, b) => fullness(b) - fullness(a) || compareText(JSON.stringify(a), JSON.stringify(b)));
+    return forms[0] ?? null;
   }
 
   ids(): Iterable<string> {
@@ -118,12 +101,6 @@ export class SharedNodes {
     const changed = [...this.#before].filter(([id, before]) => JSON.stringify(this.get(id)) !== before);
     this.#before.clear();
     return changed.map(([id]) => id);
-  }
-
-  #touched(node: SharedNode): string {
-    const id = sharedId(node);
-    if (!this.#before.has(id)) this.#before.set(id, JSON.stringify(this.get(id)));
-    return id;
   }
 }
 

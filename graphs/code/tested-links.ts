@@ -10,9 +10,9 @@ import {
   type ResolvedReference,
   type Target,
 } from '../../source/index.js';
-import { type Link, link } from './code-graph.js';
-import type { FileSymbols } from './file-symbols.js';
+import { type Link, link } from './graph-part.js';
 import { definitionTarget, isCall, type ReferenceSite } from './references.js';
+import type { FileSymbols } from './symbols.js';
 
 /** `pytest.fixture` and its kin, with or without arguments; the name that it is given, if any. */
 const FIXTURE = /(?:^|[._])fixture(?:\s*\(|$)/;
@@ -55,7 +55,7 @@ interface Body {
 }
 
 /**
- * Each test of a file to what it exercises (S3-23): the symbols that its body calls or constructs, through helpers
+ * Each test of a file to what it exercises: the symbols that its body calls or constructs, through helpers
  * and fixtures of the same file, the nearest way to each; where it calls nothing of the project, those that it names.
  * What only helpers of other files reach is left out: that would be nearly everything.
  */

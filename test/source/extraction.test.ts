@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentMaker } from '../../graphs/code/text/file-text.js';
+import { documentMaker } from '../../graphs/code/documents.js';
 import {
   createExtractionPool,
   type Extraction,

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { randomEdit } from '../../bench/lib/random-edits.mjs';
-import { CODE_TEXT } from '../../graphs/code/text/code-text.js';
+import { CODE_TEXT } from '../../graphs/code/documents.js';
 import { defineWalker, type OpenGraph, Root } from '../../index.js';
 import { writeIndex } from '../../search/index.js';
 import { GraphUpdateFiles } from '../../walkers/code/graph-update-files.js';

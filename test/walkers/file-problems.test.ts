@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type FileNews, newsOf, type Reading, suspects } from '../../graphs/code/changed-files.js';
-import { allProblems } from '../../graphs/code/index-figures.js';
+import { allProblems } from '../../graphs/code/index-output.js';
+import { type FileNews, newsOf, type Reading, suspects } from '../../graphs/code/scan.js';
 import { type DiscoveredFile, type Extraction, type ExtractionPool, TOO_SLOW } from '../../source/index.js';
 
 const FILE: DiscoveredFile = {

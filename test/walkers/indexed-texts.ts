@@ -1,4 +1,4 @@
-import { CODE_TEXT } from '../../graphs/code/text/code-text.js';
+import { CODE_TEXT } from '../../graphs/code/documents.js';
 import { defineWalker, type OpenGraph, Root, type StepsContext } from '../../index.js';
 import { readIndex } from '../../search/index.js';
 import { exportText, type Files, indexed } from './project.js';

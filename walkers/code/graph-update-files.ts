@@ -1,44 +1,8 @@
 import { z } from 'zod';
-import type { FileProblem, ProjectIndex } from '../../graphs/code/index.js';
-import {
-  type AskedScope,
-  allProblems,
-  askedScope,
-  broughtBy,
-  INDEX_SESSION,
-  IndexRun,
-  type IndexSession,
-  indexWhole,
-  isAtOrBeneath,
-  problemLines,
-} from '../../graphs/code/index.js';
+import { problemLines, UpdateOutput, updateFiles } from '../../graphs/code/index.js';
 import { markdownTable } from '../../present/index.js';
-import { defineWalker, type StepsContext } from '../../runtime/index.js';
+import { defineWalker } from '../../runtime/index.js';
 import { pathField } from '../path-field.js';
-
-const count = z.number().int();
-
-/** What updating files answers: the three figures of S3-04, and what came of the paths that were asked for. */
-const UpdateOutput = z.object({
-  /** Files that were extracted, written anew or removed. */
-  files_updated: count,
-  /** Symbols of those that are still there. */
-  symbols_updated: count,
-  duration_ms: z.number(),
-  /** Files among them that are gone. */
-  files_removed: count,
-  /** Files whose references were resolved again: those that changed, and those that a change could matter to. */
-  files_resolved: count,
-  /** `project`: more than the paths had to be looked at; `why` says for what. */
-  scope: z.enum(['files', 'project']),
-  why: z.string().nullable(),
-  /** Paths that are in no graph: ignored, secret, binary, neither on disk nor in the graph. */
-  skipped: z.array(z.object({ path: z.string(), reason: z.string(), detail: z.string() })),
-  /** Files with a problem, each named. */
-  problems: z.array(z.object({ path: z.string(), reason: z.string(), detail: z.string() })),
-});
-
-type UpdateOutput = z.infer<typeof UpdateOutput>;
 
 /** What an update came to, as Markdown. */
 function updateSummary(output: UpdateOutput): string {
@@ -53,102 +17,6 @@ function updateSummary(output: UpdateOutput): string {
   if (rows.length > 0) lines.push('', markdownTable(['path', 'left out', 'why'], rows));
   if (output.problems.length > 0) lines.push('', 'Problems:', ...problemLines(output.problems));
   return `${lines.join('\n')}\n`;
-}
-
-type Updated = Omit<UpdateOutput, 'duration_ms'>;
-
-/**
- * Brings the graph up to date with what stands at paths, when no other run of this graph is at work. Where a path
- * decides about others (an ignore file, a manifest), or the graph is not whole, the project is looked at instead.
- *
- * @throws CodewalkError `PATH_OUTSIDE_ROOT`, `INVALID_ROOT`, `CANCELLED`, `DEADLINE`.
- */
-function updateFiles(context: StepsContext, paths: readonly string[]): Promise<UpdateOutput> {
-  const started = context.now();
-  const session = context.kept(INDEX_SESSION);
-  return session.alone(context, async (index) => {
-    const known = new Set(index.states.keys());
-    const scope = await askedScope(context, index, paths);
-    const why = reasonForAll(index, scope);
-    const updated =
-      why === null && !scope.asked.includes('')
-        ? await updateScope(context, index, session, scope)
-        : await updateAll(context, index, session, why);
-    return { ...updated, skipped: skippedPaths(scope, index, known), duration_ms: context.now() - started };
-  });
-}
-
-/** Why more has to be looked at than was asked for; null where it has not. */
-function reasonForAll(index: ProjectIndex, { deciding }: AskedScope): string | null {
-  const { mark, damaged, hasTexts } = index;
-  if (!mark) return 'The project had no graph: all of it was indexed.';
-  if (!mark.complete || damaged)
-    return 'The last index run had not finished: this one went over the whole project.';
-  if (!hasTexts) return 'What the files say was not indexed: the whole project was looked at.';
-  return deciding === null ? null : `${deciding} decides about other files: the whole project was looked at.`;
-}
-
-async function updateAll(
-  context: StepsContext,
-  index: ProjectIndex,
-  session: IndexSession,
-  why: string | null,
-): Promise<Omit<Updated, 'skipped'>> {
-  const { include, exclude, max_file_bytes } = index.project;
-  const { output, resolved } = await indexWhole(context, index, session, {
-    mode: 'incremental',
-    include,
-    exclude,
-    max_file_bytes,
-  });
-  return {
-    files_updated: output.files_indexed + output.files_removed,
-    symbols_updated: output.symbols_indexed,
-    files_removed: output.files_removed,
-    files_resolved: resolved,
-    scope: 'project',
-    why,
-    problems: output.problems,
-  };
-}
-
-async function updateScope(
-  context: StepsContext,
-  index: ProjectIndex,
-  session: IndexSession,
-  scope: AskedScope,
-): Promise<Omit<Updated, 'skipped'>> {
-  const problems: FileProblem[] = [];
-  const run = new IndexRun(context, index, session, problems);
-  const { changed, removed, resolved } = await run.update(scope, false);
-  const looked = scope.files.flatMap(({ path }) => {
-    const state = index.states.get(path);
-    return state ? [[path, state] as const] : [];
-  });
-  return {
-    files_updated: changed.size + removed.length,
-    symbols_updated: broughtBy(changed, index.states).symbols,
-    files_removed: removed.length,
-    files_resolved: resolved,
-    scope: 'files',
-    why: null,
-    problems: allProblems(problems, new Map(looked)),
-  };
-}
-
-/** The asked paths that came to nothing, and why. */
-function skippedPaths(
-  { asked, skipped }: AskedScope,
-  { states }: ProjectIndex,
-  before: ReadonlySet<string>,
-): UpdateOutput['skipped'] {
-  const known = [...before, ...states.keys()];
-  return asked.flatMap((path) => {
-    const rule = skipped.find(({ path: at }) => isAtOrBeneath(path, at.replace(/\/$/, '')));
-    if (rule) return [{ path, reason: rule.reason, detail: rule.detail }];
-    if (known.some((one) => isAtOrBeneath(one, path))) return [];
-    return [{ path, reason: 'unknown', detail: 'neither on disk nor in the graph' }];
-  });
 }
 
 const PATHS = z.array(pathField()).max(1000);

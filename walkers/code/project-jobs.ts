@@ -1,15 +1,7 @@
 import { z } from 'zod';
-import {
-  allChanges,
-  changesAt,
-  dropTexts,
-  INDEX_SESSION,
-  indexWhole,
-  rootOf,
-} from '../../graphs/code/index.js';
+import { filesToIndex, indexTexts, projectChanges } from '../../graphs/code/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { LIMITS, projectNotIndexed } from '../../schema/index.js';
-import { discover, languageOf } from '../../source/index.js';
+import { LIMITS } from '../../schema/index.js';
 
 /*
  * What the host asks of a project in the worker that holds its graph: neither tools nor commands. They wait for their turn
@@ -41,18 +33,7 @@ export const ProjectChanges = defineWalker('project_changes', {
       .describe('Only at these paths, root-relative; default: everywhere'),
   },
   output: ChangesOutput,
-  run: (_here, context) =>
-    context.kept(INDEX_SESSION).alone(context, async (index): Promise<ChangesOutput> => {
-      const { mark, damaged, hasTexts } = index;
-      const { paths } = context.state;
-      const indexed = mark !== undefined;
-      const complete = mark?.complete === true && !damaged && hasTexts;
-      if (!complete) return { indexed, complete, changes: [], folders: [], decides: false };
-      const found = await (paths.length === 0
-        ? allChanges(context, index)
-        : changesAt(context, index, paths));
-      return { ...found, indexed, complete };
-    }),
+  run: (_here, context): Promise<ChangesOutput> => projectChanges(context, context.state.paths),
 });
 
 /** Says whether a project was ever indexed, and how many files an index would take where it was not. */
@@ -65,15 +46,10 @@ export const ProjectFirstLook = defineWalker('project_first_look', {
     max_file_bytes: z.number().int().default(LIMITS.fileBytes.default),
   },
   output: z.object({ indexed: z.boolean(), files: z.number().int().nullable() }),
-  run: (_here, context) =>
-    context.kept(INDEX_SESSION).alone(context, async ({ mark }) => {
-      if (mark !== undefined) return { indexed: true, files: null };
-      const { include, exclude, max_file_bytes } = context.state;
-      const limits = { maxFileBytes: max_file_bytes };
-      const { signal, pause } = context;
-      const options = { languageOf, include, exclude, limits, signal, pause };
-      return { indexed: false, files: (await discover(rootOf(context), options)).files.length };
-    }),
+  run: async (_here, context) => {
+    const files = await filesToIndex(context, context.state);
+    return { indexed: files === null, files };
+  },
 });
 
 /** Does nothing: the host brings what changed on disk into the graph before any walker that reads code. */
@@ -90,15 +66,6 @@ export const ProjectTexts = defineWalker('project_texts', {
   access: 'steps',
   input: {},
   output: z.object({ files: z.number().int() }),
-  run: (_here, context) => {
-    const session = context.kept(INDEX_SESSION);
-    return session.alone(context, async (index) => {
-      if (index.states.size === 0) throw projectNotIndexed(context.projectRoot);
-      await dropTexts(context, index);
-      const { include, exclude, max_file_bytes } = index.project;
-      await indexWhole(context, index, session, { mode: 'incremental', include, exclude, max_file_bytes });
-      return { files: index.states.size };
-    });
-  },
+  run: async (_here, context) => ({ files: await indexTexts(context) }),
   markdown: ({ files }) => `What ${files} files say is indexed anew.\n`,
 });

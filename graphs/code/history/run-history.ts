@@ -8,7 +8,7 @@ import { HISTORY_MARK, markBytes } from './kept-history.js';
 export type { HistoryWritten };
 
 /** What git was asked, and has yet to say. */
-interface Asked {
+export interface AskedHistory {
   /** See {@link historyMark}. */
   readonly head: string | null;
   /** What the last commits say; null while HEAD is where it was when that was last read. */
@@ -17,34 +17,11 @@ interface Asked {
   readonly changes: Promise<ChangesNow | null> | null;
 }
 
-/** The history, as one run of the indexer takes it in. */
-export class RunHistory {
-  #asked: Asked | null = null;
-
-  constructor(private readonly context: StepsContext) {}
-
-  /**
-   * Asks git for what the history says where HEAD moved, and waits for none of it. While HEAD stays where it is, the cost
-   * is a look at it and the read of two marks. A first run, which has all of the history to read, leaves it to {@link write}.
-   */
-  async ask(): Promise<void> {
-    this.#asked = await askedOf(this.context);
-  }
-
-  /**
-   * Brings what is kept to where HEAD is: concepts, and what changed together. It commits nothing itself.
-   *
-   * @param touched Paths whose File or Symbols this run wrote.
-   */
-  async write(touched: Iterable<string>): Promise<HistoryWritten> {
-    const { head, log, changes } = this.#asked ?? (await askedOf(this.context));
-    const { concepts, wrote } = await commitConcepts(this.context, { head, log }, touched);
-    const kept = changes !== null && keepChanges(this.context, head, await changes);
-    return { concepts, wrote: wrote || kept };
-  }
-}
-
-async function askedOf(context: StepsContext): Promise<Asked> {
+/**
+ * Asks git for what the history says where HEAD moved, and waits for none of it. While HEAD stays where it is, the cost is
+ * a look at it and the read of two marks.
+ */
+export async function askHistory(context: StepsContext): Promise<AskedHistory> {
   const { projectRoot: root, signal } = context;
   if (root === null) return { head: null, log: null, changes: null };
   const head = historyMark(root);
@@ -61,4 +38,21 @@ async function askedOf(context: StepsContext): Promise<Asked> {
   // Who waits for them may never come to it: a run that fails before then has failed for its own reason.
   for (const one of [log, changes]) one?.catch(() => undefined);
   return { head, log, changes };
+}
+
+/**
+ * Brings what is stored of the history to where HEAD is: concepts, and what changed together. It commits nothing itself.
+ *
+ * @param asked Null: git is asked now.
+ * @param touched Paths whose File or Symbols this run wrote.
+ */
+export async function writeHistory(
+  context: StepsContext,
+  asked: AskedHistory | null,
+  touched: Iterable<string>,
+): Promise<HistoryWritten> {
+  const { head, log, changes } = asked ?? (await askHistory(context));
+  const { concepts, wrote } = await commitConcepts(context, { head, log }, touched);
+  const stored = changes !== null && keepChanges(context, head, await changes);
+  return { concepts, wrote: wrote || stored };
 }

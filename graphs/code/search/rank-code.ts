@@ -8,7 +8,7 @@ import {
   semanticHits,
   withSemantic,
 } from '../../../search/index.js';
-import { CODE_TEXT } from '../text/code-text.js';
+import { CODE_TEXT } from '../documents.js';
 import { addCalls } from './calls.js';
 import { type Candidate, Candidates, FoundPlaces, type Reason } from './candidates.js';
 import { namedCode } from './named-code.js';

@@ -6,7 +6,7 @@ import {
   Words,
   wordsBeginning,
 } from '../../../search/index.js';
-import { CODE_TEXT } from '../text/code-text.js';
+import { CODE_TEXT } from '../documents.js';
 import type { Question } from './question.js';
 
 /** Words of a question whose forms are looked for. */

@@ -1,15 +1,37 @@
+import type { EdgeDraft, EdgeType, NodeDraft, PropsInput } from '../../runtime/index.js';
 import {
+  append,
   DirContainsDir,
   DirContainsFile,
   Directory,
   directoryId,
   fileId,
+  knownEdge,
   PROJECT_ID,
   Project,
   ProjectContainsDir,
 } from '../../schema/index.js';
 import { languageOf } from '../../source/index.js';
-import { type GraphPart, type Link, link } from './code-graph.js';
+
+/** One edge that should be in the graph, between ids. */
+export interface Link {
+  readonly from: string;
+  readonly to: string;
+  readonly edge: EdgeDraft;
+}
+
+/** A part of the code graph as it should be: what one file contributes, or a folder, or the project. */
+export interface GraphPart {
+  /** Each has an id. */
+  readonly nodes: readonly NodeDraft[];
+  /** Out-edges of the part's own nodes; unique per (type, from, to). */
+  readonly links: readonly Link[];
+}
+
+/** A link, typed by its edge's archetype. */
+export function link<E extends EdgeType>(from: string, type: E, to: string, props?: PropsInput<E>): Link {
+  return { from, to, edge: knownEdge(type, props) };
+}
 
 /** The folder that a root-relative path stands in; the root is `''`, and in itself. */
 export function parentOf(path: string): string {
@@ -32,6 +54,11 @@ export function projectPart(name: string, root: string | null): GraphPart {
   };
 }
 
+/** Whether a file makes its folder a package. */
+export function isPackageFile(path: string): boolean {
+  return languageOf(path)?.isPackageFile?.(path) ?? false;
+}
+
 /**
  * The parts of folders: each with the files and folders that it holds.
  *
@@ -44,24 +71,17 @@ export function directoryParts(
 ): GraphPart[] {
   const links = new Map<string, Link[]>();
   const packages = new Map<string, string>();
-  const linksOf = (directory: string) => {
-    const known = links.get(directory);
-    if (known) return known;
-    const made: Link[] = [];
-    links.set(directory, made);
-    return made;
-  };
   for (const [path, module] of modules) {
     const parent = parentOf(path);
     if (!wanted.has(parent)) continue;
-    linksOf(parent).push(link(directoryId(parent), DirContainsFile, fileId(path)));
-    if (languageOf(path)?.isPackageFile?.(path) && !packages.has(parent)) packages.set(parent, module);
+    append(links, parent, link(directoryId(parent), DirContainsFile, fileId(path)));
+    if (isPackageFile(path) && !packages.has(parent)) packages.set(parent, module);
   }
   const directories = directoriesOf(modules.keys());
   for (const directory of directories) {
     const parent = parentOf(directory);
     if (directory !== '' && wanted.has(parent))
-      linksOf(parent).push(link(directoryId(parent), DirContainsDir, directoryId(directory)));
+      append(links, parent, link(directoryId(parent), DirContainsDir, directoryId(directory)));
   }
   return [...wanted]
     .filter((path) => directories.has(path))
@@ -69,6 +89,6 @@ export function directoryParts(
     .map((path) => {
       const name = path === '' ? '.' : path.slice(path.lastIndexOf('/') + 1);
       const props = { path, name, qualified_name: packages.get(path) ?? '', is_package: packages.has(path) };
-      return { nodes: [Directory(props, { id: directoryId(path) })], links: linksOf(path) };
+      return { nodes: [Directory(props, { id: directoryId(path) })], links: links.get(path) ?? [] };
     });
 }

@@ -1,22 +1,22 @@
 import type { Slot, StepsContext } from '../../runtime/index.js';
 import { type Beside, createExtractionPool, type ExtractionPool } from '../../source/index.js';
-import { PROGRESS_MARK, readProgress } from './index-mark.js';
+import { documentMaker } from './documents.js';
 import { ProjectIndex } from './project-index.js';
-import { documentMaker } from './text/file-text.js';
-import { throwIfOver } from './turn.js';
+import { PROGRESS_MARK, readProgress } from './state.js';
+import { throwIfOver } from './write.js';
 
-/** Built beside this file: it makes what {@link IndexSession.documentsOf} makes. */
+/** Built next to this file: it makes what {@link IndexSession.documentsOf} makes. */
 const WORKER = new URL('./indexing.worker.js', import.meta.url);
 
-/** Where the session of an open graph is kept. */
+/** Where the session of an open graph is cached. */
 export const INDEX_SESSION: Slot<IndexSession> = {
   name: 'index session',
   make: () => new IndexSession(),
-  free: (session) => session.close(),
+  free: (session) => session.pool.close(),
 };
 
 /**
- * What indexing keeps in memory while a graph is open: what it knows of the files, and a parser that is warm. Index
+ * What indexing caches in memory while a graph is open: what it knows of the files, and a parser that is warm. Index
  * runs of one graph take turns.
  */
 export class IndexSession {
@@ -31,15 +31,12 @@ export class IndexSession {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Does the work of one run when no other run is at work. What the index is then like is kept only when the work
+   * Does the work of one run when no other run is at work. What the index is then like is cached only when the work
    * comes to its end: otherwise the next run reads it from the store.
    *
    * @throws CodewalkError `CANCELLED` or `DEADLINE`, also while it waits.
    */
-  readonly alone = async <T>(
-    context: StepsContext,
-    work: (index: ProjectIndex) => Promise<T>,
-  ): Promise<T> => {
+  async alone<T>(context: StepsContext, work: (index: ProjectIndex) => Promise<T>): Promise<T> {
     const before = this.#last;
     let done: () => void = () => undefined;
     this.#last = new Promise<void>((resolve) => {
@@ -54,17 +51,13 @@ export class IndexSession {
       this.#index = null;
       const result = await work(index);
       index.facts.trim();
-      // What was mended is in the store.
+      // What was damaged is right in the store now.
       this.#index = index.damaged ? null : index;
       return result;
     } finally {
       // A run that gave up waiting must not let the next one in before the one that is at work has ended.
       void before.finally(done);
     }
-  };
-
-  close(): void {
-    this.pool.close();
   }
 
   async #current(context: StepsContext): Promise<ProjectIndex> {

@@ -1,12 +1,41 @@
-import { fileId, localId } from '../../schema/index.js';
-import type { FileFacts, KeyFact, RouteFact, RouteName, Span, TestFact } from '../../source/index.js';
-import { definitionIds } from './symbol-node.js';
+import { fileId, type LocalForm, localId } from '../../schema/index.js';
+import type { Definition, FileFacts, KeyFact, RouteFact, Span, TestFact } from '../../source/index.js';
+
+/** What the id of a definition begins with, by its form. */
+const ID_FORM: Readonly<Record<Definition['form'], LocalForm>> = {
+  function: 'fn',
+  method: 'm',
+  class: 'cls',
+  variable: 'var',
+  type: 'type',
+};
+
+const idsOf = new WeakMap<FileFacts, readonly string[]>();
+
+/** The ids of a file's definitions, by index: the same on every machine. Computed once for its facts. */
+export function definitionIds(path: string, facts: FileFacts): readonly string[] {
+  const known = idsOf.get(facts);
+  if (known) return known;
+  const ids = facts.definitions.map(({ form, qualname, ordinal }) =>
+    localId(ID_FORM[form], path, qualname, ordinal),
+  );
+  idsOf.set(facts, ids);
+  return ids;
+}
 
 /** A symbol that is no definition: a test that is a call with a callback, a route, a key of a configuration. */
-export type ExtraSymbol =
-  | { readonly as: 'test'; readonly id: string; readonly fact: TestFact }
-  | { readonly as: 'route'; readonly id: string; readonly fact: RouteFact; readonly route: RouteName }
-  | { readonly as: 'key'; readonly id: string; readonly fact: KeyFact };
+export type ExtraSymbol = {
+  readonly id: string;
+  /** The title of a test. */
+  readonly name: string;
+  /** Its path inside the file, its name last. */
+  readonly qualname: string;
+  readonly ordinal: number;
+} & (
+  | { readonly as: 'test'; readonly fact: TestFact }
+  | { readonly as: 'route'; readonly fact: RouteFact }
+  | { readonly as: 'config'; readonly fact: KeyFact }
+);
 
 /** The symbols of one file: its definitions, its test cases, routes and keys, and what encloses what. */
 export interface FileSymbols {
@@ -20,7 +49,7 @@ export interface FileSymbols {
   readonly tests: ReadonlySet<string>;
   /** The symbol that directly encloses a symbol, by id; null at the top of the file. */
   readonly parents: ReadonlyMap<string, string | null>;
-  /** Ids of the routes of each registration; where it has several, what is in its body is said of the first. */
+  /** Ids of the routes of each registration; where it has several, what is in its body belongs to the first. */
   readonly routes: readonly (readonly string[])[];
   /**
    * The innermost symbol at a place, null at module level.
@@ -38,79 +67,56 @@ export interface Place {
 
 /** The symbols of a file's facts. */
 export function fileSymbols(path: string, facts: FileFacts): FileSymbols {
-  const { definitions } = facts;
   const ids = definitionIds(path, facts);
-  const extras = extraSymbols(path, facts);
+  const tests: string[] = [];
+  const extras: ExtraSymbol[] = [];
+  for (const fact of facts.tests) {
+    const { title: name, qualname, ordinal } = fact;
+    const id =
+      fact.definition === null ? localId('test', path, qualname, ordinal) : (ids[fact.definition] ?? '');
+    tests.push(id);
+    if (fact.definition === null) extras.push({ as: 'test', id, name, qualname, ordinal, fact });
+  }
+  const routes = facts.routes.map((fact) =>
+    fact.routes.map(({ name, ordinal }) => {
+      const id = localId('route', path, name, ordinal);
+      extras.push({ as: 'route', id, name, qualname: name, ordinal, fact });
+      return id;
+    }),
+  );
+  const keys = facts.keys.map(({ name, ordinal }) => localId('config', path, name, ordinal));
+  for (const [index, fact] of facts.keys.entries()) {
+    const { name, ordinal } = fact;
+    extras.push({ as: 'config', id: keys[index] ?? '', name, qualname: name, ordinal, fact });
+  }
   const enclosed = enclosing(facts, ids, bodiesOf(extras));
   const parents = new Map<string, string | null>();
-  for (const [index, { parent, span }] of definitions.entries())
+  for (const [index, { parent, span }] of facts.definitions.entries())
     parents.set(ids[index] ?? '', enclosed(parent, startOf(span)));
-  const definitionSpans = definitions.map(({ span }) => span);
-  for (const one of extras) {
-    const start = startOf(one.fact.span);
-    if (one.as === 'key') parents.set(one.id, parentKey(path, facts, one.fact));
-    else if (one.as === 'route' && one.fact.body === null) {
+  const spans = facts.definitions.map(({ span }) => span);
+  for (const { as, id, fact } of extras) {
+    const start = startOf(fact.span);
+    if (as === 'config') parents.set(id, fact.parent === null ? null : (keys[fact.parent] ?? null));
+    else if (as === 'route' && fact.body === null) {
       // A decorator stands in what it decorates.
-      const [handler = -1] = one.fact.handlers;
-      parents.set(one.id, parents.get(ids[handler] ?? '') ?? null);
-    } else
-      parents.set(one.id, enclosed(definitionAround(facts, definitionSpans, start), start, one.fact.body));
+      const [handler = -1] = fact.handlers;
+      parents.set(id, parents.get(ids[handler] ?? '') ?? null);
+    } else parents.set(id, enclosed(definitionAround(facts, spans, start), start, fact.body));
   }
-  const tests = facts.tests.map((fact) =>
-    fact.definition === null ? testId(path, fact) : ids[fact.definition],
-  );
-  return {
-    fileId: fileId(path),
-    ids,
-    extras,
-    tests: new Set(tests.filter((id) => id !== undefined)),
-    parents,
-    routes: facts.routes.map(({ routes }) => routes.map((route) => routeId(path, route))),
-    enclosing: (from, place) => enclosed(from, place),
-  };
+  return { fileId: fileId(path), ids, extras, tests: new Set(tests), parents, routes, enclosing: enclosed };
 }
 
-function extraSymbols(path: string, { tests, routes, keys }: FileFacts): ExtraSymbol[] {
-  return [
-    ...tests.flatMap((fact): ExtraSymbol[] =>
-      fact.definition === null ? [{ as: 'test', id: testId(path, fact), fact }] : [],
-    ),
-    ...routes.flatMap((fact) =>
-      fact.routes.map((route): ExtraSymbol => ({ as: 'route', id: routeId(path, route), fact, route })),
-    ),
-    ...keys.map((fact): ExtraSymbol => ({ as: 'key', id: keyId(path, fact), fact })),
-  ];
-}
-
-function testId(path: string, { qualname, ordinal }: TestFact): string {
-  return localId('test', path, qualname, ordinal);
-}
-
-function routeId(path: string, { name, ordinal }: RouteName): string {
-  return localId('route', path, name, ordinal);
-}
-
-function keyId(path: string, { name, ordinal }: KeyFact): string {
-  return localId('config', path, name, ordinal);
-}
-
-function parentKey(path: string, { keys }: FileFacts, { parent }: KeyFact): string | null {
-  const key = parent === null ? undefined : keys[parent];
-  return key ? keyId(path, key) : null;
-}
-
-/** Where what a test or a route runs is written. */
+/** What a test or a route runs, in the order of the starts. */
 interface Body {
   readonly id: string;
   readonly span: Span;
 }
 
-/** The bodies in the order of their starts; several routes of one registration have one. */
+/** Several routes of one registration have one body. */
 function bodiesOf(extras: readonly ExtraSymbol[]): Body[] {
   const bodies = new Map<Span, string>();
-  for (const one of extras)
-    if (one.as !== 'key' && one.fact.body !== null && !bodies.has(one.fact.body))
-      bodies.set(one.fact.body, one.id);
+  for (const { as, id, fact } of extras)
+    if (as !== 'config' && fact.body !== null && !bodies.has(fact.body)) bodies.set(fact.body, id);
   return [...bodies]
     .map(([span, id]) => ({ id, span }))
     .sort((a, b) => compare(startOf(a.span), startOf(b.span)));

@@ -1,0 +1,571 @@
+import type { CommitOptions, NodeDraft, StepsContext } from '../../runtime/index.js';
+import { Directory, directoryId, File, fileId, LIMITS, parseId } from '../../schema/index.js';
+import { type TextIndexWriter, writeIndex } from '../../search/index.js';
+import {
+  ANYTHING,
+  changedPlaces,
+  type DiscoveredFile,
+  interfaceOf,
+  type LookupKey,
+  moduleNames,
+} from '../../source/index.js';
+import { CODE_TEXT } from './documents.js';
+import { basisOf, type FilePart, filePart, writtenPart } from './file-part.js';
+import {
+  directoriesOf,
+  directoryParts,
+  type GraphPart,
+  isPackageFile,
+  type Link,
+  parentOf,
+  projectPart,
+} from './graph-part.js';
+import { type AskedHistory, askHistory, type HistoryWritten, writeHistory } from './history/run-history.js';
+import type { FileProblem } from './index-output.js';
+import { type IndexedFile, type OwnPart, ownPart } from './nodes.js';
+import type { ProjectIndex } from './project-index.js';
+import { type Resolved, resolveFiles } from './resolve-files.js';
+import { type FileNews, newsOf, type Scope, suspects } from './scan.js';
+import type { IndexSession } from './session.js';
+import { isSharedId, SHARED_TYPES, sharedDraft } from './shared-nodes.js';
+import {
+  type FileState,
+  factsName,
+  PROGRESS_MARK,
+  PROJECT_STATE,
+  stateName,
+  TEXT_MARK,
+  TEXT_MARK_NOW,
+  toBytes,
+} from './state.js';
+import { type GraphChanges, putLinks, putNodes, turn, writeGraph } from './write.js';
+
+/** Bytes of facts, as they are stored, that stay in memory during a run over so many files. */
+const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
+/** A run that writes no more links than this is one commit: whole, or not there at all. */
+const LINKS_OF_ONE_COMMIT = 10_000;
+/** Extracts that are stored with one commit. */
+const FILES_PER_COMMIT = 64;
+/** Touched files are stored as such from this many on: fewer are read again sooner than they are written. */
+const TOUCHED_TO_STORE = 32;
+
+/** What a run came to. */
+interface RunResult {
+  /** Paths that were extracted, or read again. */
+  readonly changed: ReadonlySet<string>;
+  readonly removed: readonly string[];
+  /** How many files were resolved. */
+  readonly resolved: number;
+  /** Concepts that commits name, new or another than before. */
+  readonly commitConcepts: number;
+}
+
+/** What is another than it was when files were last resolved and written. */
+interface Differences {
+  /** What other files can see. */
+  readonly keys: ReadonlySet<LookupKey> | 'everything';
+  /** Files that came or went. */
+  readonly moved: ReadonlySet<string>;
+  /** Files whose module has another name. */
+  readonly renamed: readonly string[];
+  readonly removed: readonly string[];
+  readonly projectChanged: boolean;
+}
+
+/** A file as a run resolved it. */
+interface MadePart {
+  readonly indexed: IndexedFile;
+  readonly basis: string;
+  /** Null where the graph holds a part of this basis. */
+  readonly part: FilePart | null;
+}
+
+/**
+ * One run of the indexer over a scope: extracts what changed, resolves every file that this can matter to, and writes
+ * what is then another than it was. A small run is one commit. A large one goes in steps under the mark "incomplete";
+ * before the first step that changes the graph, the bases of the parts that it is about to change are struck out, so
+ * that the next run finds what is missing wherever this one ends.
+ */
+export class IndexRun {
+  /** This run's, if it writes. */
+  readonly #generation: number;
+  /** Whether no run ever wrote here. */
+  readonly #fresh: boolean;
+  /** Whether the graph is compared as a whole, also what no single file brings. */
+  readonly #whole: boolean;
+  /** Null where there is no text index to update: it is rebuilt when the run is over. */
+  readonly #texts: TextIndexWriter<(typeof CODE_TEXT)['fields'][number]> | null;
+  readonly #indexedAt: string;
+  readonly #stateOf = (path: string) => this.index.states.get(path);
+  readonly #changed = new Set<string>();
+  readonly #touched = new Set<string>();
+  readonly #lost: string[] = [];
+  /** What files offer whose facts this run extracted. */
+  readonly #offers = new Map<string, string>();
+  /** Of a first run. */
+  #early: EarlyParts | null = null;
+  #announced = false;
+  #mostFacts: number = LIMITS.keptFacts.max;
+
+  /**
+   * @param problems gets what goes wrong with single files.
+   * @param full Whether all is extracted again and compared: what somebody else changed in the graph is set right.
+   */
+  constructor(
+    private readonly context: StepsContext,
+    private readonly index: ProjectIndex,
+    private readonly made: Pick<IndexSession, 'pool' | 'documentsOf' | 'pieces'>,
+    private readonly problems: FileProblem[],
+    private readonly full: boolean,
+  ) {
+    this.#fresh = index.mark === undefined;
+    this.#whole = full || this.#fresh || index.damaged || index.mark?.complete !== true;
+    this.#generation = (index.mark?.generation ?? 0) + 1;
+    this.#indexedAt = new Date(context.now()).toISOString();
+    if (this.#fresh) index.text = TEXT_MARK_NOW;
+    this.#texts = index.hasTexts ? writeIndex(context, CODE_TEXT) : null;
+  }
+
+  async update(scope: Scope): Promise<RunResult> {
+    const { context, index, full } = this;
+    // A first run has all of the git history to read: it leaves that to its end.
+    const history = this.#fresh ? null : await askHistory(context);
+    const files = suspects(scope.files, { states: index.states, full });
+    if (this.#fresh) await this.#announce(files);
+    await this.#extract(files, scope);
+    const removed = [...scope.absent, ...this.#lost.filter((path) => index.states.has(path))];
+    const projectChanged = JSON.stringify(scope.project) !== JSON.stringify(index.project);
+    const unsettled = [...index.states]
+      .filter(([path, { part }]) => part === null || this.#changed.has(path))
+      .map(([path]) => path);
+    if (unsettled.length + removed.length === 0 && !projectChanged && !this.#whole) {
+      if (this.#touched.size >= TOUCHED_TO_STORE) await this.#putStates(this.#touched, this.#stateOf);
+      const { wrote, concepts } = await writeHistory(context, history, []);
+      if (wrote || this.#touched.size >= TOUCHED_TO_STORE) await this.#commit();
+      return { changed: this.#changed, removed, resolved: 0, commitConcepts: concepts };
+    }
+    const differences = {
+      ...(await this.#takeOffers(scope, unsettled, removed)),
+      removed,
+      projectChanged,
+    };
+    const dirty = this.#dirtyFiles(unsettled, differences);
+    const { concepts } =
+      this.#fresh || dirty.length > this.made.pieces.asAWhole
+        ? await this.#writeInPieces(dirty, differences, history)
+        : await this.#writeWhole(dirty, differences, history);
+    return { changed: this.#changed, removed, resolved: dirty.length, commitConcepts: concepts };
+  }
+
+  /** Says, before anything is written, that the graph is incomplete from now on. */
+  async #announce(files: readonly DiscoveredFile[]): Promise<void> {
+    this.#announced = true;
+    this.#putMark(false, files.length);
+    // An answer about a file in the meantime says that it is still to come.
+    const expected = (this.#fresh ? files : []).map(({ path, language }) =>
+      File({ path, name: path.slice(path.lastIndexOf('/') + 1), language }, { id: fileId(path) }),
+    );
+    await putNodes(this.context, expected);
+    await this.#commit();
+  }
+
+  /** Reads and extracts what may have changed, and stores the facts alongside the graph. */
+  async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
+    const { context, index, full, problems } = this;
+    const isWhole = files.length <= this.made.pieces.asAWhole;
+    if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
+    this.#early = this.#fresh ? new EarlyParts(scope, isWhole) : null;
+    const store = async () => {
+      await this.#early?.write(context);
+      await this.#commit({ forget: !isWhole });
+    };
+    let done = 0;
+    for await (const news of newsOf(files, { context, states: index.states, ...this.made, full, problems })) {
+      if (!this.#announced && news.kind === 'changed' && files.length > FILES_PER_COMMIT)
+        await this.#announce(files);
+      context.progress({ phase: 'extract', done: done++, total: files.length, item: news.path });
+      this.#take(news);
+      if (this.#announced && done % FILES_PER_COMMIT === 0) await store();
+      await turn(context);
+    }
+    if (this.#announced) await store();
+  }
+
+  #take(news: FileNews): void {
+    const { index, context } = this;
+    const { path } = news;
+    const before = index.states.get(path);
+    if (news.kind === 'lost') this.#lost.push(path);
+    else if (news.kind === 'touched') {
+      this.#touched.add(path);
+      if (before) index.set(path, { ...before, stamp: news.stamp, mtime_ms: news.mtime_ms });
+    } else {
+      const { state, facts, bytes, offers, documents } = news;
+      this.#offers.set(path, offers);
+      this.#changed.add(path);
+      // The graph still has the part of before: a file that fails again is not written again.
+      const now = { ...state, offers: before?.offers ?? null, part: before?.part ?? null };
+      index.set(path, { ...now, written: before?.written ?? null });
+      this.#putState(path, { ...now, part: null, written: before?.written ?? null });
+      context.putBlob(factsName(path), bytes ?? undefined);
+      this.#texts?.putGroup(path, documents);
+      if (facts) index.facts.put(path, facts, bytes?.length ?? 0);
+      else index.facts.drop(path);
+      index.facts.trim(this.#mostFacts);
+      this.#early?.add(path, (module) => index.indexedFile(path, facts, module), this.#indexedAt);
+    }
+  }
+
+  /**
+   * Takes what files offer now into the index.
+   *
+   * @param unsettled Files that were not resolved since they changed.
+   * @returns What of it is another than others were resolved against.
+   */
+  async #takeOffers(
+    { project }: Scope,
+    unsettled: readonly string[],
+    removed: readonly string[],
+  ): Promise<Pick<Differences, 'keys' | 'moved' | 'renamed'>> {
+    const { context, index } = this;
+    const places = index.places();
+    const modules = index.modules();
+    const keys = new Set<LookupKey>();
+    const moved = new Set(removed);
+    for (const path of unsettled) {
+      const state = index.states.get(path);
+      if (!state) continue;
+      await turn(context);
+      const offers = this.#offers.get(path) ?? (await this.#storedOffers(path));
+      // Facts that cannot be read are extracted again by the next run.
+      const hash = state.extracted && offers === '' ? '' : state.hash;
+      if (offers !== state.offers) keys.add(`file:${path}`);
+      if (state.offers === null) moved.add(path);
+      index.set(path, { ...state, hash, offers });
+    }
+    for (const path of removed) {
+      keys.add(`file:${path}`);
+      index.set(path, undefined);
+      index.facts.drop(path);
+    }
+    index.setProject(project);
+    const renamed =
+      index.modules() === modules
+        ? []
+        : [...index.modules()]
+            .filter(([path, module]) => index.states.get(path)?.written?.module !== module)
+            .map(([path]) => path);
+    const changed = index.places() === places ? [] : changedPlaces(places, index.places());
+    return { keys: changed === 'everything' ? changed : new Set([...keys, ...changed]), moved, renamed };
+  }
+
+  /** What a file offers whose facts an earlier run stored; empty when it has none that can be read. */
+  async #storedOffers(path: string): Promise<string> {
+    const { states, facts: store } = this.index;
+    if (states.get(path)?.extracted) await store.load(this.context, [path]);
+    const facts = store.get(path)?.facts;
+    store.trim();
+    return facts ? interfaceOf(facts) : '';
+  }
+
+  /** Files whose part of the graph may have to be another than it is, in path order. */
+  #dirtyFiles(unsettled: readonly string[], { keys, renamed }: Differences): string[] {
+    const { states, damaged } = this.index;
+    if (keys === 'everything' || damaged) return [...states.keys()].sort();
+    const dirty = new Set([...unsettled, ...renamed]);
+    for (const key of keys.size > 0 ? ([...keys, ANYTHING] as const) : [])
+      for (const path of this.index.dependentsOf(key)) dirty.add(path);
+    return [...dirty].filter((path) => states.has(path)).sort();
+  }
+
+  /** @param progress how many files of how many were resolved before these. */
+  #resolve(
+    dirty: readonly string[],
+    progress = { done: 0, total: dirty.length },
+  ): AsyncGenerator<Map<string, Resolved<MadePart>>> {
+    const { context, index } = this;
+    return resolveFiles(dirty, { context, index, progress }, (path, resolution, factsOf) => {
+      const indexed = index.indexedFile(path, factsOf(path) ?? null);
+      const basis = basisOf(indexed, resolution, factsOf);
+      const isTrusted = !this.full && !index.damaged;
+      if (isTrusted && basis === index.states.get(path)?.part) return { indexed, basis, part: null };
+      const own = this.#early?.of(path, indexed.module);
+      return { indexed, basis, part: filePart(indexed, resolution, factsOf, this.#indexedAt, own) };
+    });
+  }
+
+  /**
+   * Writes the files of a first run, or more than memory is meant for, as they are resolved. The nodes of all of them
+   * come first, since links lead to any of them: nodes follow from a file alone, so that nothing has to be resolved
+   * for them.
+   */
+  async #writeInPieces(
+    dirty: readonly string[],
+    differences: Differences,
+    history: AskedHistory | null,
+  ): Promise<HistoryWritten> {
+    const { context } = this;
+    const fresh = this.#fresh;
+    await this.#strikeOut(dirty, new Set(dirty), differences.removed);
+    await this.#writeNodes(dirty);
+    await writeGraph(context, await this.#graphChanges(new Map(), differences), { fresh, inSteps: true });
+    const written: string[] = [];
+    for (const [at, paths] of this.#piecesOf(dirty)) {
+      for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
+        const files = await this.#settle(parts);
+        const changes = { files, others: [], gone: [], ...this.#sharedChanges() };
+        await writeGraph(context, changes, { fresh, inSteps: true, filesThere: true });
+        await this.#putStates(parts.keys(), this.#stateOf);
+        written.push(...files.keys());
+      }
+      if (paths.length < dirty.length) await this.#release();
+    }
+    return this.#finish([], written, differences.removed, history);
+  }
+
+  /** Writes the nodes of files, but for those that have them as they will be. */
+  async #writeNodes(files: readonly string[]): Promise<void> {
+    const { context, index } = this;
+    const { facts, states } = index;
+    const modules = index.modules();
+    const due = files.filter((path) => !this.#early?.has(path, modules.get(path) ?? ''));
+    for (const [at, paths] of this.#piecesOf(due)) {
+      context.progress({ phase: 'write nodes', done: at, total: due.length });
+      await facts.load(
+        context,
+        paths.filter((path) => states.get(path)?.extracted),
+      );
+      for (const path of paths) {
+        const indexed = index.indexedFile(path, facts.get(path)?.facts ?? null);
+        await context.putAll(ownPart(indexed, this.#indexedAt).nodes);
+        await turn(context);
+      }
+      await this.#release();
+    }
+  }
+
+  /** Paths in pieces, each with the number of those before it; few paths are one. */
+  *#piecesOf(paths: readonly string[]): Generator<[at: number, piece: readonly string[]]> {
+    const { asAWhole, atOnce } = this.made.pieces;
+    const size = paths.length > asAWhole ? atOnce : asAWhole;
+    for (let at = 0; at < paths.length; at += size) yield [at, paths.slice(at, at + size)];
+  }
+
+  /** Between two pieces: releases what they had in memory. */
+  async #release(): Promise<void> {
+    await this.#commit({ forget: true });
+    this.index.facts.trim();
+    await turn(this.context);
+  }
+
+  async #writeWhole(
+    dirty: readonly string[],
+    differences: Differences,
+    history: AskedHistory | null,
+  ): Promise<HistoryWritten> {
+    const files = new Map<string, GraphPart>();
+    for await (const parts of this.#resolve(dirty))
+      for (const [path, part] of await this.#settle(parts)) files.set(path, part);
+    const links = [...files.values()].reduce((sum, part) => sum + part.links.length, 0);
+    const inSteps = this.#whole || this.#announced || links > LINKS_OF_ONE_COMMIT;
+    if (inSteps) await this.#strikeOut(dirty, files, differences.removed);
+    const changes = await this.#graphChanges(files, differences);
+    await writeGraph(this.context, changes, { fresh: this.#fresh, inSteps });
+    return this.#finish(dirty, files.keys(), differences.removed, history);
+  }
+
+  /** Takes what was resolved into the index. Returns the parts that the graph does not have like that. */
+  async #settle(parts: ReadonlyMap<string, Resolved<MadePart>>): Promise<Map<string, GraphPart>> {
+    const files = new Map<string, GraphPart>();
+    for (const [path, { value, looked, problem }] of parts) {
+      const state = this.index.states.get(path);
+      if (!state) continue;
+      const { indexed, basis, part } = value;
+      if (part) {
+        const { own, links } = part;
+        // A first run has written what is a file's own.
+        files.set(path, { nodes: own.nodes, links: this.#early ? links : [...own.links, ...links] });
+      }
+      const written = part
+        ? writtenPart(indexed, part, looked, problem)
+        : state.written && { ...state.written, looked: [...looked], problem };
+      this.index.set(path, { ...state, part: basis, written });
+      await turn(this.context);
+    }
+    return files;
+  }
+
+  /** What has to change in the graph, so that it is what the index says. */
+  async #graphChanges(
+    files: ReadonlyMap<string, GraphPart>,
+    { moved, renamed, removed, projectChanged }: Differences,
+  ): Promise<GraphChanges> {
+    const { context, index } = this;
+    const gone = [...removed, ...this.#lost];
+    const folders = new Set([...foldersOf(moved), ...renamed.filter(isPackageFile).map(parentOf)]);
+    const shared: string[] = [];
+    if (this.#whole) {
+      // A run that was cut off may have left what the index does not know.
+      for (const path of index.directories()) folders.add(path);
+      for (const id of await context.findIds(Directory)) folders.add(id.slice(directoryId('').length));
+      shared.push(...index.shared.ids());
+      for (const type of SHARED_TYPES) shared.push(...(await context.findIds(type)).filter(isSharedId));
+      const paths = (await context.findIds(File)).map((id) => parseId(id)?.path ?? '');
+      gone.push(...paths.filter((path) => !index.states.has(path)));
+    }
+    const others = directoryParts(index.modules(), folders);
+    if (this.#whole || projectChanged) {
+      const root = index.project.manifests.find(({ directory, name }) => directory === '' && name !== null);
+      others.unshift(projectPart(root?.name ?? '', context.projectRoot));
+    }
+    const sharedChanges = this.#sharedChanges(shared);
+    const goneFolders = [...folders].filter((path) => !index.directories().has(path)).map(directoryId);
+    return {
+      files,
+      others,
+      gone,
+      ...sharedChanges,
+      goneNodes: [...goneFolders, ...sharedChanges.goneNodes],
+    };
+  }
+
+  /**
+   * What has to change among the nodes that files share, since this was last asked.
+   *
+   * @param more Ids of others that may not be as they should.
+   */
+  #sharedChanges(more: readonly string[] = []): { shared: NodeDraft[]; goneNodes: string[] } {
+    const { shared } = this.index;
+    const ids = [...new Set([...shared.takeChanged(), ...more])].sort();
+    return {
+      shared: ids.flatMap((id) => {
+        const node = shared.get(id);
+        return node ? [sharedDraft(node)] : [];
+      }),
+      goneNodes: ids.filter((id) => shared.get(id) === null),
+    };
+  }
+
+  /** The last commit. @param resolved whose states are not stored yet. */
+  async #finish(
+    resolved: Iterable<string>,
+    written: Iterable<string>,
+    removed: readonly string[],
+    asked: AskedHistory | null,
+  ): Promise<HistoryWritten> {
+    const { states, unreadable, project } = this.index;
+    const history = await writeHistory(this.context, asked, written);
+    await this.#putStates([...resolved, ...this.#touched], this.#stateOf);
+    for (const path of [...removed, ...unreadable.filter((one) => !states.has(one))]) this.#forget(path);
+    this.#putMark(true, 0);
+    this.context.putBlob(PROJECT_STATE, toBytes(project));
+    await this.#commit();
+    return history;
+  }
+
+  /** The last step before the graph changes: from here on the store says which files are not written. */
+  async #strikeOut(
+    resolved: Iterable<string>,
+    files: { readonly size: number; has(path: string): boolean },
+    removed: readonly string[],
+  ): Promise<void> {
+    await this.#putStates(resolved, (path) => {
+      const state = this.#stateOf(path);
+      return state && files.has(path) ? { ...state, part: null } : state;
+    });
+    for (const path of removed) this.#forget(path);
+    this.context.putBlob(PROJECT_STATE, toBytes(this.index.project));
+    this.#putMark(false, files.size);
+    await this.#commit();
+  }
+
+  #putMark(complete: boolean, pending: number): void {
+    const mark = { generation: this.#generation, complete, pending };
+    this.context.putBlob(PROGRESS_MARK, toBytes(mark));
+    if (this.#fresh) this.context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
+    this.index.mark = mark;
+  }
+
+  #putState(path: string, state: FileState | undefined): void {
+    this.context.putBlob(stateName(path), state && toBytes(state));
+  }
+
+  async #putStates(paths: Iterable<string>, stateOf: (path: string) => FileState | undefined): Promise<void> {
+    for (const path of paths) {
+      this.#putState(path, stateOf(path));
+      await turn(this.context);
+    }
+  }
+
+  /** Removes what is stored of a file alongside the graph. */
+  #forget(path: string): void {
+    this.#putState(path, undefined);
+    this.context.putBlob(factsName(path), undefined);
+    this.#texts?.removeGroup(path);
+  }
+
+  async #commit(options?: CommitOptions): Promise<void> {
+    await this.#texts?.flush();
+    await this.context.commit(options);
+  }
+}
+
+/** The folders above files, the root among them. */
+function foldersOf(paths: ReadonlySet<string>): Set<string> {
+  return paths.size === 0 ? new Set() : directoriesOf(paths);
+}
+
+/**
+ * The own parts of the files of a first run, which are written while other files are being extracted: they follow
+ * from a file alone, but for the name of its module in its nodes. That is what it will be if no file is lost on the way.
+ */
+class EarlyParts {
+  readonly #modules: ReadonlyMap<string, string>;
+  /** Null where parts are not cached. */
+  readonly #made = new Map<string, OwnPart | null>();
+  #nodes: NodeDraft[] = [];
+  #links: Link[] = [];
+
+  /** @param caches Whether the parts stay in memory, for what is made of them. */
+  constructor(
+    { files, project }: Scope,
+    private readonly caches: boolean,
+  ) {
+    const paths = files.map(({ path }) => path);
+    this.#modules = moduleNames(paths, project.manifests);
+  }
+
+  /** Makes the own part of a file. */
+  add(path: string, indexedAs: (module: string) => IndexedFile, indexed_at: string): void {
+    const indexed = indexedAs(this.#modules.get(path) ?? '');
+    let own: OwnPart;
+    try {
+      own = ownPart(indexed, indexed_at);
+    } catch {
+      // What none can be made of is there all the same.
+      own = ownPart({ ...indexed, facts: null }, indexed_at);
+    }
+    this.#made.set(path, this.caches ? own : null);
+    for (const node of own.nodes) this.#nodes.push(node);
+    for (const one of own.links) this.#links.push(one);
+  }
+
+  /** Writes what was made since this was last called. */
+  async write(context: StepsContext): Promise<void> {
+    const [nodes, links] = [this.#nodes, this.#links];
+    this.#nodes = [];
+    this.#links = [];
+    await putNodes(context, nodes);
+    await putLinks(context, links);
+  }
+
+  /** Whether a file has its nodes, under this name of its module. */
+  has(path: string, module: string): boolean {
+    return this.#made.has(path) && (this.#modules.get(path) ?? '') === module;
+  }
+
+  /** The own part of a file under this name of its module; undefined where it is not cached. */
+  of(path: string, module: string): OwnPart | undefined {
+    return (this.has(path, module) && this.#made.get(path)) || undefined;
+  }
+}
