@@ -9,7 +9,7 @@ import {
   temporalText,
   Watch,
 } from '../../cypher/index.js';
-import { pageFields, shownLine } from '../../present/index.js';
+import { pageFields, plural, quotedBlock, quotedLine, shownLine } from '../../present/index.js';
 import { type ReadContext, TooLongHere } from '../../runtime/index.js';
 import {
   CodeSymbol,
@@ -25,9 +25,8 @@ import {
   Unresolved,
 } from '../../schema/index.js';
 import { findNamed } from '../find-symbol.js';
-import { cypherMarkdown } from './cypher/cypher-markdown.js';
 import { CypherView } from './cypher/cypher-view.js';
-import { CYPHER_LESS } from './cypher/fit-cypher.js';
+import { CYPHER_LESS, type CypherRow } from './cypher/fit-cypher.js';
 import { PREPARED } from './cypher/prepared-slot.js';
 import { anyValue } from './cypher/stored-value.js';
 import { parametersField } from './parts/cypher-input.js';
@@ -106,10 +105,9 @@ const { cypherRows } = LIMITS;
 /** A query that has gone over no more items may work so many times as long as others before it goes elsewhere. */
 const FEW_ITEMS = 5000;
 const FEW_TIMES = 10;
-const CypherRow = z.record(z.string(), z.unknown());
 
 const results = {
-  rows: z.array(CypherRow),
+  rows: z.array(z.record(z.string(), z.unknown())),
   /** As the last RETURN calls them, in its order. */
   columns: z.array(z.string()),
   row_count: z.number().int(),
@@ -306,4 +304,49 @@ function linesOf(
       : `${figures.rows} rows, ${figures.hits} looks, ${figures.ms.toFixed(2)} ms`;
   const line = `${'  '.repeat(depth)}${[operator, details].filter(Boolean).join(' ')}  (${told})`;
   return [line, ...inputs.flatMap((input) => linesOf(input, depth + 1))];
+}
+
+/** Characters of one cell. */
+const CELL = 100;
+
+/** Rows as a table, or the plan where that was asked for. Values are data of the project: they are shown as such. */
+function cypherMarkdown({ results: { columns, rows, hints, plan }, metadata }: CypherOutput): string {
+  const { row_count: shown, total_count: total } = metadata;
+  const parts: string[] = [];
+  if (plan !== null) parts.push(quotedBlock(plan));
+  if (columns.length > 0) {
+    parts.push(shown < total ? `${shown} of ${plural(total, 'row')}` : plural(total, 'row'));
+    if (rows.length > 0) parts.push(table(columns, rows));
+  }
+  if (hints.length > 0) parts.push(hints.map((hint) => `- ${quotedLine(hint, 300)}`).join('\n'));
+  return `${parts.join('\n\n')}\n`;
+}
+
+function table(columns: readonly string[], rows: readonly CypherRow[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns.map((column) => quotedLine(column, CELL))),
+    line(columns.map(() => '---')),
+    ...rows.map((row) => line(columns.map((column) => quotedLine(shownValue(row[column]), CELL)))),
+  ].join('\n');
+}
+
+/** A value in one line: a node by its name and place, other things as Cypher would write them. */
+function shownValue(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return `[${value.map(shownValue).join(', ')}]`;
+  const object = value as CypherRow;
+  if ('labels' in object && 'id' in object) return shownNode(object);
+  if ('type' in object && 'from' in object) return `${object.from} -${object.type}-> ${object.to}`;
+  if ('nodes' in object && Array.isArray(object.nodes)) return object.nodes.map(shownValue).join(' - ');
+  const entries = Object.entries(object).map(([name, one]) => `${name}: ${shownValue(one)}`);
+  return `{${entries.join(', ')}}`;
+}
+
+function shownNode(node: CypherRow): string {
+  const name = node.qualified_name || node.name || node.id;
+  const path = node.file_path ?? node.path;
+  const place = typeof path === 'string' && path !== name ? ` ${path}` : '';
+  return `${name}${place}${node.line_start === undefined ? '' : `:${node.line_start}`}`;
 }

@@ -11,16 +11,9 @@ import {
   type PackRelation,
   packEdge,
   packNode,
+  type Reached,
 } from './records.js';
 import type { Selection } from './selection.js';
-
-/** How an expansion came by a node (S2-18). */
-export interface Reached {
-  /** Hops from the nearest seed; 0 for a seed. */
-  readonly best_hop: number;
-  /** The seed: of several as near the one that comes first. */
-  readonly via_seed: string;
-}
 
 /** What an expansion reached. */
 export interface Expansion {

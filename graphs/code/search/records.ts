@@ -15,7 +15,6 @@ import {
   SymbolExtendsSymbol,
   SymbolImports,
 } from '../../../schema/index.js';
-import type { Reached } from './around.js';
 
 /** The relations of packs and of `query_codebase` (S2-04). */
 export const PACK_RELATIONS = ['CONTAINS', 'CALLS', 'IMPORTS', 'INHERITS'] as const;
@@ -126,6 +125,14 @@ export const PackNode = CodeNode.extend({
   seed_distance: z.number(),
 });
 export type PackNode = z.infer<typeof PackNode>;
+
+/** How an expansion came by a node. */
+export interface Reached {
+  /** Hops from the nearest seed; 0 for a seed. */
+  readonly best_hop: number;
+  /** The seed: of several as near the one that comes first. */
+  readonly via_seed: string;
+}
 
 /** The row of a node; null for what packs do not show. @param distance Of its seed. */
 export function packNode(node: NodeRef, { best_hop, via_seed }: Reached, distance: number): PackNode | null {
