@@ -1,5 +1,5 @@
-import { isAbsolute, join } from 'node:path/posix';
-import { isAbsolute as isAbsoluteOnWindows, join as joinOnWindows } from 'node:path/win32';
+import { isAbsolute } from 'node:path/posix';
+import { isAbsolute as isAbsoluteOnWindows } from 'node:path/win32';
 
 /** A parsed payload: an object, no field of it checked. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -73,7 +73,8 @@ export function jsonOrText(result: unknown): string {
 export function absolutePath(path: string, cwd: string | null): string {
   const file = path.startsWith('file://') ? decoded(path.slice('file://'.length)) : path;
   if (cwd === null || isAbsolute(file) || isAbsoluteOnWindows(file)) return file;
-  return isAbsolute(cwd) ? join(cwd, file) : joinOnWindows(cwd, file);
+  // Joined as it is written: a path that is tidied up first may hide a password in a URL from the masking.
+  return isAbsolute(cwd) ? `${cwd}/${file}` : `${cwd}\\${file}`;
 }
 
 function decoded(text: string): string {

@@ -154,7 +154,7 @@ const CLAUDE: readonly Payload[] = [
     TOKEN,
   ],
   ['session', on('UserPromptSubmit', { session_id: '«text»', prompt: 'x' }), TOKEN],
-  ['path', used('Edit', { file_path: '/x/«text».ts', old_string: 'a', new_string: 'b' }), TOKEN],
+  ['path', used('Edit', { file_path: 'src/«text».ts', old_string: 'a', new_string: 'b' }), TOKEN],
   ['folder', { ...bash('cd /«text» && ls'), cwd: '/x/«text»' }, TOKEN],
 ];
 
