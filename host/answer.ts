@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNFINISHED } from '../graphs/code/index.js';
 import { askedOf, draftOf, fitted, harmless, type Told, tokensOf } from '../present/index.js';
 import {
   checkDeclared,
@@ -9,7 +10,6 @@ import {
   type WalkerType,
 } from '../runtime/index.js';
 import { CodewalkError, isRecord, type Layer, LIMITS, shortenedText } from '../schema/index.js';
-import { UNFINISHED } from '../walkers/index.js';
 import { withDefaults } from './config.js';
 import { isRecorded } from './eligible.js';
 import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';

@@ -128,5 +128,4 @@ export const WALKERS: readonly WalkerType[] = [
   MemoryRead,
 ];
 
-export { UNFINISHED } from '../graphs/code/index.js';
 export { type ChangesOutput, ProjectChanges, ProjectTexts } from './code/project-jobs.js';
