@@ -48,8 +48,8 @@ export async function inSession(
     const error = toCodewalkError(
       signal.aborted && !(thrown instanceof CodewalkError) ? interrupted() : thrown,
     );
-    const told = error.toBody();
-    if (early.json) terminal.json({ ...told, provided_input: told.provided_input ?? argv });
+    const body = error.toBody();
+    if (early.json) terminal.json({ ...body, provided_input: body.provided_input ?? argv });
     if (!early.json || terminal.debug) terminal.err(failureText(error, terminal.debug));
     return exitCodeOf(error, signal.aborted);
   }
@@ -68,11 +68,11 @@ const CLOSING_MS = 5000;
  */
 function interruption({ command, embedded }: EarlyFlags, argv: readonly string[]) {
   const controller = new AbortController();
-  const patience = embedded || command === 'mcp' ? CLOSING_MS : 0;
+  const closingMs = embedded || command === 'mcp' ? CLOSING_MS : 0;
   const over = new Promise<never>((_, fail) => {
     const end = () => {
-      const timer = setTimeout(() => fail(interrupted()), patience);
-      if (patience > 0) timer.unref();
+      const timer = setTimeout(() => fail(interrupted()), closingMs);
+      if (closingMs > 0) timer.unref();
     };
     controller.signal.addEventListener('abort', end);
   });

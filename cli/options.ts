@@ -31,9 +31,9 @@ export function parametersOf(walker: string, fields: readonly InputField[]): Fie
   const flags = fields
     .filter((field) => !placed.has(field))
     .flatMap((field) => (isEitherWay(field) ? [field.flag, `no-${field.flag}`] : [field.flag]));
-  const twin = flags.find((flag, at) => flags.indexOf(flag) !== at);
-  if (twin !== undefined)
-    throw new CodewalkError('WALKER_INVALID', `two fields of '${walker}' make the flag --${twin}`, {
+  const duplicate = flags.find((flag, at) => flags.indexOf(flag) !== at);
+  if (duplicate !== undefined)
+    throw new CodewalkError('WALKER_INVALID', `two fields of '${walker}' make the flag --${duplicate}`, {
       suggestion: 'Rename one of them.',
     });
   const unfit = fields.find(({ flag }) => !isFlag(flag));

@@ -25,9 +25,9 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 function wrongLine(thrown: CommanderError, argv: readonly string[]): CodewalkError {
-  const [said = '', meant] = thrown.message.replace(/^error: /, '').split(/\n\((?=Did you mean)/);
+  const [said = '', suggestion] = thrown.message.replace(/^error: /, '').split(/\n\((?=Did you mean)/);
   return new CodewalkError('INVALID_INPUT', said, {
     input: argv,
-    suggestion: meant?.replace(/\)$/, '') ?? "'--help' behind a command shows what it takes.",
+    suggestion: suggestion?.replace(/\)$/, '') ?? "'--help' behind a command shows what it takes.",
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UNFINISHED } from '../graphs/code/index.js';
-import { askedOf, draftOf, fitted, harmless, type Told, tokensOf } from '../present/index.js';
+import { askedOf, draftOf, type Extent, fitted, harmless, tokensOf } from '../present/index.js';
 import {
   checkDeclared,
   limitText,
@@ -96,7 +96,7 @@ export async function answer(
   const ended = run.truncated ? [`The run ended early at its limit of ${limitText(run.truncated)}.`] : [];
   const left = cutOf(known.cut, fresh);
   const notes = [...damageNotes(graph), ...projectNotes(graph, walker)];
-  const stateOf = ({ cut, cursor }: Told): AnswerState => ({
+  const stateOf = ({ cut, cursor }: Extent): AnswerState => ({
     root: graph.root,
     ...(graph.enclosingRoot === null ? {} : { enclosing_root: graph.enclosingRoot }),
     revision: run.revision,
@@ -105,38 +105,38 @@ export async function answer(
     cut: [...left, ...cut, ...ended, ...notes, ...fresh.notes],
     ...(cursor === null ? {} : { cursor }),
   });
-  const bodyOf = (output: unknown, told: Told): AnswerBody => ({
+  const bodyOf = (output: unknown, extent: Extent): AnswerBody => ({
     ...(isRecord(output) ? output : { reports: run.reports }),
     ...(moved === null ? {} : { moved_from: moved }),
-    state: stateOf(told),
+    state: stateOf(extent),
   });
   const movedNotes =
     moved === null
       ? []
       : [`This may be ${moved}, which is gone: 'codewalk adopt ${moved} ${root}' brings its history here.`];
-  const markdownOf = (output: unknown, told: Told): string => {
+  const markdownOf = (output: unknown, extent: Extent): string => {
     const shown =
       walker.markdown && isRecord(output)
         ? walker.markdown(output as never)
-        : plainMarkdown(walker.name, bodyOf(output, told));
-    return withState(shown, stateOf(told), movedNotes);
+        : plainMarkdown(walker.name, bodyOf(output, extent));
+    return withState(shown, stateOf(extent), movedNotes);
   };
   // The run checked its output; left is a walker that declares one and answers with reports.
-  if (!isRecord(whole)) checkDeclared(walker, answerSchema(walker), bodyOf(whole, NOTHING_TOLD), 'answer');
-  const sized = (cost: (output: unknown, told: Told) => number) =>
-    draft ? fitted(draft, askedOf(walker, root, given), cost) : { output: whole as object, ...NOTHING_TOLD };
+  if (!isRecord(whole)) checkDeclared(walker, answerSchema(walker), bodyOf(whole, NOTHING_CUT), 'answer');
+  const sized = (cost: (output: unknown, extent: Extent) => number) =>
+    draft ? fitted(draft, askedOf(walker, root, given), cost) : { output: whole as object, ...NOTHING_CUT };
   const markdown = forms.includes('markdown') ? sized((...made) => tokensOf(markdownOf(...made))) : null;
   const json = forms.includes('json') ? sized((...made) => tokensOf(bodyOf(...made))) : null;
-  const { output, ...told } = json ?? markdown ?? { output: whole, ...NOTHING_TOLD };
+  const { output, ...extent } = json ?? markdown ?? { output: whole, ...NOTHING_CUT };
   return {
-    body: bodyOf(output, told),
+    body: bodyOf(output, extent),
     markdown: markdown ? harmless(markdownOf(markdown.output, markdown)) : '',
     truncated: run.truncated,
     figures: run.figures,
   };
 }
 
-const NOTHING_TOLD: Told = { cut: [], cursor: null };
+const NOTHING_CUT: Extent = { cut: [], cursor: null };
 
 /** A refusal rests on the graph, too: what is not found may be in a file that is still to be indexed. */
 function withNotes(thrown: unknown, notes: readonly string[]): unknown {

@@ -415,7 +415,11 @@ function withinBudget<R extends { readonly output: unknown }>(run: R, asked: () 
   if (!draft) return run;
   let known: object | null = null;
   const output = () => {
-    const { output: made, cut, cursor } = fitted(draft, asked(), (one, told) => tokensOf({ ...one, told }));
+    const {
+      output: made,
+      cut,
+      cursor,
+    } = fitted(draft, asked(), (one, extent) => tokensOf({ ...one, extent }));
     const { state } = draft.whole as { state?: { cut?: readonly string[] } };
     const page = cursor === null ? {} : { cursor };
     return { ...made, state: { ...state, cut: [...(state?.cut ?? []), ...cut], ...page } };

@@ -9,13 +9,13 @@ import { CodewalkError } from '../schema/index.js';
  * @throws CodewalkError `STORE_FULL` when it cannot be written.
  */
 export function writeWhole(path: string, text: string): void {
-  const beside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
-    renameSync(beside, path);
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
   } catch (cause) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CodewalkError('STORE_FULL', `${path} cannot be written: ${why}`, {
       input: path,

@@ -166,8 +166,8 @@ function withOwnCode(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || message.error.code !== ErrorCode.InternalError) return message;
   const issues = issuesIn(message.error.message);
   if (issues === null) return message;
-  const told = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  return { ...message, error: { code: ErrorCode.InvalidParams, message: told } };
+  const reasons = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return { ...message, error: { code: ErrorCode.InvalidParams, message: reasons } };
 }
 
 function issuesIn(text: string): readonly Issue[] | null {

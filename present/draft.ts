@@ -154,17 +154,17 @@ function detailOf(whole: object, { of, field, what, to, shorter }: DetailAt): De
 /** Leaves details out of an answer. @param keep As {@link View.keep}. */
 export function withLess<O extends object>(output: O, less: readonly DetailAt[], keep: readonly number[]): O {
   return less.reduce((made, detail, at) => {
-    const kept = keep[at] ?? Number.POSITIVE_INFINITY;
-    if (kept === Number.POSITIVE_INFINITY) return made;
+    const limit = keep[at] ?? Number.POSITIVE_INFINITY;
+    if (limit === Number.POSITIVE_INFINITY) return made;
     const { of, field, shorter } = detail;
     const path = field?.split('.') ?? [];
     if (of === undefined)
       return changed(made, path, (value) =>
-        shorter ? (kept > 0 ? value : shorter(value as never)) : firstOf(value, kept),
+        shorter ? (limit > 0 ? value : shorter(value as never)) : firstOf(value, limit),
       ) as O;
     const lessRow = (row: unknown) => changed(row, path, (value) => lessOf(value, detail));
     return changed(made, of.split('.'), (rows) =>
-      Array.isArray(rows) ? rows.map((row, number) => (number < kept ? row : lessRow(row))) : rows,
+      Array.isArray(rows) ? rows.map((row, number) => (number < limit ? row : lessRow(row))) : rows,
     ) as O;
   }, output);
 }

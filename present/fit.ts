@@ -6,7 +6,7 @@ import { CHARACTERS_PER_TOKEN, largestThatFits } from './tokens.js';
 const LEAST_CHARACTERS = 8;
 
 /** What an answer says of what it leaves out. */
-export interface Told {
+export interface Extent {
   /** Sentences. */
   readonly cut: readonly string[];
   /** Of the next page; null: this is the last. */
@@ -14,7 +14,7 @@ export interface Told {
 }
 
 /** An answer that fits, with what it says of itself. */
-export interface Fitted<O> extends Told {
+export interface Fitted<O> extends Extent {
   readonly output: O;
 }
 
@@ -28,7 +28,7 @@ export interface Fitted<O> extends Told {
 export function fitted<O extends object>(
   draft: Draft<O>,
   asked: Asked,
-  cost: (output: O, told: Told) => number,
+  cost: (output: O, extent: Extent) => number,
 ): Fitted<O> {
   const tokens = asked.tokens ?? draft.limit.default;
   const offsets =
@@ -41,11 +41,11 @@ export function fitted<O extends object>(
   const keep = draft.less.map(() => Number.POSITIVE_INFINITY);
   const made = (): Fitted<O> => {
     const view = { rows: counts.map((count, at) => ({ from: starts[at] ?? 0, count })), keep };
-    return { output: draft.make(view), ...toldOf(draft, view, asked.question, tokens) };
+    return { output: draft.make(view), ...extentOf(draft, view, asked.question, tokens) };
   };
   const costNow = () => {
-    const { output, ...told } = made();
-    return cost(output, told);
+    const { output, ...extent } = made();
+    return cost(output, extent);
   };
   const bare = () => cost(made().output, { cut: [], cursor: null });
   const fits = () => costNow() <= tokens;
@@ -90,12 +90,12 @@ function checkedCursor(text: string, question: string, { revision, lists }: Draf
   return cursor;
 }
 
-function toldOf(
+function extentOf(
   { lists, less, limit, revision }: Draft,
   { rows, keep }: View,
   question: string,
   tokens: number,
-): Told {
+): Extent {
   const pages = lists.map((list, at) => {
     const { from, count } = rows[at] ?? { from: 0, count: 0 };
     const first = list.from + from;

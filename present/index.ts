@@ -13,7 +13,7 @@ export {
   withLess,
   withRows,
 } from './draft.js';
-export { type Fitted, fitted, type Told } from './fit.js';
+export { type Extent, type Fitted, fitted } from './fit.js';
 export { harmless, jsonText, stripHidden } from './harmless.js';
 export { type Found, listAnswer, listMarkdown, mostOf, type Page } from './list.js';
 export { countsLine, markdownTable, minuteOf, plural } from './markdown.js';

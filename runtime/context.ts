@@ -97,8 +97,8 @@ export interface ReadContext<State = unknown, Report = unknown> extends Reading 
   readonly version: number | null;
   /** As {@link ReadContext.version}, of the code graph alone: what is recorded changes nothing of it. */
   readonly codeRevision: number | null;
-  /** What is kept under a slot in memory beside this graph, for as long as it is open; made when first asked for. */
-  kept<T>(slot: Slot<T>): T;
+  /** What is cached in memory under a slot alongside this graph, for as long as it is open; made when first asked for. */
+  cached<T>(slot: Slot<T>): T;
   /** What whoever opened the graph gave under a resource, else what stands for its absence. */
   resource<T>(resource: Resource<T>): T;
   /** Aborts when the caller cancels or the deadline has passed. */

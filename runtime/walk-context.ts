@@ -70,7 +70,7 @@ function readContext(
     projectRoot: parts.projectRoot,
     version: session.version,
     codeRevision: session.codeRevision,
-    kept: (slot) => alive(walk, session).memory.of(slot),
+    cached: (slot) => alive(walk, session).memory.of(slot),
     resource: (resource) => (alive(walk, parts).resources ?? new Resources()).of(resource),
     get signal() {
       return scope.signal;

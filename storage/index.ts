@@ -27,4 +27,4 @@ export { makeFolder } from './make-folder.js';
 export { openMemoryStore } from './memory.js';
 export { moveStore, removeStore, rewriteStore } from './moving-stores.js';
 export { isDamage } from './store-error.js';
-export { besideStore, swapStore } from './swap-store.js';
+export { nextToStore, swapStore } from './swap-store.js';

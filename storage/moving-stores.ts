@@ -6,7 +6,7 @@ import { adjacencyOf, isNodeKey } from './keys.js';
 import type { KeyRange, KeyValueEntry, KeyValueStore } from './kv.js';
 import { openLevelStore } from './level.js';
 import { storeError } from './store-error.js';
-import { besideStore, settleSwap, swapStore } from './swap-store.js';
+import { nextToStore, settleSwap, swapStore } from './swap-store.js';
 
 /** Milliseconds that are waited for a store that somebody else holds. */
 const WAIT_MS = 500;
@@ -23,7 +23,7 @@ export async function removeStore(folder: string): Promise<void> {
   const aside = `${folder}.removed`;
   try {
     // One that was being made in its place goes with it.
-    rmSync(besideStore(folder), { recursive: true, force: true });
+    rmSync(nextToStore(folder), { recursive: true, force: true });
     rmSync(aside, { recursive: true, force: true });
     // Moved while it is held: nobody can begin to write to what is about to go.
     // Windows moves nothing that is open.
@@ -69,7 +69,7 @@ export async function rewriteStore(folder: string, meanwhile?: () => unknown): P
     meanwhile?.();
     return;
   }
-  const fresh = besideStore(folder);
+  const fresh = nextToStore(folder);
   const held = await openLevelStore(folder, { waitMs: WAIT_MS });
   try {
     rmSync(fresh, { recursive: true, force: true });

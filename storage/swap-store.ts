@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { heldStore, storeError } from './store-error.js';
 
 /** Where a store is made that will take another one's place. */
-export function besideStore(folder: string): string {
+export function nextToStore(folder: string): string {
   return `${folder}.new`;
 }
 
@@ -38,7 +38,7 @@ export async function swapStore(folder: string, held: { close(): Promise<void> }
   if (process.platform === 'win32') await held?.close();
   rmSync(formerStore(folder), { recursive: true, force: true });
   if (!existsSync(folder)) {
-    putInPlace(besideStore(folder), folder);
+    putInPlace(nextToStore(folder), folder);
     return;
   }
   // LevelDB removes by name what it does not know, until it is closed: nothing else may have the folder's name before.
@@ -70,7 +70,7 @@ export function settleSwap(folder: string): void {
   if (!existsSync(former)) return;
   if (isMarked(folder)) throw heldStore(former, null);
   try {
-    const fresh = besideStore(folder);
+    const fresh = nextToStore(folder);
     if (!isStore(folder)) putInPlace(isStore(fresh) ? fresh : former, folder);
     rmSync(former, { recursive: true, force: true });
     rmSync(markOf(folder), { force: true });

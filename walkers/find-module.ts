@@ -3,15 +3,15 @@ import { compareText, type NodeRef, type ReadContext, type Slot } from '../runti
 import { DirContainsFile, directoryId, File, fileId } from '../schema/index.js';
 import { createPlaces, importedFiles, type Places } from '../source/index.js';
 
-type Look = Pick<ReadContext, 'blobs' | 'codeRevision' | 'find' | 'findIds' | 'kept' | 'nodesOf' | 'q'>;
+type Look = Pick<ReadContext, 'blobs' | 'codeRevision' | 'find' | 'findIds' | 'cached' | 'nodesOf' | 'q'>;
 type Module = NodeRef<typeof File>;
 
 /** The module that a path without its extension names, or a folder stands for: see {@link modulesOf}. @param path From the root. */
 export async function moduleAtPath(context: Look, path: string): Promise<Module[]> {
   const given = path.replace(/^(?:\.?\/)+|\/+$/gu, '');
   const slash = given.lastIndexOf('/');
-  const beside = await filesIn(context, slash < 0 ? '' : given.slice(0, slash));
-  const named = beside.filter(({ path: one }) => stemOf(one) === given);
+  const siblings = await filesIn(context, slash < 0 ? '' : given.slice(0, slash));
+  const named = siblings.filter(({ path: one }) => stemOf(one) === given);
   return named.length > 0 ? named : modulesOf(context, given);
 }
 
@@ -95,8 +95,8 @@ const KNOWN_MODULES: Slot<KnownModules> = {
   make: () => ({ revision: null, places: null, entries: null, all: null }),
 };
 
-function known({ kept, codeRevision }: Pick<Look, 'kept' | 'codeRevision'>): KnownModules {
-  const modules = kept(KNOWN_MODULES);
+function known({ cached, codeRevision }: Pick<Look, 'cached' | 'codeRevision'>): KnownModules {
+  const modules = cached(KNOWN_MODULES);
   if (codeRevision === null || modules.revision !== codeRevision)
     Object.assign(modules, { revision: codeRevision, places: null, entries: null, all: null });
   return modules;

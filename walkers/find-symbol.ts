@@ -51,7 +51,7 @@ type Look = Pick<
   | 'entries'
   | 'find'
   | 'findIds'
-  | 'kept'
+  | 'cached'
   | 'node'
   | 'nodes'
   | 'nodesOf'

@@ -64,7 +64,7 @@ export { type PackedNode, type PackOutput, PackSnippets, packMarkdown } from './
 export { type CodebaseOutput, codebaseMarkdown, QueryCodebase } from './search/query-codebase.js';
 export { saysPath } from './trace/trace-forget.js';
 export type { IngestOutcome } from './trace/trace-ingest.js';
-export { KeptEvent } from './trace/trace-replay.js';
+export { StoredEvent } from './trace/trace-replay.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
 export const WALKERS: readonly WalkerType[] = [

@@ -5,7 +5,7 @@ const MOST_ANSWERS = 256;
 const MOST_CHARACTERS = 8_000_000;
 
 /** Answers of one walker by its input, for as long as the graph is what it was when they were made. */
-export class KeptAnswers<T> {
+export class CachedAnswers<T> {
   /** The least recently asked for first. */
   readonly #answers = new Map<string, { readonly answer: T; readonly size: number }>();
   #version: number | null = null;
@@ -45,6 +45,6 @@ export class KeptAnswers<T> {
 }
 
 /** A slot for the answers of one walker. @param name For messages. */
-export function keptAnswers<T>(name: string): Slot<KeptAnswers<T>> {
-  return { name, make: () => new KeptAnswers<T>() };
+export function cachedAnswers<T>(name: string): Slot<CachedAnswers<T>> {
+  return { name, make: () => new CachedAnswers<T>() };
 }

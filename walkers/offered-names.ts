@@ -11,7 +11,7 @@ import {
 } from '../schema/index.js';
 import { languageOf } from '../source/index.js';
 
-type Look = Pick<ReadContext, 'codeRevision' | 'entries' | 'kept' | 'nodesOf'>;
+type Look = Pick<ReadContext, 'codeRevision' | 'entries' | 'cached' | 'nodesOf'>;
 
 /** What a module offers: outside names, each with the ids of what it stands for. `*`: packages whose names are all passed on. */
 export type Offered = ReadonlyMap<string, readonly string[]>;
@@ -48,7 +48,7 @@ export class OfferedNames {
   readonly #whole: Map<string, Offered>;
 
   constructor(private readonly context: Look) {
-    const known = context.kept(KNOWN_OFFERS);
+    const known = context.cached(KNOWN_OFFERS);
     const { codeRevision } = context;
     if (codeRevision === null || known.revision !== codeRevision)
       Object.assign(known, { revision: codeRevision, own: new Map(), whole: new Map() });

@@ -23,15 +23,15 @@ export async function newFile<T>(
   path: string,
   body: (write: (text: string) => void) => Promise<T>,
 ): Promise<T> {
-  const beside = `${path}.${process.pid}.tmp`;
-  const handle = writing(path, () => openSync(beside, 'w'));
+  const temporary = `${path}.${process.pid}.tmp`;
+  const handle = writing(path, () => openSync(temporary, 'w'));
   try {
     const answer = await body((text) => writing(path, () => writeFileSync(handle, text)));
-    writing(path, () => renameSync(beside, path));
+    writing(path, () => renameSync(temporary, path));
     return answer;
   } finally {
     closeSync(handle);
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 

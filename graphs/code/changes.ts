@@ -50,7 +50,7 @@ export interface ProjectChanges extends ChangesFound {
  * @param paths Looks only at these, root-relative; none: everywhere.
  */
 export function projectChanges(context: StepsContext, paths: readonly string[]): Promise<ProjectChanges> {
-  return context.kept(INDEX_SESSION).alone(context, async (index) => {
+  return context.cached(INDEX_SESSION).alone(context, async (index) => {
     const [indexed, complete] = [index.mark !== undefined, index.isWhole];
     if (!complete) return { indexed, complete, changes: [], folders: [], decides: false };
     const found =
@@ -174,7 +174,7 @@ function isSame(stamp: FileStamp | null, status: FileStatus | null): boolean {
  * discovery. Where a status differs the content decides.
  */
 async function allChanges(context: StepsContext, index: ProjectIndex): Promise<ChangesFound> {
-  const cache = context.kept(KNOWN_TREE);
+  const cache = context.cached(KNOWN_TREE);
   if (cache.tree?.fits(index.project)) {
     const folders = cache.tree.folders.map(({ diskPath }) => diskPath);
     const files = await cache.tree.glance(context, index);

@@ -23,7 +23,7 @@ import { dropTexts, rebuildTexts } from './texts.js';
  */
 export function indexProject(context: StepsContext, input: IndexInput): Promise<IndexOutput> {
   const started = context.now();
-  const session = context.kept(INDEX_SESSION);
+  const session = context.cached(INDEX_SESSION);
   return session.alone(context, async (index) => {
     const { output } = await indexWhole(context, index, session, input);
     return { ...output, duration_ms: context.now() - started };
@@ -86,7 +86,7 @@ export type UpdateOutput = z.infer<typeof UpdateOutput>;
  */
 export function updateFiles(context: StepsContext, paths: readonly string[]): Promise<UpdateOutput> {
   const started = context.now();
-  const session = context.kept(INDEX_SESSION);
+  const session = context.cached(INDEX_SESSION);
   return session.alone(context, async (index) => {
     const known = new Set(index.states.keys());
     const scope = await askedScope(context, index, paths);
@@ -167,7 +167,7 @@ function skippedPaths({ asked, skipped }: AskedScope, known: readonly string[]):
  * @throws CodewalkError `PROJECT_NOT_INDEXED`, and as {@link indexProject}.
  */
 export function indexTexts(context: StepsContext): Promise<number> {
-  const session = context.kept(INDEX_SESSION);
+  const session = context.cached(INDEX_SESSION);
   return session.alone(context, async (index) => {
     if (index.states.size === 0) throw projectNotIndexed(context.projectRoot);
     await dropTexts(context, index);
@@ -185,7 +185,7 @@ export function filesToIndex(
   context: StepsContext,
   rules: Omit<ProjectState, 'manifests'>,
 ): Promise<number | null> {
-  return context.kept(INDEX_SESSION).alone(context, async ({ mark }) => {
+  return context.cached(INDEX_SESSION).alone(context, async ({ mark }) => {
     if (mark !== undefined) return null;
     return (await discoverFiles(context, rules)).files.length;
   });

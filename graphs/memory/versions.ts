@@ -98,7 +98,7 @@ export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promi
 const MOST_TRIED = 5000;
 const STEP = 200;
 
-type Look = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version' | 'lookUp' | 'nodesOf'>;
+type Look = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'cached' | 'version' | 'lookUp' | 'nodesOf'>;
 
 /** A version that fits a query, with its score from 0 to 1. */
 export type ScoredVersion = VersionRow & { readonly score: number };

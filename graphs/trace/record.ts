@@ -119,7 +119,7 @@ function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<RecordCo
 
 /** Makes a task from all its stored events, and removes what they no longer make. @returns Its fold. */
 export async function refold(task: string, context: RecordContext): Promise<TaskFold> {
-  context.kept(FOLDS).delete(task);
+  context.cached(FOLDS).delete(task);
   const fold = new TaskFold(task);
   const events: EventRef[] = await context.find(TraceEvent, { task });
   for (const event of events.sort(inOrder)) {
@@ -180,16 +180,16 @@ const FOLDS: Slot<Map<string, TaskFold>> = { name: 'folds of tasks', make: () =>
 const MOST_FOLDS = 16;
 
 /** The cached fold of a task. It leaves the cache: a run that fails must not leave it there. */
-async function cachedFold(task: string, { kept, nodes }: RecordContext): Promise<TaskFold | null> {
-  const fold = kept(FOLDS).get(task);
-  kept(FOLDS).delete(task);
+async function cachedFold(task: string, { cached, nodes }: RecordContext): Promise<TaskFold | null> {
+  const fold = cached(FOLDS).get(task);
+  cached(FOLDS).delete(task);
   if (!fold?.last) return null;
   const stored = await nodes([fold.last[1], task]);
   return stored.includes(undefined) ? null : fold;
 }
 
-function cacheFold(fold: TaskFold, { kept }: RecordContext): void {
-  const cache = kept(FOLDS).set(fold.id, fold);
+function cacheFold(fold: TaskFold, { cached }: RecordContext): void {
+  const cache = cached(FOLDS).set(fold.id, fold);
   for (const [oldest] of cache) if (cache.size > MOST_FOLDS) cache.delete(oldest);
 }
 

@@ -20,7 +20,7 @@ import { readInstalls } from './record.js';
 import { settingAt } from './settings-file.js';
 
 /** Milliseconds that a program gets. */
-const PATIENCE = 10_000;
+const DEADLINE_MS = 10_000;
 
 /**
  * Starts a program, gives it a text, and waits for the first line that it prints.
@@ -38,7 +38,10 @@ export function firstLineOf(
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
   const line = new Promise<string>((done, fail) => {
     let printed = '';
-    const late = setTimeout(() => fail(new Error(`printed nothing in ${PATIENCE / 1000} seconds`)), PATIENCE);
+    const late = setTimeout(
+      () => fail(new Error(`printed nothing in ${DEADLINE_MS / 1000} seconds`)),
+      DEADLINE_MS,
+    );
     child.on('error', (error) => fail(error));
     child.on('close', (code) => {
       clearTimeout(late);

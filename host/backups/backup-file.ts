@@ -215,19 +215,25 @@ export async function countLines(path: string, fits = (_: BackupLine) => true): 
  *
  * @throws CodewalkError `STORE_FULL`
  */
-export async function rewriteBackups(folder: string, isKept: (line: BackupLine) => boolean): Promise<void> {
+export async function rewriteBackups(
+  folder: string,
+  isRetained: (line: BackupLine) => boolean,
+): Promise<void> {
   for (const { name } of entriesOf(folder).filter((entry) => entry.name.endsWith('.tmp')))
     rmSync(join(folder, name), { force: true });
   for (const { path } of listBackups(folder)) {
-    const stays = await countLines(path, (line) => line.type !== 'blob' && isKept(line)).catch(() => 0);
+    const stays = await countLines(path, (line) => line.type !== 'blob' && isRetained(line)).catch(() => 0);
     if (stays === 0) rmSync(path, { force: true });
-    else if ((await countLines(path, (line) => !isKept(line))) > 0)
-      await writeBackup(path, keptLines(path, isKept));
+    else if ((await countLines(path, (line) => !isRetained(line))) > 0)
+      await writeBackup(path, remainingLines(path, isRetained));
   }
 }
 
-async function* keptLines(path: string, isKept: (line: BackupLine) => boolean): AsyncGenerator<BackupLine[]> {
-  for await (const page of readBackup(path)) yield page.filter(isKept);
+async function* remainingLines(
+  path: string,
+  isRetained: (line: BackupLine) => boolean,
+): AsyncGenerator<BackupLine[]> {
+  for await (const page of readBackup(path)) yield page.filter(isRetained);
 }
 
 /** The backups of a folder that {@link LIMITS}.backupsKept newer ones make superfluous. */

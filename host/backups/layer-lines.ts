@@ -20,7 +20,7 @@ import {
   TraceEvent,
 } from '../../schema/index.js';
 import type { LayerReader, StoredEdge, StoredNode } from '../../storage/index.js';
-import { KeptEvent } from '../../walkers/index.js';
+import { StoredEvent } from '../../walkers/index.js';
 import { entriesOf } from '../folders.js';
 import { type BackupCounts, BackupLine, countLine, type LineOf } from './backup-file.js';
 
@@ -92,7 +92,7 @@ async function withParts(layer: LayerReader, tasks: readonly string[]): Promise<
 
 function nodeLine({ id, type, props }: StoredNode): BackupLine {
   if (type !== TraceEvent.name) return { type: 'node', id, archetype: type, props };
-  const fields = Object.keys(KeptEvent.shape).filter((name) => Object.hasOwn(props, name));
+  const fields = Object.keys(StoredEvent.shape).filter((name) => Object.hasOwn(props, name));
   const event = Object.fromEntries(fields.map((name) => [name, props[name]]));
   return { ...event, type: 'event', id, at: Number(props.at), task: String(props.task) };
 }

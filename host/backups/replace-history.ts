@@ -12,17 +12,17 @@ import {
   projectNotIndexed,
 } from '../../schema/index.js';
 import {
-  besideStore,
   hasLevelStore,
   isDamage,
   type LayerStore,
+  nextToStore,
   openLayer,
   openLevelStore,
   openMemoryStore,
   type ProjectHomes,
   swapStore,
 } from '../../storage/index.js';
-import { KeptEvent } from '../../walkers/index.js';
+import { StoredEvent } from '../../walkers/index.js';
 import { entriesOf } from '../folders.js';
 import { type OpenGraph, openEmbedded, wholeHistoryTexts } from '../open-graph.js';
 import { noteUse } from '../projects/project-file.js';
@@ -173,7 +173,7 @@ async function replaced<T>(
 ): Promise<T> {
   const { archetypes } = await loadUserWalkers(walkers, { cwd: root });
   const catalog = new Catalog([...ARCHETYPES, ...archetypes]);
-  const folder = besideStore(durable);
+  const folder = nextToStore(durable);
   const build: Build = async (lines) => {
     rmSync(folder, { recursive: true, force: true });
     const stores = { derived: await openMemoryStore(), durable: await openLevelStore(folder) };
@@ -247,7 +247,7 @@ async function fill(
   const nodes: LineOf<'node'>[] = [];
   const edges: LineOf<'edge'>[] = [];
   const blobs: LineOf<'blob'>[] = [];
-  let batch: KeptEvent[] = [];
+  let batch: StoredEvent[] = [];
   let [events, refused] = [0, 0];
   const flush = async () => {
     if (batch.length > 0) await graph.spawn('trace_replay', null, { events: batch });
@@ -260,7 +260,7 @@ async function fill(
       else if (line.type === 'edge') edges.push(line);
       else if (line.type === 'blob') blobs.push(line);
       else {
-        const event = KeptEvent.safeParse(line).data;
+        const event = StoredEvent.safeParse(line).data;
         if (event === undefined) refused += 1;
         else if (batch.push(event) >= LIMITS.journalBatch.max) await flush();
       }

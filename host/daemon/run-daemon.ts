@@ -6,7 +6,7 @@ import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { makeFolder, openLevelStore } from '../../storage/index.js';
 import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
-import { Journal, tellsOfEvents } from '../journal/index.js';
+import { Journal, reportEvents } from '../journal/index.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
 import { daemonAddress } from './address.js';
@@ -127,7 +127,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
         return 'null';
       }
       if (!('spawn' in ask)) return host.askText(ask, options);
-      if (tellsOfEvents(ask.spawn.walker) && journal.hasNew()) {
+      if (reportEvents(ask.spawn.walker) && journal.hasNew()) {
         waiting += 1;
         await takeIn();
         waiting -= 1;

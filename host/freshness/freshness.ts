@@ -30,7 +30,7 @@ export interface FreshnessOptions {
 }
 
 /** How long one question can wait: never beyond its own deadline, and not after its caller has gone. */
-class Patience {
+class Deadlines {
   readonly #deadline: number;
 
   constructor(
@@ -107,15 +107,15 @@ export class Freshness {
   /** Brings the graph up to date for a question, as far as there is time, and says what is not. Never throws. */
   async before(walker: WalkerType, options: RunOptions = {}): Promise<FreshState> {
     const watch = this.#watch;
-    const patience = new Patience(this.options.clock, options);
+    const deadlines = new Deadlines(this.options.clock, options);
     if (!watch || walker.access !== 'read' || walker.reads !== 'code') return FRESH;
     try {
-      if (await this.#isIndexing(patience)) return this.#whileIndexing();
-      const known = await this.#look(watch, patience);
-      if (known === 'indexing' && (await this.#isIndexing(patience))) return this.#whileIndexing();
+      if (await this.#isIndexing(deadlines)) return this.#whileIndexing();
+      const known = await this.#look(watch, deadlines);
+      if (known === 'indexing' && (await this.#isIndexing(deadlines))) return this.#whileIndexing();
       if (known === 'absent') return FRESH;
       const { epoch } = watch;
-      await this.#settle(watch, epoch, patience);
+      await this.#settle(watch, epoch, deadlines);
       return this.#stateOf(watch, epoch, known === 'checked');
     } catch (thrown) {
       const note = `What changed could not be looked at: ${toCodewalkError(thrown).message}.`;
@@ -139,7 +139,7 @@ export class Freshness {
   /** Finds what changed before this call. `unchecked`: there was no time to. */
   async #look(
     watch: ProjectWatch,
-    patience: Patience,
+    deadlines: Deadlines,
   ): Promise<'checked' | 'unchecked' | 'indexing' | 'absent'> {
     const { clock, lookMs = freshLook.default } = this.options;
     const started = clock();
@@ -147,7 +147,7 @@ export class Freshness {
       this.#knownAt = started;
       return 'checked';
     }
-    const end = patience.end(this.#knownAt === null ? Math.max(lookMs, freshFirstLook.default) : lookMs);
+    const end = deadlines.end(this.#knownAt === null ? Math.max(lookMs, freshFirstLook.default) : lookMs);
     for (;;) {
       const beganBefore = watch.isLooking;
       const began = clock();
@@ -155,31 +155,31 @@ export class Freshness {
         if (found.complete) this.#knownAt = Math.max(this.#knownAt ?? 0, began);
         return found;
       });
-      const found = await patience.until(end, looking);
+      const found = await deadlines.until(end, looking);
       if (found === 'late') return 'unchecked';
-      if (!found.complete) return this.#begin(found.indexed, patience);
+      if (!found.complete) return this.#begin(found.indexed, deadlines);
       if (!beganBefore) return 'checked';
     }
   }
 
   /** Begins the index of a graph that is not there, or goes on with one that is not complete. */
-  async #begin(isIndexed: boolean, patience: Patience): Promise<'checked' | 'indexing' | 'absent'> {
+  async #begin(isIndexed: boolean, deadlines: Deadlines): Promise<'checked' | 'indexing' | 'absent'> {
     const { autoIndex, firstIndexMs = firstIndexWait.default } = this.options;
     if (this.jobs.progress) return 'indexing';
     if (!autoIndex()) return 'absent';
     const job = this.jobs.start(isIndexed ? { mode: 'incremental' } : {});
-    const outcome = await patience.until(patience.end(firstIndexMs), job);
+    const outcome = await deadlines.until(deadlines.end(firstIndexMs), job);
     return outcome === 'late' ? 'indexing' : 'checked';
   }
 
   /** Waits until what changed in an epoch or earlier is in the graph, or there is no more time. */
-  async #settle(watch: ProjectWatch, epoch: number, patience: Patience): Promise<void> {
-    const end = patience.end(this.options.waitMs ?? freshWait.default);
+  async #settle(watch: ProjectWatch, epoch: number, deadlines: Deadlines): Promise<void> {
+    const end = deadlines.end(this.options.waitMs ?? freshWait.default);
     while (watch.changedUntil(epoch).length > 0) {
       this.#settling ??= this.#settleOnce(watch).finally(() => {
         this.#settling = null;
       });
-      if ((await patience.until(end, this.#settling)) !== true) return;
+      if ((await deadlines.until(end, this.#settling)) !== true) return;
     }
   }
 
@@ -216,10 +216,10 @@ export class Freshness {
   }
 
   /** Whether the whole project is being indexed; meanwhile questions are answered from what there is. */
-  async #isIndexing(patience: Patience): Promise<boolean> {
+  async #isIndexing(deadlines: Deadlines): Promise<boolean> {
     // Of a first index there may be nothing yet; a later one never keeps a question waiting.
     if (this.jobs.progress && this.#knownAt === null)
-      await patience.until(patience.end(freshWait.default), this.jobs.begun());
+      await deadlines.until(deadlines.end(freshWait.default), this.jobs.begun());
     return this.jobs.progress !== null;
   }
 

@@ -6,4 +6,4 @@ export { drainInto, ingestOn, passOn } from './ingest.js';
 export { Journal, type JournalOptions } from './journal.js';
 export type { Drained, Ingest } from './look.js';
 export { type RecordOptions, recordEntry } from './record.js';
-export { tellsOfEvents } from './tells-of-events.js';
+export { reportEvents } from './tells-of-events.js';

@@ -20,7 +20,7 @@ export const TELLING: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether what waits in the journal is taken in before a walker answers. It is before a walker of the user's own. */
-export function tellsOfEvents(walker: string): boolean {
+export function reportEvents(walker: string): boolean {
   const entry = toolEntry(walker);
   return entry === undefined || TELLING.has(entry.walker);
 }

@@ -254,7 +254,7 @@ export function killed(task: ThreadTask, thread: GraphThread, why: ThreadEnd): C
 }
 
 /** The error of a task that had begun in a thread that ended, and is not asked again. */
-export function killedBeside(task: ThreadTask): CodewalkError {
+export function killedWith(task: ThreadTask): CodewalkError {
   const request = requestOf(task);
   return new CodewalkError(
     'WALKER_KILLED',

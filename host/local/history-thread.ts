@@ -12,7 +12,7 @@ import {
   GraphThread,
   isOwn,
   killed,
-  killedBeside,
+  killedWith,
   requestOf,
   type ThreadEnd,
   type ThreadTask,
@@ -249,7 +249,7 @@ export class HistoryThread {
       if (this.#closed) task.failed(new CodewalkError('CANCELLED', 'the host was closed'));
       else if (task.isCancelled) task.failed(new CodewalkError('CANCELLED', 'the run was cancelled'));
       else if ((task.claim.isBegun && !task.repeatable) || task.deaths > DEATHS)
-        task.failed(killedBeside(task));
+        task.failed(killedWith(task));
       else again.push(task);
     }
     const next = [...again, ...this.#waiting];
@@ -334,9 +334,9 @@ export class HistoryThread {
     const suspects = this.#suspects(thread, thread.tasks);
     const overdue = (suspects.length > 0 ? suspects : thread.tasks).some((task) => this.#isOverdue(task));
     // One that has not loaded yet says nothing: a busy machine takes its time.
-    const patience = thread.ready ? SILENT_LOOKS * LOOK_MS : LIMITS.walkerLoading.max;
-    const longest = thread.ready || this.#loaded.size === 0 ? LIMITS.walkerSilence.default : patience;
-    if (silentMs > longest || (overdue && silentMs >= patience)) void thread.kill();
+    const graceMs = thread.ready ? SILENT_LOOKS * LOOK_MS : LIMITS.walkerLoading.max;
+    const longest = thread.ready || this.#loaded.size === 0 ? LIMITS.walkerSilence.default : graceMs;
+    if (silentMs > longest || (overdue && silentMs >= graceMs)) void thread.kill();
   }
 
   /** Whether a task's time is over, or nobody waits for it. A run in a side thread never is: its own thread ends it. */

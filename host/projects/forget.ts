@@ -114,11 +114,11 @@ export async function forgetEvents(
   // An archive of an earlier version goes into a backup. The backups come first: after an interruption, what only they
   // still had could not be found any more.
   if (existsSync(homes.archive)) await owner.backup(root);
-  await rewriteBackups(homes.backups, isKept(planned, { ...input, session }));
+  await rewriteBackups(homes.backups, isRetained(planned, { ...input, session }));
   const erased = await erase(false);
   await withStoresFree(owner, root, async () => {
     await rewriteStore(homes.durable);
-    await rewriteBackups(homes.backups, isKept(erased, { ...input, session }));
+    await rewriteBackups(homes.backups, isRetained(erased, { ...input, session }));
     if (isGone) await removeStore(homes.derived);
   });
   const isSession = planned.session?.startsWith(what.session ?? '');
@@ -173,7 +173,7 @@ function unknown(input: string, message: string, suggestion: string): CodewalkEr
 }
 
 /** Which lines of a backup stay: a backup may have events that the store has not, as after a restore. */
-function isKept(erased: Erased, what: Forgetting): (line: BackupLine) => boolean {
+function isRetained(erased: Erased, what: Forgetting): (line: BackupLine) => boolean {
   const gone = new Set([...erased.events, ...erased.tasks, ...erased.memories, ...erased.memory_versions]);
   const { session, memory, file } = what;
   const named = what.task === undefined ? null : new Set([...erased.tasks, ...erased.changed]);

@@ -113,8 +113,8 @@ async function examineJournal(home: string): Promise<string> {
   const { pending, quarantine: aside } = journalCounts(home);
   const reasons = Object.entries(aside).filter(([, count]) => count > 0);
   if (reasons.length > 0) {
-    const told = reasons.map(([reason, count]) => `${count} ${reason}`).join(', ');
-    throw new CodewalkError('DAEMON_FAILED', `files were set aside in ${quarantine}: ${told}`, {
+    const counts = reasons.map(([reason, count]) => `${count} ${reason}`).join(', ');
+    throw new CodewalkError('DAEMON_FAILED', `files were set aside in ${quarantine}: ${counts}`, {
       input: quarantine,
       suggestion:
         'They lie there as they came, but for secrets, until others push them out: look at them, and delete them.',

@@ -67,8 +67,8 @@ export function serveStores(port: MessagePort, { reader, hear, isBusy }: Serving
     const { ask } = asked;
     try {
       const answer = await found(asked);
-      const told: ToSide = { ask, found: answer };
-      port.postMessage(told, [answer.bytes.buffer, answer.lengths.buffer]);
+      const message: ToSide = { ask, found: answer };
+      port.postMessage(message, [answer.bytes.buffer, answer.lengths.buffer]);
     } catch (thrown) {
       port.postMessage({ ask, failed: toCodewalkError(thrown).toBody() } satisfies ToSide);
     }
@@ -105,15 +105,15 @@ export class FarStores {
     private readonly port: MessagePort,
     dropped: (version: number) => void,
   ) {
-    port.on('message', (told: ToSide) => {
-      if ('dropped' in told) {
-        dropped(told.dropped);
+    port.on('message', (message: ToSide) => {
+      if ('dropped' in message) {
+        dropped(message.dropped);
         return;
       }
-      const asked = this.#asked.get(told.ask);
-      this.#asked.delete(told.ask);
-      if ('found' in told) asked?.done(told.found);
-      else asked?.failed(errorFromBody(told.failed));
+      const asked = this.#asked.get(message.ask);
+      this.#asked.delete(message.ask);
+      if ('found' in message) asked?.done(message.found);
+      else asked?.failed(errorFromBody(message.failed));
     });
     // Only pending reads keep the thread alive.
     port.unref();

@@ -164,8 +164,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       const isAside = sides?.takes(request, walker, isOwn) === true;
       // What is wrong with the input is reported before anything is opened.
       if (isAside) checkedInput(walker, request);
-      const told = isAside ? await elsewhere(0) : null;
-      if (told !== null) return told;
+      const elsewhereAnswer = isAside ? await elsewhere(0) : null;
+      if (elsewhereAnswer !== null) return elsewhereAnswer;
       return JSON.stringify(await (walker.access === 'write' ? turns.take(id, request, here) : here()));
     } catch (thrown) {
       if (!(thrown instanceof TooLongHere)) throw thrown;

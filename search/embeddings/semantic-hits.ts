@@ -107,7 +107,7 @@ export interface SemanticHits {
 /** What {@link semanticHits} needs of a walker's context. */
 export type SemanticContext = Pick<
   ReadContext,
-  'resource' | 'kept' | 'blobs' | 'blobsUnder' | 'nodes' | 'now' | 'signal'
+  'resource' | 'cached' | 'blobs' | 'blobsUnder' | 'nodes' | 'now' | 'signal'
 >;
 
 /**
@@ -149,11 +149,11 @@ async function nearest(
   const found: Near[] = [];
   const notes = new Set<string>();
   for (const layer of new Set(kinds.flatMap((kind) => LAYERS_OF_KIND[kind]))) {
-    const vectors = await context.kept(VECTORS).of(context, layer);
+    const vectors = await context.cached(VECTORS).of(context, layer);
     notes.add(noteOf(vectors?.head ?? null, embedder));
     const dimension = vectors?.head.dimension ?? null;
     if (vectors === null || dimension === null || vectors.head.model !== embedder.model) continue;
-    const wanted = await context.kept(QUERY_VECTORS).of(context, embedder, query, dimension);
+    const wanted = await context.cached(QUERY_VECTORS).of(context, embedder, query, dimension);
     for (const kind of tablesIn(kinds, layer))
       found.push(...(await vectors.nearest(context, kind, wanted, SPARE * limit, within)));
   }

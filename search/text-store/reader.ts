@@ -46,7 +46,7 @@ export interface SearchOptions<F extends string> extends Weighing<F> {
 }
 
 /** What a reader needs of a run. */
-export type ReadableShelf = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version'>;
+export type ReadableShelf = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'cached' | 'version'>;
 
 /** Where a word stands, and what it counts there. */
 interface Impacts {
@@ -334,11 +334,11 @@ export class TextIndexReader<F extends string> {
 
   /** The newest generation is cached with the graph. A run that may write, or reads an older one, has a cache of its own. */
   async #opening() {
-    const { version, kept } = this.shelf;
+    const { version, cached } = this.shelf;
     const [bytes] = await this.#read([headerName(this.type)]);
     const header = headerOf(bytes);
     const names = new IndexNames(this.type, header);
-    const caches = version === null ? null : kept(INDEX_CACHES);
+    const caches = version === null ? null : cached(INDEX_CACHES);
     const known = caches?.get(this.type.name);
     if (known && JSON.stringify(known.header) === JSON.stringify(header)) return { names, cache: known };
     const stretches = Array.from({ length: Math.ceil(header.next / CHUNK_DOCS) }, (_, stretch) => stretch);

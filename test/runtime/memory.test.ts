@@ -13,7 +13,7 @@ test('what walkers keep under a slot lives as long as the graph is open, one per
   const Count = defineWalker('count_runs', {
     on: (w) => [
       w.entry(Root, (_here, context) => {
-        const kept = context.kept(slot);
+        const kept = context.cached(slot);
         kept.runs++;
         context.state.seen = `${kept.id}:${kept.runs}`;
       }),

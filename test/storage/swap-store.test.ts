@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { besideStore, openLevelStore, swapStore } from '../../storage/index.js';
+import { nextToStore, openLevelStore, swapStore } from '../../storage/index.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'codewalk-swap-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -42,14 +42,14 @@ async function storeWithMuch(folder: string): Promise<void> {
 describe('a store that makes way for another one', () => {
   it('touches nothing of the new one when it is closed, whatever it has left to do', async () => {
     const folder = await storeWith(fresh(), 'old');
-    await storeWithMuch(besideStore(folder));
+    await storeWithMuch(nextToStore(folder));
     await swapStore(folder, await openLevelStore(folder));
     expect(await valueIn(folder)).toBe('new');
   });
 
   it('is waited for by whoever would open it while it is being closed', async () => {
     const folder = await storeWith(fresh(), 'old');
-    await storeWith(besideStore(folder), 'new');
+    await storeWith(nextToStore(folder), 'new');
     let close = () => {};
     const closing = new Promise<void>((done) => {
       close = done;
@@ -66,7 +66,7 @@ describe('a store that makes way for another one', () => {
 
   it('is settled when who closed it is gone', async () => {
     const folder = await storeWith(fresh(), 'old');
-    await storeWith(besideStore(folder), 'new');
+    await storeWith(nextToStore(folder), 'new');
     renameSync(folder, `${folder}.old`);
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(`${folder}.swap`, `${pid}`);
@@ -87,7 +87,7 @@ describe('a store that makes way for another one', () => {
     const waiters = [waiter(), waiter()];
     for (let turn = 0; turn < 20; turn++) {
       const held = await openLevelStore(folder, { waitMs: 20_000 });
-      await storeWith(besideStore(folder), `${turn}`);
+      await storeWith(nextToStore(folder), `${turn}`);
       await swapStore(folder, held);
     }
     isOver = true;
@@ -97,7 +97,7 @@ describe('a store that makes way for another one', () => {
 
   it('is gone when the new one is in its place', async () => {
     const folder = await storeWith(fresh(), 'old');
-    await storeWith(besideStore(folder), 'new');
+    await storeWith(nextToStore(folder), 'new');
     await swapStore(folder, null);
     expect(await valueIn(folder)).toBe('new');
     expect(existsSync(`${folder}.old`)).toBe(false);
@@ -105,7 +105,7 @@ describe('a store that makes way for another one', () => {
 
   it('is not lost to an empty folder that somebody made in between', async () => {
     const folder = await storeWith(fresh(), 'old');
-    await storeWith(besideStore(folder), 'new');
+    await storeWith(nextToStore(folder), 'new');
     rmSync(folder, { recursive: true });
     await storeWith(`${folder}.old`, 'old');
     mkdirSync(folder);
@@ -116,7 +116,7 @@ describe('a store that makes way for another one', () => {
   it('comes back where the new one was never whole', async () => {
     const folder = fresh();
     await storeWith(`${folder}.old`, 'old');
-    mkdirSync(besideStore(folder));
+    mkdirSync(nextToStore(folder));
     expect(await valueIn(folder)).toBe('old');
   });
 });

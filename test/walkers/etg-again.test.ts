@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Task, TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { TraceForget } from '../../walkers/trace/trace-forget.js';
-import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
+import { StoredEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
 import { after, at, DAY, type Sent } from '../graphs/trace/sent-events.js';
 import { exported, open } from './project.js';
 
@@ -63,7 +63,7 @@ test('what is forgotten takes with it what was concluded from it: what is left i
 test('what is kept of events makes the same trace again, without what the edit wrote', async () => {
   const graph = await open(':memory:');
   for (const event of EVENTS) await graph.spawn(EtgLogEvent, null, event);
-  const kept = (await graph.read((tx) => tx.find(TraceEvent))).map((event) => KeptEvent.parse(event));
+  const kept = (await graph.read((tx) => tx.find(TraceEvent))).map((event) => StoredEvent.parse(event));
   expect(JSON.stringify(kept)).not.toContain('export function');
   const again = await open(':memory:');
   await again.spawn(TraceReplay, null, { events: JSON.parse(JSON.stringify(kept)) });

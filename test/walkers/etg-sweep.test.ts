@@ -5,7 +5,7 @@ import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { endAbandoned } from '../../walkers/trace/trace-ingest.js';
-import { KeptEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
+import { StoredEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
 import { at, DAY, type Sent } from '../graphs/trace/sent-events.js';
 import { exported, open } from './project.js';
 
@@ -71,7 +71,7 @@ test('what was swept is made again from its events, and goes on where its client
   await sweep(graph, { session_id: 's1', now: DAY + 9 * HOUR });
   const events = await graph.read((tx) => tx.find(TraceEvent));
   const again = await open(':memory:');
-  const kept = events.map((event) => KeptEvent.parse(event));
+  const kept = events.map((event) => StoredEvent.parse(event));
   await again.spawn(TraceReplay, null, { events: kept.reverse() });
   expect(await exported(again, 'durable')).toEqual(await exported(graph, 'durable'));
   await graph.spawn(EtgLogEvent, null, used(20));

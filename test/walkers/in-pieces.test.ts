@@ -9,7 +9,7 @@ const SmallPieces = defineWalker('small_pieces', {
   start: () => null,
   on: () => [],
   finish: ({ context }) => {
-    context.kept(INDEX_SESSION).pieces = { asAWhole: 100, atOnce: 40 };
+    context.cached(INDEX_SESSION).pieces = { asAWhole: 100, atOnce: 40 };
     return {};
   },
 });

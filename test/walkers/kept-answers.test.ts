@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { answer } from '../../host/index.js';
-import { KeptAnswers } from '../../walkers/kept-answers.js';
+import { CachedAnswers } from '../../walkers/kept-answers.js';
 import { indexed, write } from './project.js';
 
 test('an answer is kept for the version that gave it, and for no other', () => {
-  const kept = new KeptAnswers<string>();
+  const kept = new CachedAnswers<string>();
   kept.keep({ version: 1 }, 'a', 'one');
   expect(kept.find({ version: 1 }, 'a')).toBe('one');
   expect(kept.find({ version: 1 }, 'b')).toBeUndefined();
@@ -13,13 +13,13 @@ test('an answer is kept for the version that gave it, and for no other', () => {
 });
 
 test('a run that may change the graph keeps and finds nothing', () => {
-  const kept = new KeptAnswers<string>();
+  const kept = new CachedAnswers<string>();
   kept.keep({ version: null }, 'a', 'one');
   expect(kept.find({ version: null }, 'a')).toBeUndefined();
 });
 
 test('the least recently asked for goes first', () => {
-  const kept = new KeptAnswers<number>();
+  const kept = new CachedAnswers<number>();
   for (let at = 0; at < 256; at += 1) kept.keep({ version: 1 }, String(at), at);
   kept.find({ version: 1 }, '0');
   kept.keep({ version: 1 }, 'more', 257);

@@ -21,7 +21,7 @@ import {
   Unresolved,
 } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
-import { keptAnswers } from '../kept-answers.js';
+import { cachedAnswers } from '../kept-answers.js';
 import { pathField } from '../path-field.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
@@ -41,7 +41,7 @@ import { type AskedRange, focusOf } from './context/focus.js';
 import { textOf } from './context/nearness/kept-texts.js';
 import { relatedTo } from './context/nearness/related.js';
 import { earlierSteps } from './context/steps.js';
-import { toldConcepts } from './context/told-concepts.js';
+import { latestConcepts } from './context/told-concepts.js';
 
 const { contextRadius, contextRanges, contextMemories, packTokens } = LIMITS;
 
@@ -66,7 +66,7 @@ const WEIGHT: Readonly<Record<Relation, number>> = {
 };
 
 /** Making a context compares texts, history and earlier work: asked again of the same graph, it is the same. */
-const KEPT_CONTEXTS = keptAnswers<ContextOutput>('contexts of files');
+const CACHED_CONTEXTS = cachedAnswers<ContextOutput>('contexts of files');
 
 /** What the walk collects on its way. */
 interface State {
@@ -155,7 +155,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     state.question = JSON.stringify({
       ...{ files, missing, unwritten, remembered, radius, offsets, ranges, symbols },
     });
-    state.answer = context.kept(KEPT_CONTEXTS).find(context, state.question);
+    state.answer = context.cached(CACHED_CONTEXTS).find(context, state.question);
     return state.answer ? null : found;
   },
   on: (w) => [
@@ -201,14 +201,14 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     const own = [...state.found.values()].filter(({ distance }) => distance === 0);
     const asked = { ranges: ranges.map((range) => inProject(range, context)), symbols };
     const { focus, notes } = focusOf(asked, own, paths, (path) => linesIn(context, path));
-    const isMeant = (id: string) =>
+    const isIntended = (id: string) =>
       !focus || [...(state.roots.get(id) ?? [])].some((root) => focus.ids.has(root));
     const { rows, count } = await earlierSteps(context, paths);
-    const concepts = await toldConcepts(context, [...state.concepts.values()]);
+    const concepts = await latestConcepts(context, [...state.concepts.values()]);
     const [from = 0] = offsetsOf(state.cursor);
     const collected = {
       ...state,
-      symbols: [...state.found.values()].filter(({ id, distance }) => distance === 0 || isMeant(id)),
+      symbols: [...state.found.values()].filter(({ id, distance }) => distance === 0 || isIntended(id)),
       focus,
       notes,
       related:
@@ -226,7 +226,7 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
       stepCount: count,
     };
     const answer = contextPack(collected, radius, { from, revision: context.codeRevision });
-    context.kept(KEPT_CONTEXTS).keep(context, state.question, answer);
+    context.cached(CACHED_CONTEXTS).keep(context, state.question, answer);
     return answer;
   },
   markdown: ({ context_pack }) => contextMarkdown(context_pack),

@@ -31,7 +31,7 @@ import {
   Task,
 } from '../../schema/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
-import { toldConcepts } from '../code/context/told-concepts.js';
+import { latestConcepts } from '../code/context/told-concepts.js';
 import { type Entry, failureLine, listed, memoryLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey, failuresOf, memoryKey } from './question.js';
 
@@ -283,7 +283,7 @@ async function memoryLines(path: string, { context, delivered }: Asked): Promise
 
 async function conceptLines(path: string, context: ReadContext): Promise<string[]> {
   const found = await context.q(fileId(path)).out(FileMentionsConcept).slice(0, MOST_EDGES).of(Concept);
-  const { rows } = await toldConcepts(
+  const { rows } = await latestConcepts(
     context,
     found.map(({ id, label, source }) => ({ id, label, source, path })),
   );

@@ -10,7 +10,7 @@ import {
   MemoryAbout,
   MemoryVersion,
 } from '../../schema/index.js';
-import { keptAnswers } from '../kept-answers.js';
+import { cachedAnswers } from '../kept-answers.js';
 
 const MOST_TAGS = 20;
 
@@ -44,7 +44,7 @@ const StatsOutput = z.object({
 type StatsOutput = z.infer<typeof StatsOutput>;
 
 /** All memories are read: asked again of the same graph, the answer is the same. */
-const ANSWERS = keptAnswers<StatsOutput>('counts of memories');
+const ANSWERS = cachedAnswers<StatsOutput>('counts of memories');
 
 /** Counts what is stored of memories. */
 export const MemoryStats = defineWalker('memory_stats', {
@@ -56,7 +56,7 @@ export const MemoryStats = defineWalker('memory_stats', {
   output: StatsOutput,
   examples: [{ title: 'All of it', input: {} }],
   finish: async ({ context }) => {
-    const known = context.kept(ANSWERS).find(context, '');
+    const known = context.cached(ANSWERS).find(context, '');
     if (known) return known;
     const memories = await context.find(Memory);
     const { nodes, edges } = await context.counts();
@@ -92,7 +92,7 @@ export const MemoryStats = defineWalker('memory_stats', {
       first_stored: times.at(0) ?? null,
       last_changed: times.at(-1) ?? null,
     };
-    context.kept(ANSWERS).keep(context, '', answer);
+    context.cached(ANSWERS).keep(context, '', answer);
     return answer;
   },
   markdown: (stats) => {

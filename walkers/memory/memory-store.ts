@@ -272,8 +272,8 @@ async function contentHash(context: WriteContext, node: NodeRef): Promise<string
 }
 
 /** The lines of a symbol in a file that changed since it was indexed; undefined where it is gone. */
-async function linesNow({ kept }: WriteContext, { id, path }: NodeRef<typeof CodeSymbol>, text: string) {
-  const facts = await kept(EDIT_PARSER).factsOf(path, text);
+async function linesNow({ cached }: WriteContext, { id, path }: NodeRef<typeof CodeSymbol>, text: string) {
+  const facts = await cached(EDIT_PARSER).factsOf(path, text);
   if (facts === null) return undefined;
   const { ids, extras } = fileSymbols(path, facts);
   return (facts.definitions[ids.indexOf(id)] ?? extras.find((extra) => extra.id === id)?.fact)?.span;

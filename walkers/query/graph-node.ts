@@ -209,11 +209,11 @@ async function edgeGroupsOf({ q }: Pick<ReadContext, 'q'>, id: string): Promise<
 
 /** A node: what it is, its properties that are not empty, and its edges, one line each. */
 function nodeMarkdown({ id, kind, labels, properties, edges, ...node }: NodeOutput): string {
-  const told = Object.entries(properties).filter(([, value]) => isDistinctive(value));
+  const shown = Object.entries(properties).filter(([, value]) => isDistinctive(value));
   return [
     `${quotedName(id)} ${kind}${placeText(node)} (labels: ${labels.join(', ') || 'none'})`,
     '',
-    ...told.map(([name, value]) => `- ${name}: ${valueText(value)}`),
+    ...shown.map(([name, value]) => `- ${name}: ${valueText(value)}`),
     '',
     ...(edges.length === 0 ? ['No edges.'] : edges.map(groupLine)),
     '',

@@ -128,8 +128,8 @@ export const QueryCallGraph = defineQuery('query_call_graph', {
       narrower: `\`scope\` narrows them, max_nodes goes up to ${callGraphNodes.max}`,
       make: (count) => {
         const boxes = shown.slice(0, count);
-        const kept = new Set(boxes.map(({ id }) => id));
-        const among = calls.filter(({ from, to }) => kept.has(from) && kept.has(to));
+        const shownIds = new Set(boxes.map(({ id }) => id));
+        const among = calls.filter(({ from, to }) => shownIds.has(from) && shownIds.has(to));
         return {
           ...head,
           nodes: boxes.map((node) => functionNode(node)),

@@ -99,7 +99,9 @@ export const QueryCallers = defineQuery('query_callers', {
       total: all.length,
       cap: page.length,
       narrower: '`scope` narrows them',
-      beside: [{ at: 'results.may_call', what: 'unresolved calls', total: candidates.count, from: fromMay }],
+      otherLists: [
+        { at: 'results.may_call', what: 'unresolved calls', total: candidates.count, from: fromMay },
+      ],
       make: (count) => {
         const files = testFileRows(folded.slice(0, Math.max(0, count - shown.length)), sites);
         return {

@@ -163,7 +163,7 @@ export const QueryCypher = defineQuery('query_cypher', {
     const begun = sharing.begin();
     if (begun) await begun;
     const watch = watchOf(context);
-    const prepared = context.kept(PREPARED).of(withFileIds(query), watch);
+    const prepared = context.cached(PREPARED).of(withFileIds(query), watch);
     const view = await CypherView.of(context);
     try {
       const found = await run(prepared, view, {
@@ -226,7 +226,7 @@ const NAME_PROPERTIES = new Set(['id', 'name', 'qualified_name', 'qualname', 'cl
 const NAMED_TYPES: readonly NodeType[] = [CodeSymbol, File, ExternalPackage, Unresolved, Concept, Memory];
 /** Names of a query that are looked up, and symbols that one hint tells. */
 const MOST_MISSED = 5;
-const MOST_TOLD = 3;
+const MOST_SUGGESTED = 3;
 
 /** Hints for names that no node has under the property that a query compares with them: what they lead to otherwise. */
 async function missedNames(
@@ -258,11 +258,11 @@ async function isThere({ find, node }: ReadContext, property: string, value: str
 /** What a name leads to, as a property has it, or what is near it; empty where there is nothing. */
 async function insteadOf(context: ReadContext, property: string, value: string): Promise<string> {
   try {
-    const told = (await findNamed(context, value)).targets.slice(0, MOST_TOLD).map((node) => {
+    const suggested = (await findNamed(context, value)).targets.slice(0, MOST_SUGGESTED).map((node) => {
       if (property === 'name') return `'${node.name}' (${node.id})`;
       return `'${property === 'id' ? node.id : node.qualified_name}'`;
     });
-    return `did you mean ${told.join(' or ')}?`;
+    return `did you mean ${suggested.join(' or ')}?`;
   } catch (error) {
     const suggestion = error instanceof CodewalkError ? (error.suggestion ?? '') : '';
     return /^Did you mean [^?]+\?/.exec(suggestion)?.[0].replace('Did', 'did') ?? '';
@@ -298,11 +298,11 @@ function linesOf(
   { operator, details, estimatedRows, figures, inputs }: DescribedPlan,
   depth: number,
 ): string[] {
-  const told =
+  const suggested =
     figures === undefined
       ? `about ${estimatedRows} rows`
       : `${figures.rows} rows, ${figures.hits} looks, ${figures.ms.toFixed(2)} ms`;
-  const line = `${'  '.repeat(depth)}${[operator, details].filter(Boolean).join(' ')}  (${told})`;
+  const line = `${'  '.repeat(depth)}${[operator, details].filter(Boolean).join(' ')}  (${suggested})`;
   return [line, ...inputs.flatMap((input) => linesOf(input, depth + 1))];
 }
 

@@ -104,7 +104,7 @@ export const QueryExports = defineQuery('query_exports', {
       what: 'exports',
       total: rows.length,
       narrower: '`scope` narrows them',
-      beside: [{ at: 'results.modules', what: 'modules' }],
+      otherLists: [{ at: 'results.modules', what: 'modules' }],
       make: (count) => ({
         ...withTotals(head, pathsOf),
         exports: rows.slice(from, from + Math.min(count, limit)).map(exportNode),

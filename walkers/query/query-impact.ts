@@ -125,7 +125,7 @@ export const QueryImpact = defineQuery('query_impact', {
     const changed = withoutOverloads(subjects.nodes.filter(isSubject));
     const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
     const tests = await testRows(context, files.slice(0, MOST_TESTS));
-    const beside = {
+    const otherLists = {
       ...subjects.unchanged,
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
       counts: countsOf(within),
@@ -139,7 +139,7 @@ export const QueryImpact = defineQuery('query_impact', {
       what: 'affected symbols',
       total: within.length,
       narrower: '`scope` and `max_depth` narrow them',
-      beside: [
+      otherLists: [
         { at: 'results.tests', what: 'test files' },
         { at: 'results.changed', what: 'changed symbols' },
         { at: 'results.removed', what: 'removed symbols' },
@@ -154,7 +154,7 @@ export const QueryImpact = defineQuery('query_impact', {
         changed: changed.map((node) => functionNode(node)),
         affected: within.slice(from, from + Math.min(count, limit)),
         tests,
-        ...beside,
+        ...otherLists,
       }),
       maxDepth: max_depth,
       notes: [
@@ -179,7 +179,7 @@ async function traced(context: ReadContext, from: string, max_depth: number) {
     what: 'rows',
     total: 0,
     narrower: '`limit` of trace_impact',
-    beside: lists.map((what) => ({ at: `results.trace.${what}`, what })),
+    otherLists: lists.map((what) => ({ at: `results.trace.${what}`, what })),
     make: () => ({ ...nothing, failures: [], memories: [], trace }),
     maxDepth: max_depth,
     notes: [],
@@ -349,7 +349,7 @@ function listText({ query, results }: ImpactOutput): string {
       `Tests to run${test_files > tests.length ? ` (${tests.length} of ${test_files} files)` : ''}`,
       tests.flatMap(testLines),
     ),
-    ...besideSections(results),
+    ...otherSections(results),
     '',
   ].join('\n');
 }
@@ -392,12 +392,12 @@ function pullRequestText({ query, results }: ImpactOutput): string {
           quotedBlock(commands.join('\n'), 'sh'),
         ]
       : []),
-    ...besideSections(results),
+    ...otherSections(results),
     '',
   ].join('\n');
 }
 
-function besideSections({ failures, memories }: Results): string[] {
+function otherSections({ failures, memories }: Results): string[] {
   return [
     ...section(
       'Failed here before',

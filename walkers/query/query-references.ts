@@ -215,7 +215,7 @@ async function edgesInto(
 function placesOf(edges: readonly EdgeRef[], kind: Use): Place[] {
   return edges.flatMap((edge) => {
     const { line, access, evidence } = EdgeProps.parse(edge);
-    const told = access ?? kind;
+    const props = access ?? kind;
     // `super(…)` calls a constructor, and names no class.
     const named =
       parseId(edge.to)?.form === 'cls'
@@ -223,7 +223,7 @@ function placesOf(edges: readonly EdgeRef[], kind: Use): Place[] {
         : evidence;
     const all = evidence.length > 0 ? named : [{ line, expression: '' }];
     return all.flatMap((place) =>
-      place.line > 0 ? [{ from: edge.from, to: edge.to, line: place.line, kind: place.use ?? told }] : [],
+      place.line > 0 ? [{ from: edge.from, to: edge.to, line: place.line, kind: place.use ?? props }] : [],
     );
   });
 }
@@ -234,8 +234,8 @@ async function constructions(context: ReadContext, nodes: readonly Named[]): Pro
   for (const node of nodes) {
     const edges = await edgesInto(context, await constructorsOf(context, [node]), SymbolCallsSymbol);
     for (const edge of edges) {
-      const { evidence, ...told } = EdgeProps.parse(edge);
-      if (told.call_type !== 'constructor') continue;
+      const { evidence, ...props } = EdgeProps.parse(edge);
+      if (props.call_type !== 'constructor') continue;
       const named = evidence.filter(({ expression }) => !/^super\b/.test(expression));
       places.push(
         ...placesOf([{ ...edge, evidence: named }], 'call').map((place) => ({ ...place, to: node.id })),

@@ -86,7 +86,7 @@ export const GraphEmbed = defineWalker('graph_embed', {
   examples: [{ title: 'Embed what changed', input: {} }],
   on: (w) => [
     w.entry(Root, async (_here, context) => {
-      context.state.output = await context.kept(EMBEDDING_TURNS).take(context, embedAll);
+      context.state.output = await context.cached(EMBEDDING_TURNS).take(context, embedAll);
     }),
   ],
   finish: ({ state: { output } }) => {
@@ -211,13 +211,13 @@ function codeText(kind: string, props: Props, line: unknown): string {
 }
 
 function work(kind: string, said: readonly string[], errors: readonly string[], touched: unknown): string {
-  const told = said.map((one) => one.trim().slice(0, LONGEST_PART)).filter((one) => one !== '');
+  const parts = said.map((one) => one.trim().slice(0, LONGEST_PART)).filter((one) => one !== '');
   const failures = errors.slice(0, MOST_ERRORS).map((error) => error.slice(0, LONGEST_ERROR));
-  if (told.length === 0 && failures.length === 0) return '';
+  if (parts.length === 0 && failures.length === 0) return '';
   const paths = texts(touched).slice(0, MOST_PATHS);
   return lines(
     ['KIND', kind],
-    ...told.map((one) => ['TEXT', one] as const),
+    ...parts.map((one) => ['TEXT', one] as const),
     ...failures.map((error) => ['ERROR', error] as const),
     ['FILES', paths.join(', ')],
   );

@@ -402,7 +402,7 @@ async function filteredBy(
   const parameters = { project: project?.name ?? '', ...given };
   const view = await CypherView.of(context);
   try {
-    const { rows, columns, total, hints, cuts } = await run(context.kept(PREPARED).of(filter), view, {
+    const { rows, columns, total, hints, cuts } = await run(context.cached(PREPARED).of(filter), view, {
       parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
       limit: searchFilterNodes.max,
       get signal() {

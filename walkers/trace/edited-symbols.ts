@@ -44,14 +44,14 @@ export class EditParser {
  * Adds to the end of an edit the ids of the symbols whose lines it changed, as the edited text has them:
  * exact, indexed or not.
  */
-export function withSymbols({ kept }: Pick<WriteContext, 'kept'>) {
+export function withSymbols({ cached }: Pick<WriteContext, 'cached'>) {
   return async (fact: Fact, payload: unknown): Promise<Fact> => {
     if (fact.kind !== 'tool_end' || !fact.success) return fact;
     const { lines, content } = EVENT_PAYLOADS.tool_end.safeParse(payload).data ?? {};
     const [path] = fact.files;
     if (lines === undefined || lines.length === 0 || content === undefined) return fact;
     if (path === undefined || fact.files.length > 1) return fact;
-    const facts = await kept(EDIT_PARSER).factsOf(path, content);
+    const facts = await cached(EDIT_PARSER).factsOf(path, content);
     // What a secret is part of, as the name of a test may be, is not stored.
     const ids = facts === null ? [] : symbolsAt(path, facts, lines).filter((id) => masked(id) === id);
     return { ...fact, symbols: ids.slice(0, LIMITS.eventSymbols.max) };

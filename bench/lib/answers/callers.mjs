@@ -54,8 +54,8 @@ function distancesTo(graph, targets, asked, depth) {
   for (let distance = 1; distance <= depth; distance++) {
     const next = new Set();
     const calls = frontier.flatMap((id) => [...graph.to('CALLS', id), ...runners(graph, id)]);
-    const isMeant = (id) => id === asked || !isConstructor(graph, id);
-    const members = distance === 1 ? frontier.filter(isMeant) : frontier;
+    const isIntended = (id) => id === asked || !isConstructor(graph, id);
+    const members = distance === 1 ? frontier.filter(isIntended) : frontier;
     const indirect = members.flatMap(dispatch.through).filter(({ to }) => !frontier.includes(to));
     for (const { from } of calls) if (!distances.has(from)) direct.add(from);
     for (const { from } of [...calls, ...indirect]) if (!distances.has(from)) next.add(from);

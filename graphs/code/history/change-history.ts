@@ -75,6 +75,6 @@ class LastRead {
 const LAST_READ: Slot<LastRead> = { name: 'change history', make: () => new LastRead() };
 
 /** What is kept of the history of a project (see `keep-changes.ts`): empty without one. */
-export function changeHistory(context: Pick<ReadContext, 'blobs' | 'kept'>): Promise<ChangeHistory> {
-  return context.kept(LAST_READ).of(context);
+export function changeHistory(context: Pick<ReadContext, 'blobs' | 'cached'>): Promise<ChangeHistory> {
+  return context.cached(LAST_READ).of(context);
 }

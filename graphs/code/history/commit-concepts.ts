@@ -55,9 +55,9 @@ export async function commitConcepts(
   if (topics === null) return NOTHING;
   const change = topicChange(before, topics);
   for (const path of change.paths) paths.add(path);
-  const told = topics.filter((topic) => topic.paths.some((path) => paths.has(path)));
+  const touching = topics.filter((topic) => topic.paths.some((path) => paths.has(path)));
   // All reading comes before all writing: what is not committed yet slows down what is read.
-  const ends = await endsOf(context, told, paths);
+  const ends = await endsOf(context, touching, paths);
   const stored = before.length === 0 ? [] : await storedEdges(context, ends.files);
   if (log !== null) {
     context.putBlob(HISTORY_MARK, markBytes(head));
@@ -120,16 +120,16 @@ interface TopicLink {
 /** The files among the paths that are there, and the edges that they and their symbols should have. */
 async function endsOf(
   context: StepsContext,
-  told: readonly CommitTopic[],
+  touching: readonly CommitTopic[],
   paths: ReadonlySet<string>,
 ): Promise<{ files: readonly NodeRef[]; links: Map<string, TopicLink> }> {
   const files = (await context.nodes([...paths].map(fileId))).filter((node) => node !== undefined);
   const byId = new Map(files.map((node) => [node.id, node]));
-  const named = await symbolsNamed(context, told, await namesOf(context, files));
+  const named = await symbolsNamed(context, touching, await namesOf(context, files));
   const links = new Map<string, TopicLink>();
   const add = (from: NodeRef, to: string, edge: EdgeDraft) =>
     links.set(`${from.id}\0${to}`, { from, to, edge });
-  for (const topic of told) {
+  for (const topic of touching) {
     for (const path of topic.paths) {
       const file = paths.has(path) ? byId.get(fileId(path)) : undefined;
       if (file) add(file, idOf(topic), FileMentionsConcept());
@@ -188,10 +188,10 @@ async function symbolsNamed(
   }
   return ({ names, paths }) =>
     names.flatMap((name) => {
-      const meant = (found.get(lastNamePart(name)) ?? []).filter(
+      const intended = (found.get(lastNamePart(name)) ?? []).filter(
         ({ path, scope, qualified_name }) =>
           paths.includes(path) && scope !== 'function' && `.${qualified_name}`.endsWith(`.${name}`),
       );
-      return meant.length <= MOST_NAMESAKES ? meant : [];
+      return intended.length <= MOST_NAMESAKES ? intended : [];
     });
 }

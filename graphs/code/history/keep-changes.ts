@@ -5,9 +5,9 @@ import {
   CHANGES,
   CHANGES_MARK,
   changesBytes,
-  type KeptChanges,
   markBytes,
   readChanges,
+  type StoredChanges,
   unfinished,
 } from './kept-changes.js';
 
@@ -17,20 +17,20 @@ const LINES_AT_ONCE = 100;
 /** What one run spends on history that it does not know yet, in milliseconds; the next run goes on from there. */
 const MOST_TIME = 10_000;
 
-const NOTHING: KeptChanges = { commits: [], lines: [] };
+const NOTHING: StoredChanges = { commits: [], lines: [] };
 
 /** What the history says now. */
 export interface ChangesNow {
-  readonly changes: KeptChanges;
+  readonly changes: StoredChanges;
   /** Whether that is all of it. */
   readonly isWhole: boolean;
 }
 
 /** What is kept of the history. @param mark The one that it is kept under. */
-export async function keptChanges(
+export async function storedChanges(
   { blobs }: Pick<StepsContext, 'blobs'>,
   mark: string | null | undefined,
-): Promise<KeptChanges> {
+): Promise<StoredChanges> {
   if (mark === undefined) return NOTHING;
   const [commits, files, lines] = await blobs([CHANGES.commits, CHANGES.files, CHANGES.lines]);
   return readChanges(commits, files, lines);
@@ -47,7 +47,7 @@ export async function changesNow(
     root,
     head,
     before,
-  }: { readonly root: string; readonly head: string | null; readonly before: KeptChanges },
+  }: { readonly root: string; readonly head: string | null; readonly before: StoredChanges },
 ): Promise<ChangesNow | null> {
   if (head === null) return { changes: NOTHING, isWhole: true };
   const listed = await commitList(root, signal);
@@ -55,12 +55,12 @@ export async function changesNow(
   if (listed.kind !== 'read') return { changes: listed.kind === 'late' ? before : NOTHING, isWhole: true };
   const until = now() + MOST_TIME;
   const [files, lines] = await Promise.all([
-    told(listed.value, before.commits, {
+    described(listed.value, before.commits, {
       isLate: () => now() > until,
       atOnce: FILES_AT_ONCE,
       ask: (hashes) => commitFiles(root, hashes, signal),
     }),
-    told(listed.value.slice(0, LIMITS.historyLines.max), before.lines, {
+    described(listed.value.slice(0, LIMITS.historyLines.max), before.lines, {
       isLate: () => now() > until,
       atOnce: LINES_AT_ONCE,
       ask: (hashes) => commitLines(root, hashes, signal),
@@ -99,7 +99,7 @@ interface Asking<T> {
 }
 
 /** What is known of commits and what git tells of the others, in their order; null when git could not be asked. */
-async function told<T extends { readonly hash: string }>(
+async function described<T extends { readonly hash: string }>(
   hashes: readonly string[],
   known: readonly T[],
   { isLate, atOnce, ask }: Asking<T>,

@@ -4,17 +4,17 @@ import type { CommitFiles, CommitLines, Hunk } from '../../../source/index.js';
 /** Raised when the same commits come to other bytes: the history is read again. */
 const VERSION = 1;
 
-/** The name under which the mark of the history that was read is kept. */
+/** The name under which the mark of the history that was read is parsedValue. */
 export const CHANGES_MARK = 'changes';
-/** The names under which is kept what it came to. */
+/** The names under which is parsedValue what it came to. */
 export const CHANGES = {
   commits: 'changes/commits',
   files: 'changes/files',
   lines: 'changes/lines',
 } as const;
 
-/** What is kept of the history: of each commit what it touched, and of the last ones which lines; the newest first. */
-export interface KeptChanges {
+/** What is parsedValue of the history: of each commit what it touched, and of the last ones which lines; the newest first. */
+export interface StoredChanges {
   readonly commits: readonly CommitFiles[];
   /** Of some of them. */
   readonly lines: readonly CommitLines[];
@@ -32,22 +32,22 @@ const Lines = z.object({
 });
 
 /** The mark of a history of which not all is read yet: HEAD is never like that. */
-export function unfinished({ commits, lines }: KeptChanges): string {
+export function unfinished({ commits, lines }: StoredChanges): string {
   return `unfinished ${commits.length} ${lines.length}`;
 }
 
-/** The mark of a history as it is kept, with the version of what reads it; null stands for no history. */
+/** The mark of a history as it is parsedValue, with the version of what reads it; null stands for no history. */
 export function markBytes(mark: string | null): Uint8Array {
   return json([VERSION, mark]);
 }
 
-/** The mark of the history that is kept; undefined where none is, or one of another version. */
+/** The mark of the history that is parsedValue; undefined where none is, or one of another version. */
 export function readMark(bytes: Uint8Array | undefined): string | null | undefined {
   return parsed(bytes, z.tuple([z.literal(VERSION), z.string().nullable()]))?.[1];
 }
 
-/** The blobs of what is kept, by name. */
-export function changesBytes({ commits, lines }: KeptChanges): Map<string, Uint8Array> {
+/** The blobs of what is parsedValue, by name. */
+export function changesBytes({ commits, lines }: StoredChanges): Map<string, Uint8Array> {
   return new Map([
     [CHANGES.commits, Buffer.from(commits.map(({ hash }) => hash).join('\n'))],
     [CHANGES.files, json(filesOf(commits))],
@@ -55,26 +55,26 @@ export function changesBytes({ commits, lines }: KeptChanges): Map<string, Uint8
   ]);
 }
 
-/** What is kept, from its blobs; nothing of what is not readable. */
+/** What is parsedValue, from its blobs; nothing of what is not readable. */
 export function readChanges(
   commits: Uint8Array | undefined,
   files: Uint8Array | undefined,
   lines: Uint8Array | undefined,
-): KeptChanges {
+): StoredChanges {
   const hashes = textOf(commits).split('\n').filter(Boolean);
-  const told = readFiles(files);
-  const isWhole = told.length === hashes.length;
+  const stored = readFiles(files);
+  const isWhole = stored.length === hashes.length;
   return {
-    commits: isWhole ? hashes.map((hash, at) => ({ hash, files: told[at] ?? [] })) : [],
+    commits: isWhole ? hashes.map((hash, at) => ({ hash, files: stored[at] ?? [] })) : [],
     lines: isWhole ? readLines(lines) : [],
   };
 }
 
 /** What commits touched, without their hashes: all that a question needs. */
 export function readFiles(bytes: Uint8Array | undefined): CommitFiles['files'][] {
-  const kept = parsed(bytes, Files);
-  const name = (at: number) => kept?.paths[at] ?? '';
-  return (kept?.commits ?? []).map((files) =>
+  const parsedValue = parsed(bytes, Files);
+  const name = (at: number) => parsedValue?.paths[at] ?? '';
+  return (parsedValue?.commits ?? []).map((files) =>
     files.map((file) =>
       typeof file === 'number'
         ? { path: name(file), from: null }
@@ -85,33 +85,33 @@ export function readFiles(bytes: Uint8Array | undefined): CommitFiles['files'][]
 
 /** Which lines commits changed. */
 export function readLines(bytes: Uint8Array | undefined): CommitLines[] {
-  const kept = parsed(bytes, Lines);
-  return (kept?.commits ?? []).map(([hash, files]) => ({
+  const parsedValue = parsed(bytes, Lines);
+  return (parsedValue?.commits ?? []).map(([hash, files]) => ({
     hash,
-    files: new Map(files.map(([at = 0, ...numbers]) => [kept?.paths[at] ?? '', hunksOf(numbers)])),
+    files: new Map(files.map(([at = 0, ...numbers]) => [parsedValue?.paths[at] ?? '', hunksOf(numbers)])),
   }));
 }
 
 function filesOf(commits: readonly CommitFiles[]): z.infer<typeof Files> {
   const names = new Names();
-  const told = commits.map(({ files }) =>
+  const stored = commits.map(({ files }) =>
     files.map(({ path, from }) =>
       from === null ? names.at(path) : ([names.at(path), names.at(from)] satisfies [number, number]),
     ),
   );
-  return { paths: names.all, commits: told };
+  return { paths: names.all, commits: stored };
 }
 
 function linesOf(commits: readonly CommitLines[]): z.infer<typeof Lines> {
   const names = new Names();
-  const told = commits.map(({ hash, files }): [string, number[][]] => [
+  const stored = commits.map(({ hash, files }): [string, number[][]] => [
     hash,
     [...files].map(([path, hunks]) => [
       names.at(path),
       ...hunks.flatMap(({ from, count, to, became }) => [from, count, to, became]),
     ]),
   ]);
-  return { paths: names.all, commits: told };
+  return { paths: names.all, commits: stored };
 }
 
 function hunksOf(numbers: readonly number[]): Hunk[] {

@@ -1,7 +1,7 @@
 import type { StepsContext } from '../../../runtime/index.js';
 import { type CommitFact, type GitAnswer, gitLog, historyMark } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten } from './commit-concepts.js';
-import { type ChangesNow, changesNow, keepChanges, keptChanges } from './keep-changes.js';
+import { type ChangesNow, changesNow, keepChanges, storedChanges } from './keep-changes.js';
 import { CHANGES_MARK, readMark } from './kept-changes.js';
 import { HISTORY_MARK, markBytes } from './kept-history.js';
 
@@ -33,7 +33,7 @@ export async function askHistory(context: StepsContext): Promise<AskedHistory> {
     : head === null
       ? Promise.resolve({ kind: 'none' as const })
       : gitLog(root, signal);
-  const before = known === head ? null : await keptChanges(context, known);
+  const before = known === head ? null : await storedChanges(context, known);
   const changes = before && changesNow(context, { root, head, before });
   // Who waits for them may never come to it: a run that fails before then has failed for its own reason.
   for (const one of [log, changes]) one?.catch(() => undefined);

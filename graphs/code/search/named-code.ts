@@ -4,7 +4,7 @@ import { languageOf } from '../../../source/index.js';
 import type { Frame, Question } from './question.js';
 
 /** Files that a bare name may mean: a name that is everywhere names nothing. */
-const MOST_MEANT = 3;
+const MOST_INTENDED = 3;
 /** Names that a path from elsewhere has in common with a file at the least: its own, and its folder's. */
 const LEAST_COMMON = 2;
 /** Where packages are installed: behind it stands a whole package. */
@@ -15,7 +15,7 @@ const FOREIGN = /(?:^|\/)(?:node_modules|lib\/python\d[\d.]*)\//u;
 const BUILT = /^(?:|.*\/)(?:dist|build|out|lib|es|esm|cjs)\//u;
 
 /** The files that a path means. */
-interface MeantFiles {
+interface IntendedFiles {
   readonly files: readonly NodeRef<typeof File>[];
   /** Whether they are the files of that path, and no others that were installed or built from them: lines may differ. */
   readonly isSame: boolean;
@@ -25,10 +25,10 @@ interface MeantFiles {
  * The files that a path means: those whose path ends as it does, else those that it ends as, else the one file that an
  * installed or built copy was made from: that of the longest end that both have in common, where it is alone in that.
  */
-async function filesMeant(
+async function intendedFiles(
   context: Pick<ReadContext, 'find' | 'lookUp' | 'nodes'>,
   written: string,
-): Promise<MeantFiles> {
+): Promise<IntendedFiles> {
   const path = written
     .replaceAll('\\', '/')
     .replace(/^(?:\.\.?\/)+/u, '')
@@ -37,9 +37,10 @@ async function filesMeant(
   if (name === '') return { files: [], isSame: true };
   const called = (await context.find(File, { name })).filter(isThere);
   const ending = called.filter((file) => file.path === path || file.path.endsWith(`/${path}`));
-  const meant = ending.length > 0 ? ending : longest(called.filter((file) => path.endsWith(`/${file.path}`)));
-  if (meant.length === 0) return { files: await sourceOf(context, path, name), isSame: false };
-  const files = meant.length <= MOST_MEANT ? meant : meant.filter((file) => file.path === path);
+  const intended =
+    ending.length > 0 ? ending : longest(called.filter((file) => path.endsWith(`/${file.path}`)));
+  if (intended.length === 0) return { files: await sourceOf(context, path, name), isSame: false };
+  const files = intended.length <= MOST_INTENDED ? intended : intended.filter((file) => file.path === path);
   return { files, isSame: true };
 }
 
@@ -110,14 +111,14 @@ export async function namedCode(
 ): Promise<NamedCode> {
   const files = new Set<string>();
   for (const path of paths) {
-    const meant = await filesMeant(context, path);
-    for (const file of meant.files) files.add(file.path);
+    const intended = await intendedFiles(context, path);
+    for (const file of intended.files) files.add(file.path);
   }
   const traced = new Set<string>();
   for (const frame of frames) {
-    const { files: meant, isSame } = await filesMeant(context, frame.path);
-    const [file] = meant;
-    if (!file || meant.length > 1) continue;
+    const { files: intended, isSame } = await intendedFiles(context, frame.path);
+    const [file] = intended;
+    if (!file || intended.length > 1) continue;
     files.add(file.path);
     const symbol = await symbolAt(context, file, frame, isSame);
     if (symbol) traced.add(symbol.id);

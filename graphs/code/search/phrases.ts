@@ -6,7 +6,7 @@ import { Snippets } from './snippets.js';
 /** Files that are read for phrases: those of the best documents by words. */
 const MOST_READ = 25;
 /** Characters of texts that are kept ready to be looked through: each file once, until the code changes. */
-const MOST_KEPT = 16_000_000;
+const MOST_CACHED = 16_000_000;
 /** What a run must have of its phrase to count at all, and of the best run that any file has. */
 const LEAST_SHARE = 0.3;
 const OF_BEST = 0.7;
@@ -39,7 +39,7 @@ class ReadyTexts {
     path: string,
     linesOf: (path: string) => Promise<readonly string[] | null>,
   ): Promise<ReadyText | null> {
-    if (revision === null || revision !== this.#revision || this.#size > MOST_KEPT) {
+    if (revision === null || revision !== this.#revision || this.#size > MOST_CACHED) {
       this.#texts.clear();
       this.#size = 0;
     }
@@ -76,18 +76,18 @@ export class PhraseReader {
   readonly #texts: Snippets;
 
   constructor(
-    private readonly context: Pick<ReadContext, 'find' | 'projectRoot' | 'kept' | 'codeRevision' | 'q'>,
+    private readonly context: Pick<ReadContext, 'find' | 'projectRoot' | 'cached' | 'codeRevision' | 'q'>,
   ) {
     this.#texts = new Snippets(context);
   }
 
   /** Texts of the first files; of those that changed, and of a graph in memory, none. */
   async texts(paths: Iterable<string>): Promise<(ReadyText & { readonly path: string })[]> {
-    const { projectRoot, codeRevision, kept } = this.context;
+    const { projectRoot, codeRevision, cached } = this.context;
     if (projectRoot === null) return [];
     const read: (ReadyText & { readonly path: string })[] = [];
     for (const path of [...new Set(paths)].slice(0, MOST_READ)) {
-      const text = await kept(READY).of(codeRevision, path, (one) => this.#texts.linesOf(one));
+      const text = await cached(READY).of(codeRevision, path, (one) => this.#texts.linesOf(one));
       if (text) read.push({ ...text, path });
     }
     return read;
@@ -107,11 +107,11 @@ export class PhraseReader {
   ): Promise<Map<string, number>> {
     const found = new Map<string, number>();
     if (phrases.length === 0) return found;
-    const [worths, texts] = [await worthsOf(index, phrases), await this.texts(paths)];
+    const [weights, texts] = [await weightsOf(index, phrases), await this.texts(paths)];
     for (const [at, phrase] of phrases.entries()) {
       let best = 0;
       const runs = texts.map((text) => {
-        const run = bestRun(text, phrase, worths[at] ?? [], Math.max(LEAST_SHARE, OF_BEST * best));
+        const run = bestRun(text, phrase, weights[at] ?? [], Math.max(LEAST_SHARE, OF_BEST * best));
         best = Math.max(best, run.share);
         return { text, ...run };
       });
@@ -126,7 +126,7 @@ export class PhraseReader {
 }
 
 /** What each word of each phrase counts: the rarer the more, words of every text nothing; all of a phrase 1. */
-async function worthsOf(
+async function weightsOf(
   index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
   phrases: readonly (readonly string[])[],
 ): Promise<number[][]> {
@@ -134,11 +134,11 @@ async function worthsOf(
   const split = phrases.map((phrase) => phrase.map((word) => words.of(word)));
   const [size, frequencies] = [await index.size(), await index.frequencies(split.flat(2))];
   return split.map((phrase) => {
-    const worths = phrase.map((parts) =>
+    const weights = phrase.map((parts) =>
       Math.max(0, ...parts.map((part) => rarity(size, frequencies.get(part) ?? size))),
     );
-    const all = worths.reduce((sum, worth) => sum + worth, 0) || 1;
-    return worths.map((worth) => worth / all);
+    const all = weights.reduce((sum, worth) => sum + worth, 0) || 1;
+    return weights.map((worth) => worth / all);
   });
 }
 
@@ -149,7 +149,7 @@ async function worthsOf(
 function bestRun(
   { words, known }: ReadyText,
   phrase: readonly string[],
-  worths: readonly number[],
+  weights: readonly number[],
   least: number,
 ): { share: number; run: string } {
   let best = { share: 0, run: '' };
@@ -157,16 +157,16 @@ function bestRun(
     let possible = from;
     let most = 0;
     for (; possible < phrase.length && known.has(phrase[possible] ?? ''); possible++)
-      most += worths[possible] ?? 0;
+      most += weights[possible] ?? 0;
     let to = from;
-    let telling = 0;
+    let distinctive = 0;
     let share = 0;
     for (; to < possible && most >= least && most > best.share; to++) {
       if (to > from && !words.includes(` ${phrase.slice(from, to + 1).join(' ')} `)) break;
-      share += worths[to] ?? 0;
-      if ((worths[to] ?? 0) > 0) telling++;
+      share += weights[to] ?? 0;
+      if ((weights[to] ?? 0) > 0) distinctive++;
     }
-    if (telling > 1 && share >= least && share > best.share)
+    if (distinctive > 1 && share >= least && share > best.share)
       best = { share, run: ` ${phrase.slice(from, to).join(' ')} ` };
   }
   return best;

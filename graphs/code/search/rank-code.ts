@@ -145,7 +145,7 @@ export interface RankedCode {
 
 type Look = Pick<
   ReadContext,
-  'blobs' | 'blobsUnder' | 'kept' | 'version' | 'codeRevision' | 'find' | 'lookUp' | 'q' | 'projectRoot'
+  'blobs' | 'blobsUnder' | 'cached' | 'version' | 'codeRevision' | 'find' | 'lookUp' | 'q' | 'projectRoot'
 > &
   SemanticContext;
 

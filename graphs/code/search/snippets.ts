@@ -112,27 +112,27 @@ export function snippetSpans(
   size: SnippetSize,
   linesIn: (path: string) => number,
 ): (SnippetSpan | { readonly node: PackNode; readonly path: null })[] {
-  const kept: (SnippetSpan | { readonly node: PackNode; readonly path: null })[] = [];
+  const chosen: (SnippetSpan | { readonly node: PackNode; readonly path: null })[] = [];
   const inFile = new Map<string, number[]>();
   for (const node of nodes) {
     const span = spanOf(node, size, linesIn);
     const near = span ? (inFile.get(span.path) ?? []) : [];
-    const touching = span ? near.filter((at) => touches(kept[at], span)) : [];
+    const touching = span ? near.filter((at) => touches(chosen[at], span)) : [];
     const [first] = touching;
     if (first !== undefined && span) {
-      const grown = joined(kept[first], span, size.maxLines);
-      const alone = near.every((at) => at === first || !grown || !touches(kept[at], grown));
-      const before = kept[first];
+      const grown = joined(chosen[first], span, size.maxLines);
+      const alone = near.every((at) => at === first || !grown || !touches(chosen[at], grown));
+      const before = chosen[first];
       if (before?.path === null || before === undefined) continue;
       const next = grown && alone ? grown : before;
-      kept[first] = { ...next, node: before.node, also: [...before.also, node.id] };
+      chosen[first] = { ...next, node: before.node, also: [...before.also, node.id] };
       continue;
     }
-    if (kept.length >= size.maxNodes) continue;
-    kept.push(span ?? { node, path: null });
-    if (span) inFile.set(span.path, [...near, kept.length - 1]);
+    if (chosen.length >= size.maxNodes) continue;
+    chosen.push(span ?? { node, path: null });
+    if (span) inFile.set(span.path, [...near, chosen.length - 1]);
   }
-  return kept;
+  return chosen;
 }
 
 /** The lines of a definition, then as many around it as there is room for. */

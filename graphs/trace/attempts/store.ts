@@ -128,7 +128,7 @@ export function originsOf({ tests, frames }: Pick<Failure, 'tests' | 'frames'>):
 const WORDS: Slot<Words> = { name: 'words of attempts', make: () => new Words() };
 
 /** What reading attempts needs of a run. */
-export type AttemptContext = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'kept' | 'version'>;
+export type AttemptContext = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'cached' | 'version'>;
 
 /** What is stored of the attempts of a graph for finding them, as one run reads it. */
 export class AttemptStore {
@@ -138,7 +138,7 @@ export class AttemptStore {
   readonly failures;
 
   constructor(private readonly context: AttemptContext) {
-    this.words = context.kept(WORDS);
+    this.words = context.cached(WORDS);
     this.texts = readIndex(context, TEXTS);
     this.links = readIndex(context, LINKS);
     this.failures = readIndex(context, FAILURES);
@@ -229,7 +229,7 @@ export class AttemptWriter {
   readonly #failures;
 
   constructor(private readonly context: StoreContext) {
-    this.#words = context.kept(WORDS);
+    this.#words = context.cached(WORDS);
     this.#texts = writeIndex(context, TEXTS);
     this.#links = writeIndex(context, LINKS);
     this.#failures = writeIndex(context, FAILURES);

@@ -114,14 +114,14 @@ export function keyMeanings(program: Program, file: string, keys: readonly Refer
     for (const members of fitting)
       for (const one of meaningsOf(members[at] ?? null))
         if (one.kind === 'definition') all.set(`${one.file}\0${one.definition}`, one);
-    return all.size > MOST_MEANT ? [] : [...all.values()];
+    return all.size > MOST_INTENDED ? [] : [...all.values()];
   });
 }
 
 /** Keys that are looked for in one of several types: the product of both. */
 const MOST_LOOKS = 4096;
 /** Properties that one key may mean. */
-const MOST_MEANT = 8;
+const MOST_INTENDED = 8;
 
 function meaningsOf(member: Member | null): Meaning[] {
   if (member?.meaning) return [member.meaning];

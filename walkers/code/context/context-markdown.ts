@@ -43,9 +43,9 @@ export function contextMarkdown(pack: Pack): string {
   const nearFiles = related.filter(({ symbol }) => symbol !== undefined);
   const said = new Set(nearFiles.map(placeAndName));
   const nearSymbols = related.filter((row) => row.symbol === undefined && !said.has(placeAndName(row)));
-  const told = new Set(related.map(placeAndName));
+  const named = new Set(related.map(placeAndName));
   const tested = new Set(tests.map(({ path }) => path));
-  const others = near.filter((row) => !told.has(placeOfSymbol(row)) && !tested.has(row.path));
+  const others = near.filter((row) => !named.has(placeOfSymbol(row)) && !tested.has(row.path));
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Files', nearFiles.map(line)],
     ['Symbols', nearSymbols.map(line)],

@@ -139,7 +139,7 @@ function wholePack(
   from: number,
 ): { pack: ContextOutput['context_pack']; total: number; capped: string[] } {
   const { related, remembered, concepts, commitCount, steps, stepCount } = collected;
-  const symbols = inTold(collected.symbols, related?.related ?? [], collected.focus);
+  const symbols = inReported(collected.symbols, related?.related ?? [], collected.focus);
   const pack = {
     ...(related ? { related: [...related.related], tests: [...related.tests] } : {}),
     etg_steps: [...steps],
@@ -209,7 +209,7 @@ function sentenceOnMissing({ path, onDisk, isFolder }: MissingFile): string {
  * near by hops. Of as many hops, what `related` names comes first, as it ranks it, then the rest of its files, then
  * others; tests last, which have a list of their own.
  */
-function inTold(
+function inReported(
   symbols: Iterable<SymbolRow>,
   related: readonly RelatedRow[],
   focus: Focus | null,

@@ -63,7 +63,7 @@ export function focusOf(
   for (const name of symbols) {
     const found = symbolsNamed(name, own);
     if (found.length === 0)
-      notes.push(`No symbol '${name}' in them. ${didYouMean(alike(name, own))}`.trimEnd());
+      notes.push(`No symbol '${name}' in them. ${didYouMean(similar(name, own))}`.trimEnd());
     named.push(...found);
   }
   for (const { id } of named) ids.add(id);
@@ -97,7 +97,7 @@ function symbolsNamed(name: string, own: readonly SymbolRow[]): readonly SymbolR
   return own.filter((row) => row.id === name || `.${row.qualified_name}`.endsWith(`.${wanted}`));
 }
 
-function alike(name: string, own: readonly SymbolRow[]): string[] {
+function similar(name: string, own: readonly SymbolRow[]): string[] {
   const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(':')) + 1);
   const names = new Set(own.map((row) => row.name).filter((each) => isNear(last, each)));
   return nearestFirst(last, [...names]).slice(0, MOST_SUGGESTIONS);

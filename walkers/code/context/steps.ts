@@ -44,7 +44,7 @@ async function stepRow(
 ): Promise<StepRow> {
   const [task] = await context.q(step).in(TaskHasStep).of(Task);
   const errors = await context.q(step).out(StepHasError).of(TraceError);
-  const mended = task && errors.length > 0 ? await mendingStep(context, task, step) : undefined;
+  const fixed = task && errors.length > 0 ? await fixingStep(context, task, step) : undefined;
   return {
     id: step.id,
     order: step.order,
@@ -56,7 +56,7 @@ async function stepRow(
     errors: errors
       .slice(0, MOST_ERRORS)
       .map(({ error_type, message }) => ({ type: error_type, message: shownLine(message, SHOWN) })),
-    mended_by: mended ? { id: mended.id, summary: shownLine(mended.llm_summary, SHOWN) } : null,
+    mended_by: fixed ? { id: fixed.id, summary: shownLine(fixed.llm_summary, SHOWN) } : null,
   };
 }
 
@@ -64,7 +64,7 @@ async function stepRow(
  * What mended a failure, as far as a trace can tell: the last step of the same task that changed a file before the
  * first later step without a failure, that step included; nothing where every later step failed too.
  */
-async function mendingStep(
+async function fixingStep(
   { q }: Pick<ReadContext, 'q'>,
   task: NodeRef<typeof Task>,
   failed: NodeRef<typeof Step>,

@@ -55,7 +55,7 @@ export type CypherContext = Pick<
   | 'counts'
   | 'storedNodes'
   | 'projectRoot'
-  | 'kept'
+  | 'cached'
   | 'version'
 >;
 
@@ -141,7 +141,7 @@ export class CypherView implements CypherGraph {
     const found = plan === null ? this.#byId(values) : this.#bySeek(plan, values);
     const edges = crossingEdges(hops);
     if (edges.length === 0) return found;
-    const gone = this.#gone.sought({ label, property, values }, edges);
+    const gone = this.#gone.matching({ label, property, values }, edges);
     return Promise.all([found, gone]).then((both) => both.flat());
   }
 
@@ -355,12 +355,12 @@ const FACTS: Slot<{ last: VersionFacts | null }> = {
 };
 
 async function factsOf(context: CypherContext): Promise<VersionFacts> {
-  const kept = context.kept(FACTS);
+  const cachedFacts = context.cached(FACTS);
   const { version } = context;
-  if (version !== null && kept.last?.version === version) return kept.last;
+  if (version !== null && cachedFacts.last?.version === version) return cachedFacts.last;
   const [project] = await context.find(Project);
   const facts = { version, counts: await context.counts(), project: project?.name ?? '' };
-  kept.last = facts;
+  cachedFacts.last = facts;
   return facts;
 }
 

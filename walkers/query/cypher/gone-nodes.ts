@@ -33,7 +33,7 @@ export function crossingEdges(hops: readonly NodeHop[]): string[] {
 }
 
 /** What a node is looked up by. */
-interface Sought {
+interface Searched {
   readonly label: string | null;
   readonly property: string;
   readonly values: readonly (string | number | boolean)[];
@@ -63,7 +63,7 @@ export class GoneNodes {
   }
 
   /** Those that a look-up may mean, or more. Files of known paths are found without a look at all edges. */
-  sought({ label, property, values }: Sought, edges: readonly string[]): Promise<FoundNode[]> {
+  matching({ label, property, values }: Searched, edges: readonly string[]): Promise<FoundNode[]> {
     if (!FILE_LABELS.includes(label) || !PATHS.includes(property)) return this.at(edges);
     return this.#files(values.filter((value) => typeof value === 'string'));
   }
@@ -71,8 +71,10 @@ export class GoneNodes {
   async #files(paths: readonly string[]): Promise<FoundNode[]> {
     const ids = [...new Set(paths)].map(fileId);
     const missing = await this.#missing(ids);
-    const told = await this.context.entries(missing, 'any', null);
-    return this.#loaded(missing.filter((_, at) => (told[at] ?? []).length > 0).map((id) => [id, File.name]));
+    const entries = await this.context.entries(missing, 'any', null);
+    return this.#loaded(
+      missing.filter((_, at) => (entries[at] ?? []).length > 0).map((id) => [id, File.name]),
+    );
   }
 
   async #find(edge: string): Promise<FoundNode[]> {

@@ -159,9 +159,9 @@ function wantedOf(types: readonly string[] | null, direction: ExpandDirection): 
 }
 
 function isHidden(archetype: string): boolean {
-  const told = hidden.get(archetype) ?? isBookkeeping(archetype);
-  hidden.set(archetype, told);
-  return told;
+  const isHidden = hidden.get(archetype) ?? isBookkeeping(archetype);
+  hidden.set(archetype, isHidden);
+  return isHidden;
 }
 
 /** Whether a pattern asks for the Project's own CONTAINS, which leads to every node of the project. */

@@ -199,7 +199,7 @@ async function goneFrom(
 ): Promise<GoneSymbol[]> {
   const text = before === null ? null : await textAt(root, base, before, context.signal);
   if (before === null || text === null || Buffer.byteLength(text) > LIMITS.smallJobBytes.max) return [];
-  const facts = await context.kept(EDIT_PARSER).factsOf(path ?? before, text);
+  const facts = await context.cached(EDIT_PARSER).factsOf(path ?? before, text);
   if (facts === null) return [];
   const names = new Set(now.map(({ id }) => parseId(id)?.name));
   const { ids } = fileSymbols(path ?? before, facts);

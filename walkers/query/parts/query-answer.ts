@@ -71,7 +71,7 @@ export interface QueryAnswer<B> {
   /** How the caller gets fewer rows: a sentence's end. */
   readonly narrower: string;
   /** Lists beside the rows, by their paths in the answer: they fall first. */
-  readonly beside?: readonly ListAt[];
+  readonly otherLists?: readonly ListAt[];
   /** What rows say shorter before they fall. Default: that of all queries. */
   readonly less?: readonly DetailAt[];
   /** The body with so many rows of the page, whatever follows from them included. */
@@ -142,7 +142,7 @@ function presentedAnswer<B extends object>(
   from: number,
   found: QueryAnswer<B> & { readonly cap: number },
 ) {
-  const { query, total, cap, make, less = LESS, beside = [], maxDepth = null, notes, ...rest } = found;
+  const { query, total, cap, make, less = LESS, otherLists = [], maxDepth = null, notes, ...rest } = found;
   const { what, narrower, isExact = true, unresolved, changed } = rest;
   const unfinished = unfinishedState(progress);
   const rows = Math.max(0, Math.min(total - from, cap));
@@ -165,7 +165,9 @@ function presentedAnswer<B extends object>(
     return { query, results: make(count), metadata, state };
   };
   const others =
-    beside.length === 0 ? null : draftBy(answerOf(rows), { limit: LIMITS.lookupTokens, lists: beside });
+    otherLists.length === 0
+      ? null
+      : draftBy(answerOf(rows), { limit: LIMITS.lookupTokens, lists: otherLists });
   const most = Math.max(rows, ...(others?.lists ?? []).map((list) => list.rows));
   return presented({
     limit: LIMITS.lookupTokens,
@@ -174,6 +176,6 @@ function presentedAnswer<B extends object>(
     // A detail may be of rows of several lists: while any has it, nothing is said to be left out.
     less: less.map(({ what }) => ({ what, unit: 'rows' as const, size: most })),
     make: ({ rows: [first, ...others], keep }) =>
-      withLess(withRows(answerOf(first?.count ?? 0), beside, others), less, keep),
+      withLess(withRows(answerOf(first?.count ?? 0), otherLists, others), less, keep),
   });
 }

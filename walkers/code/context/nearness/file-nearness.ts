@@ -16,7 +16,7 @@ import { blended, type Evidence, fused, ranking, type Scores, type Words } from 
 import { isTestPath, languageOf } from '../../../../source/index.js';
 import type { Focus } from '../focus.js';
 import { type ChangedSymbols, changedSymbols, changedTogether } from './co-change.js';
-import { KEPT_TEXTS } from './kept-texts.js';
+import { CACHED_TEXTS } from './kept-texts.js';
 import { type CodeLinks, codeLinks } from './links.js';
 import { mirrorsIn, repeating } from './mirrors.js';
 import { namedPath, nameNearness } from './names.js';
@@ -142,7 +142,16 @@ interface CallerTests {
 }
 
 /** The kinds of evidence. */
-const KINDS = ['walked', 'linked', 'speaking', 'alike', 'history', 'traces', 'remembered', 'names'] as const;
+const KINDS = [
+  'walked',
+  'linked',
+  'speaking',
+  'similar',
+  'history',
+  'traces',
+  'remembered',
+  'names',
+] as const;
 type Kind = (typeof KINDS)[number];
 type Kinds = Partial<Record<Kind, Scores>>;
 /**
@@ -154,7 +163,7 @@ const WEIGHTS = {
   walked: 0.5,
   linked: 0.5,
   speaking: 0.5,
-  alike: 0.5,
+  similar: 0.5,
   history: 1,
   traces: 1,
   remembered: 0.5,
@@ -169,7 +178,7 @@ const MOST_TEXTS = 300;
 /** What a file counts that repeats one of another folder: there stands what is to be known. */
 const REPEATED = 0.25;
 /** Files of which it is worth saying that they speak of the same. */
-const TELLING_TEXTS = 10;
+const DISTINCTIVE_TEXTS = 10;
 
 /** The files of a project by how near they are to those that were asked for. */
 export interface FileNearness {
@@ -198,7 +207,7 @@ export interface FileNearness {
  * @param focus What of them is about to change.
  */
 export async function fileNearness(
-  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'kept'>,
+  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'cached'>,
   asked: readonly string[],
   own: readonly string[],
   focus: Focus | null,
@@ -215,7 +224,7 @@ export async function fileNearness(
   const work = await workedTogether(context, asked);
   const remembered = await rememberedTogether(context, asked, own);
   const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
-  const names = namedAlike(asked, all, context.kept(KEPT_TEXTS).words);
+  const names = similarlyNamed(asked, all, context.cached(CACHED_TEXTS).words);
   // Commits, tasks and memories also name files that are gone since.
   const known = new Set(all);
   const there = (scores: Scores) => new Map([...scores].filter(([path]) => known.has(path)));
@@ -232,8 +241,8 @@ export async function fileNearness(
   const compared = [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS);
   const texts = new ProjectTexts(context, asked, compared, focus);
   const speaking = texts.speakingOf();
-  const kinds = { ...before, speaking, alike: texts.alike() };
-  const telling = new Set(ranking(speaking).slice(0, TELLING_TEXTS));
+  const kinds = { ...before, speaking, similar: texts.similar() };
+  const distinctive = new Set(ranking(speaking).slice(0, DISTINCTIVE_TEXTS));
   const isJoined = (path: string): boolean =>
     [walked, links.files, callerTests.files, history.commits, work.tasks, remembered].some((one) =>
       one.has(path),
@@ -244,7 +253,7 @@ export async function fileNearness(
     reasons.push(...together('changed', history.commits.get(path), 'commit'));
     reasons.push(...together('touched', work.tasks.get(path), 'task'));
     if (remembered.has(path)) reasons.push('remembered with it');
-    if (telling.has(path)) reasons.push('same words');
+    if (distinctive.has(path)) reasons.push('same words');
     if (reasons.length === 0) reasons.push(walked.has(path) ? 'a few dependencies away' : 'named alike');
     return reasons.join(', ');
   };
@@ -286,7 +295,7 @@ function together(what: string, count: number | undefined, where: string): strin
 }
 
 /** Files whose paths are like those of the files asked for; only such as are modules of a language. */
-function namedAlike(asked: readonly string[], all: readonly string[], words: Words): Scores {
+function similarlyNamed(asked: readonly string[], all: readonly string[], words: Words): Scores {
   const wanted = asked.map((path) => namedPath(path, words));
   const scores = new Map<string, number>();
   for (const path of all) {
@@ -306,8 +315,8 @@ async function testsOfCallers(
   const files = new Map<string, number>();
   const cases = new Map<string, number>();
   const all = [...links.callers].filter((id) => !isTestPath(parseId(id)?.path ?? ''));
-  const meant = all.filter((id) => links.inFocus?.has(id));
-  const callers = (meant.length > 0 ? meant : all).slice(0, MOST_CALLERS);
+  const intended = all.filter((id) => links.inFocus?.has(id));
+  const callers = (intended.length > 0 ? intended : all).slice(0, MOST_CALLERS);
   if (callers.length === 0) return { files, cases };
   for (const { from, confidence } of await q(callers).in(SymbolTestsSymbol).slice(0, MOST_TESTS).edges()) {
     const path = parseId(from)?.path ?? null;

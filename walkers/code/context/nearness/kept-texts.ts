@@ -9,7 +9,7 @@ const LONGEST_TEXT = 500_000;
 const MOST_KEPT = 20_000_000;
 
 /** What is known of a file's text. */
-interface KeptText {
+interface CachedText {
   readonly diskPath: string;
   /** What its content was known by when it was read; see {@link contentMark}. */
   readonly mark: string | null;
@@ -21,12 +21,12 @@ interface KeptText {
  * The words of a project's texts as they are on disk, kept with the open graph: of each question only what changed
  * since is read again. What it answers depends only on what is on disk and on who is asked for.
  */
-export class KeptTexts {
+export class CachedTexts {
   readonly words = new Words();
   /** One document a file, by path. */
   readonly index = new TextIndex({ text: 1 });
   /** The least recently asked for first. */
-  readonly #kept = new Map<string, KeptText>();
+  readonly #cached = new Map<string, CachedText>();
   #size = 0;
 
   /** Brings the index to what is on disk, for some files. The paths of those that have a text. */
@@ -34,38 +34,38 @@ export class KeptTexts {
     const fs = remembering();
     for (const path of paths) this.#follow(root, path, fs);
     const asked = new Set(paths);
-    for (const path of this.#kept.keys()) {
+    for (const path of this.#cached.keys()) {
       if (this.#size <= MOST_KEPT) break;
       if (!asked.has(path)) this.#drop(path);
     }
-    return paths.filter((path) => (this.#kept.get(path)?.size ?? 0) > 0);
+    return paths.filter((path) => (this.#cached.get(path)?.size ?? 0) > 0);
   }
 
   #follow(root: string, path: string, fs: FileSystem): void {
-    const known = this.#kept.get(path);
+    const known = this.#cached.get(path);
     const mark = contentMark(known?.diskPath ?? join(root, path));
     if (known && known.mark === mark && mark !== null) {
-      this.#kept.delete(path);
-      this.#kept.set(path, known);
+      this.#cached.delete(path);
+      this.#cached.set(path, known);
       return;
     }
     this.#drop(path);
     const { diskPath } = insideRoot(root, path, { fs });
     const text = textAt(diskPath);
-    this.#kept.set(path, { diskPath, mark, size: text.length });
+    this.#cached.set(path, { diskPath, mark, size: text.length });
     this.#size += text.length;
     if (text !== '') this.index.add(path, { text: this.words.of(text) });
   }
 
   #drop(path: string): void {
-    this.#size -= this.#kept.get(path)?.size ?? 0;
-    this.#kept.delete(path);
+    this.#size -= this.#cached.get(path)?.size ?? 0;
+    this.#cached.delete(path);
     this.index.remove(path);
   }
 }
 
 /** The texts of a project, kept with its open graph. */
-export const KEPT_TEXTS: Slot<KeptTexts> = { name: 'texts', make: () => new KeptTexts() };
+export const CACHED_TEXTS: Slot<CachedTexts> = { name: 'texts', make: () => new CachedTexts() };
 
 /** A text of the project as it is on disk; empty where there is none to read. */
 export function textOf(root: string, path: string): string {

@@ -94,11 +94,11 @@ export async function codeLinks(
         if (type === SymbolCallsSymbol && far === 'from') links.callers.add(id);
         const { line, confidence } = LinkProps.parse(edge);
         const near = far === 'to' ? edge.from : edge.to;
-        const isMeant = focus === null || isIn(focus, far, near, line);
-        const counts = weight * confidence * (focus === null ? 1 : isMeant ? IN_FOCUS : OUT_OF_FOCUS);
+        const isIntended = focus === null || isIn(focus, far, near, line);
+        const counts = weight * confidence * (focus === null ? 1 : isIntended ? IN_FOCUS : OUT_OF_FOCUS);
         for (const key of new Set([place, id])) {
-          if (isMeant || key === place) note(links.ways, key, way);
-          if (isMeant) links.inFocus?.add(key);
+          if (isIntended || key === place) note(links.ways, key, way);
+          if (isIntended) links.inFocus?.add(key);
           // An import stands above everything; where its names are used says more.
           if (far === 'from' && type !== FileImports)
             links.lines.set(key, Math.min(line, links.lines.get(key) ?? line));

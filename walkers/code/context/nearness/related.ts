@@ -58,7 +58,7 @@ export interface Related {
 
 /** The files, symbols and tests near files. @param asked Paths. @param own The ids of their symbols. @param focus What of them is about to change. */
 export async function relatedTo(
-  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'kept'>,
+  context: Pick<ReadContext, 'q' | 'findIds' | 'blobs' | 'projectRoot' | 'cached'>,
   asked: readonly string[],
   own: readonly string[],
   focus: Focus | null,
@@ -66,7 +66,7 @@ export async function relatedTo(
   const nearness = await fileNearness(context, asked, own, focus);
   const { scores, testScores, links, callerTests, why, isJoined } = nearness;
   const linked = [...links.files.keys()];
-  const isMeant = (key: string) => links.inFocus?.has(key) ?? true;
+  const isIntended = (key: string) => links.inFocus?.has(key) ?? true;
   /** Files of what calls, extends or implements what is about to change. */
   const breaking = new Set(
     [...(links.inFocus ?? [])]
@@ -81,7 +81,7 @@ export async function relatedTo(
     (path) => breaking.has(path),
   ).slice(0, contextRelated.max);
   const isCaller = ({ symbol: { id } }: NearSymbol) =>
-    isMeant(id) && CALLING.some((way) => links.ways.get(id)?.has(way));
+    isIntended(id) && CALLING.some((way) => links.ways.get(id)?.has(way));
   const symbols = await nearSymbols(context, files, own.map(ownNameIn), nearness);
   const nearest = new Map<string, NearSymbol>();
   for (const near of focus === null ? symbols : first(symbols, isCaller))
@@ -113,7 +113,7 @@ export async function relatedTo(
       why,
     }));
   const ranked = joinedOrAll(ranking(testScores).filter(isTestPath), isJoined);
-  const tests = first(ranked, isMeant);
+  const tests = first(ranked, isIntended);
   const others = tests.slice(GUESSED_TESTS);
   const named = [
     ...tests.slice(0, GUESSED_TESTS),
@@ -146,8 +146,8 @@ function testRow(path: string, { testScores, links, callerTests, why }: FileNear
   const all = [...reaching]
     .map(([id, weight]) => ({ id, weight, parsed: parseId(id) }))
     .filter(({ parsed }) => parsed?.path === path && parsed.name !== null);
-  const meant = all.filter(({ id }) => links.inFocus?.has(id));
-  const cases = (meant.length > 0 ? meant : all).sort(
+  const intended = all.filter(({ id }) => links.inFocus?.has(id));
+  const cases = (intended.length > 0 ? intended : all).sort(
     (a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1),
   );
   return {
@@ -204,8 +204,8 @@ async function nearSymbols(
       const symbol = byId.get(id);
       if (!symbol) return [];
       const ways = [...(links.ways.get(id) ?? []), ...(together.get(id) ? ['changed together'] : [])];
-      const alike = naming.get(id) ? 'same names' : 'same words';
-      const why = ways.join(', ') || (links.symbols.has(id) ? 'joined to other parts of it' : alike);
+      const similar = naming.get(id) ? 'same names' : 'same words';
+      const why = ways.join(', ') || (links.symbols.has(id) ? 'joined to other parts of it' : similar);
       return [{ symbol, score: near.get(id) ?? 0, why }];
     });
 }

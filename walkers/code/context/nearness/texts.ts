@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../../../runtime/index.js';
 import { type Hit, type Scores, TextIndex, tokensOf, type WordQuery } from '../../../../search/index.js';
 import type { Focus } from '../focus.js';
-import { KEPT_TEXTS, type KeptTexts, textOf } from './kept-texts.js';
+import { CACHED_TEXTS, type CachedTexts, textOf } from './kept-texts.js';
 
 /** A part of a file that is compared on its own; lines count from 1, both ends included. */
 export interface TextPart {
@@ -23,45 +23,45 @@ const MOST_MENTIONS = 2;
 
 /** The texts of the files asked for and of those that they are compared with, as they are on disk. */
 export class ProjectTexts {
-  readonly #kept: KeptTexts;
+  readonly #cached: CachedTexts;
   readonly #root: string | null;
   readonly #others: readonly string[];
   /** Tokens of the files asked for. */
   readonly #tokens: ReadonlySet<string>;
   /** Their words: each counts by the root of how often it stands there. */
   readonly #all: WordQuery;
-  readonly #telling: WordQuery;
+  readonly #distinctive: WordQuery;
 
   constructor(
-    { kept, projectRoot }: Pick<ReadContext, 'kept' | 'projectRoot'>,
+    { cached, projectRoot }: Pick<ReadContext, 'cached' | 'projectRoot'>,
     asked: readonly string[],
     others: readonly string[],
     focus: Focus | null,
   ) {
-    this.#kept = kept(KEPT_TEXTS);
+    this.#cached = cached(CACHED_TEXTS);
     this.#root = projectRoot;
     // A graph in memory has no texts.
-    this.#others = projectRoot === null ? [] : this.#kept.follow(projectRoot, others);
+    this.#others = projectRoot === null ? [] : this.#cached.follow(projectRoot, others);
     const tokens =
       projectRoot === null ? [] : asked.flatMap((path) => tokensOf(askedText(projectRoot, path, focus)));
     this.#tokens = new Set(tokens);
     const counts = new Map<string, number>();
-    for (const word of this.#kept.words.ofTokens(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of this.#cached.words.ofTokens(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
     const all = new Map([...counts].map(([word, count]) => [word, 1 + Math.log(count)]));
-    this.#all = this.#kept.index.narrowed(all, all.size, this.#others);
-    this.#telling = new Map(
+    this.#all = this.#cached.index.narrowed(all, all.size, this.#others);
+    this.#distinctive = new Map(
       [...this.#all.keys()].slice(0, MOST_WORDS).map((word) => [word, all.get(word) ?? 0]),
     );
   }
 
   /** How much of what the files asked for speak of the others speak of too, by path. */
   speakingOf(): Scores {
-    return scoresOf(this.#kept.index.search(this.#telling, this.#others));
+    return scoresOf(this.#cached.index.search(this.#distinctive, this.#others));
   }
 
   /** How alike they are as wholes, by path. */
-  alike(): Scores {
-    return scoresOf(this.#kept.index.search(this.#all, this.#others));
+  similar(): Scores {
+    return scoresOf(this.#cached.index.search(this.#all, this.#others));
   }
 
   /**
@@ -81,14 +81,14 @@ export class ProjectTexts {
     for (const { id, path, name, start_line, end_line } of parts) {
       const text = [name, ...(lines.get(path)?.slice(start_line - 1, end_line) ?? [])].join('\n');
       const tokens = tokensOf(text);
-      index.add(id, { text: this.#kept.words.ofTokens(tokens) });
+      index.add(id, { text: this.#cached.words.ofTokens(tokens) });
       let mentions = 0;
       for (const token of new Set(tokens))
         if (token !== name && defined.has(token)) mentions += rarity(token);
       const isNamed = name.length >= SHORTEST_NAME && this.#tokens.has(name);
       naming.set(id, (isNamed ? rarity(name) : 0) + Math.min(MOST_MENTIONS, mentions));
     }
-    return { speaking: scoresOf(index.search(this.#telling)), naming };
+    return { speaking: scoresOf(index.search(this.#distinctive)), naming };
   }
 
   #linesOf(parts: readonly TextPart[]): Map<string, readonly string[]> {
