@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CypherError } from './cypher-error.js';
 
 /** How a query shares its thread with others. */
-export interface Beside {
+export interface MakeDocuments {
   /** Gives the others their turn. @param workedMs Milliseconds that the query has worked so far. */
   turn(workedMs: number): Promise<void>;
   /**
@@ -28,7 +28,7 @@ export interface WatchBounds {
   /** Throws once the caller has cancelled the query. Not called within the first turn. */
   readonly checkAborted: () => void;
   /** Default: the query yields to the event loop. */
-  readonly beside?: Beside;
+  readonly beside?: MakeDocuments;
 }
 
 /** Items between two looks at the clock. */
@@ -38,11 +38,11 @@ const TURN = 5;
 /** Milliseconds between two checks after that: reading a thread's processor time reads a file. */
 const CHECK = 1;
 
-const ALONE: Beside = { turn: () => nextTurn(), check: () => undefined, hold: () => undefined };
+const ALONE: MakeDocuments = { turn: () => nextTurn(), check: () => undefined, hold: () => undefined };
 
 /** The time of one query, from parsing to rendering: one deadline covers all of it. */
 export class Watch {
-  readonly beside: Beside;
+  readonly beside: MakeDocuments;
   readonly #end: number;
   #items = ITEMS_PER_LOOK;
   #spent = 0;

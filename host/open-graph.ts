@@ -382,7 +382,7 @@ function coreOf(graph: Graph, walkers: WalkerRegistry): Core {
     const walker = typeof named === 'string' ? walkers.get(named) : named;
     const result = await graph.spawn(walker, ...rest);
     // A rebuild of the text indexes is one of all of them.
-    if (walker === ProjectTexts) await wholeHistoryTexts(graph, { anew: true });
+    if (walker === ProjectTexts) await wholeHistoryTexts(graph, { rebuild: true });
     const type = 'instanceOf' in walker ? walker.instanceOf : walker;
     return withinBudget(result, () => askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
   };
@@ -402,11 +402,11 @@ function coreOf(graph: Graph, walkers: WalkerRegistry): Core {
  */
 export async function wholeHistoryTexts(
   graph: Pick<Graph, 'spawn'>,
-  { anew = false }: { readonly anew?: boolean } = {},
+  { rebuild = false }: { readonly rebuild?: boolean } = {},
 ): Promise<void> {
   const limits = { deadlineMs: Number.POSITIVE_INFINITY };
-  for (let [again, done] = [anew, false]; !done; again = false)
-    ({ done } = (await graph.spawn(HistoryTexts, null, { anew: again }, { limits })).output);
+  for (let [again, done] = [rebuild, false]; !done; again = false)
+    ({ done } = (await graph.spawn(HistoryTexts, null, { rebuild: again }, { limits })).output);
 }
 
 /** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */

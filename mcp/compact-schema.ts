@@ -78,7 +78,7 @@ type Keeps = (key: string) => boolean;
 
 function compact(schema: JsonSchema, keeps: Keeps): JsonSchema {
   const entries = Object.entries(schema)
-    .filter(([key, value]) => keeps(key) && isTelling(key, value))
+    .filter(([key, value]) => keeps(key) && isInformative(key, value))
     .map(([key, value]) => [key, compactValue(key, value, keeps)]);
   return withShortNull(Object.fromEntries(entries));
 }
@@ -98,7 +98,7 @@ function compactValue(key: string, value: unknown, keeps: Keeps): unknown {
 /** What only a command makes use of: `help` describes a field whose name says enough to an agent. */
 const FOR_COMMANDS: ReadonlySet<string> = new Set(['positional', 'place', 'commas', 'words', 'help']);
 
-function isTelling(key: string, value: unknown): boolean {
+function isInformative(key: string, value: unknown): boolean {
   if (key === 'additionalProperties') return isObject(value) && Object.keys(value).length > 0;
   if (key === 'minimum' || key === 'maximum')
     return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;

@@ -178,7 +178,7 @@ export function steadyProgress(
 }
 
 /** Milliseconds that a client has to tell its roots. */
-const PATIENCE = 2000;
+const ROOTS_DEADLINE_MS = 2000;
 
 /** What a server needs to know. */
 export interface McpOptions {
@@ -315,7 +315,7 @@ function clientRootsOf(server: Server): () => Promise<readonly string[]> {
 async function askedRoots(server: Server): Promise<readonly string[]> {
   if (!server.getClientCapabilities()?.roots) return [];
   try {
-    const { roots } = await server.listRoots(undefined, { timeout: PATIENCE });
+    const { roots } = await server.listRoots(undefined, { timeout: ROOTS_DEADLINE_MS });
     return roots.map(({ uri }) => uri);
   } catch {
     // A client that promises roots and does not tell them: the working directory is next.

@@ -9,7 +9,7 @@ const BASE = 36;
 /** A row that no answer reaches: a cursor beyond it was not made by an answer. */
 const LAST_OFFSET = 1_000_000;
 /** Fields of a question that do not change which rows there are. */
-const BESIDE: ReadonlySet<string> = new Set(['cursor', 'limit', 'max_nodes', 'max_tokens']);
+const PAGING: ReadonlySet<string> = new Set(['cursor', 'limit', 'max_nodes', 'max_tokens']);
 
 /** Where a page begins. */
 export interface Cursor {
@@ -65,7 +65,7 @@ export function askedOf(
 }
 
 function questionDigest(walker: string, root: string | null, input: object): string {
-  const fields = Object.entries(input).filter(([name, value]) => !BESIDE.has(name) && value !== undefined);
+  const fields = Object.entries(input).filter(([name, value]) => !PAGING.has(name) && value !== undefined);
   const question = [walker, root, fields.sort(([a], [b]) => (a < b ? -1 : 1))];
   return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 8);
 }

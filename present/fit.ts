@@ -136,11 +136,11 @@ function pageText({ what, first, end, total: count, isExact, latest }: Page): st
   return `${what} ${first + 1} to ${end} of ${total}${latest ? ' from the end' : ''}`;
 }
 
-function lessText({ what, unit, size, shortened = false }: Detail, kept: number): string[] {
-  if (kept >= size) return [];
+function lessText({ what, unit, size, shortened = false }: Detail, limit: number): string[] {
+  if (limit >= size) return [];
   if (unit === 'characters')
-    return [kept === 0 ? `${what} is left out` : `${what} is cut at ${kept} characters`];
-  const from = kept === 0 ? '' : ` from row ${kept + 1} on`;
+    return [limit === 0 ? `${what} is left out` : `${what} is cut at ${limit} characters`];
+  const from = limit === 0 ? '' : ` from row ${limit + 1} on`;
   return [`${what} are ${shortened ? 'shortened' : 'left out'}${from}`];
 }
 

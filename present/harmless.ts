@@ -18,7 +18,7 @@ const ROLES = wordsOf(
   'agent antml args assistant call calls codewalk command context developer document documents end error function hook human im important input instruction instructions invoke local memory message name output parameter prompt reminder result results session start stderr stdin stdout submit system task thinking tool turn use user',
 );
 /** Words that are one only beside others, or right behind a bar: `<bash-stdout>`, `<|eot_id|>`. */
-const BESIDE = wordsOf(
+const NEUTRAL = wordsOf(
   'bash begin diagnostics endoftext eot ide notification persisted selection teammate file header id new of opened text',
 );
 /** Those of them that are everyday words of code, as in `<input-file>`, and what they must stand beside. */
@@ -66,7 +66,7 @@ function isTag(mark: string, name: string, isClosed: boolean): boolean {
     .toLowerCase()
     .split(/[-_:]+/u)
     .filter((word) => word !== '');
-  if (!words.every((word) => ROLES.has(word) || BESIDE.has(word))) return false;
+  if (!words.every((word) => ROLES.has(word) || NEUTRAL.has(word))) return false;
   const isMarked = /\S/u.test(mark);
   // A comparison has blanks, and no closing sign.
   const isCompound = words.length > 1 && (isMarked || mark === '' || isClosed);

@@ -15,7 +15,7 @@ export interface Sharing {
   /** Processor time of this thread in milliseconds. Default: not known. */
   readonly processor?: (() => number) | undefined;
   /** Milliseconds that the run may work in this thread at present. Beyond that it should throw {@link TooLongHere}. */
-  readonly patienceMs: number;
+  readonly graceMs: number;
 }
 
 /** Thrown by a run that has used up its time in this thread. The host starts it again in another thread. */
@@ -35,7 +35,7 @@ export const ALONE: Sharing = {
   begin: () => undefined,
   turn: () => nextTurn(),
   hold: () => undefined,
-  patienceMs: Number.POSITIVE_INFINITY,
+  graceMs: Number.POSITIVE_INFINITY,
 };
 
 interface Waiting {
@@ -83,7 +83,7 @@ export class Stretches {
    *
    * @param patienceMs See {@link Sharing.patienceMs}; called each time. Default: no bound.
    */
-  share(patienceMs: () => number = () => Number.POSITIVE_INFINITY): { sharing: Sharing; end: () => void } {
+  share(graceMs: () => number = () => Number.POSITIVE_INFINITY): { sharing: Sharing; end: () => void } {
     const run = ++this.#lastRun;
     let own = 0;
     const hold = (bytes: number) => {
@@ -104,8 +104,8 @@ export class Stretches {
       turn,
       hold,
       processor: this.#processor,
-      get patienceMs() {
-        return patienceMs();
+      get graceMs() {
+        return graceMs();
       },
     };
     return { sharing, end: () => hold(-own) };

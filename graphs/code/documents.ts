@@ -1,6 +1,6 @@
 import { fileId, LIMITS, parseId } from '../../schema/index.js';
 import { defineTextIndex, type MadeDocument, madeDocuments, Words } from '../../search/index.js';
-import { type Beside, type FileFacts, type Span, withoutSecrets } from '../../source/index.js';
+import { type FileFacts, type MakeDocuments, type Span, withoutSecrets } from '../../source/index.js';
 import { fileSymbols } from './symbols.js';
 
 /**
@@ -29,7 +29,7 @@ type CodeField = (typeof CODE_TEXT)['fields'][number];
 const LOCK_FILE = /(?:^|[\\/])(?:[^\\/]*[-.]lock(?:\.[a-z]+)?|npm-shrinkwrap\.json|go\.sum)$/i;
 
 /** Makes the documents of files, on one thread: as index runs store them. */
-export function documentMaker(): Beside {
+export function documentMaker(): MakeDocuments {
   const words = new Words();
   return ({ path, text, facts }) => {
     const isData = facts === null && (text.length > LIMITS.indexedText.max || LOCK_FILE.test(path));

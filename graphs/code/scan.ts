@@ -1,7 +1,6 @@
 import type { StepsContext } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
 import {
-  type Beside,
   type DiscoveredFile,
   type DiscoverOptions,
   type Discovery,
@@ -14,6 +13,7 @@ import {
   insideRoot,
   isManifest,
   languageOf,
+  type MakeDocuments,
   readManifests,
   readText,
   TOO_SLOW,
@@ -194,7 +194,7 @@ export interface Reading {
   readonly states: ReadonlyMap<string, FileState>;
   readonly pool: ExtractionPool;
   /** What makes documents of files that are not extracted; the pool makes them of all others. */
-  readonly documentsOf: Beside;
+  readonly documentsOf: MakeDocuments;
   /** Whether every file is extracted again. */
   readonly full: boolean;
   /** Gets what goes wrong with single files. */

@@ -1,5 +1,5 @@
 import type { Slot, StepsContext } from '../../runtime/index.js';
-import { type Beside, createExtractionPool, type ExtractionPool } from '../../source/index.js';
+import { createExtractionPool, type ExtractionPool, type MakeDocuments } from '../../source/index.js';
 import { documentMaker } from './documents.js';
 import { ProjectIndex } from './project-index.js';
 import { PROGRESS_MARK, readProgress } from './state.js';
@@ -20,7 +20,7 @@ export const INDEX_SESSION: Slot<IndexSession> = {
  * runs of one graph take turns.
  */
 export class IndexSession {
-  readonly documentsOf: Beside = documentMaker();
+  readonly documentsOf: MakeDocuments = documentMaker();
   readonly pool: ExtractionPool = createExtractionPool({ beside: this.documentsOf, worker: WORKER });
   /**
    * More files than `asAWhole` are resolved and written in pieces of `atOnce`, of which all that is known is in memory:

@@ -1,6 +1,6 @@
 import type { StepsContext } from '../../runtime/index.js';
 import { clearIndexes, type IndexFamily, sweepIndexes, writeIndex } from '../../search/index.js';
-import { type Beside, insideRoot, readText } from '../../source/index.js';
+import { insideRoot, type MakeDocuments, readText } from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
 import { type ProjectIndex, readFacts } from './project-index.js';
 import { rootOf } from './scan.js';
@@ -39,7 +39,7 @@ export async function dropTexts(context: StepsContext, index: ProjectIndex): Pro
 export async function rebuildTexts(
   context: StepsContext,
   index: ProjectIndex,
-  documentsOf: Beside,
+  documentsOf: MakeDocuments,
 ): Promise<void> {
   await dropTexts(context, index);
   await clearTexts(context);

@@ -268,7 +268,7 @@ async function fill(
   await flush();
   refused += await graph.write((tx) => writeOthers(tx, catalog, nodes, edges));
   await graph.spawn(PutBlobs, null, { blobs });
-  await wholeHistoryTexts(graph, { anew: true });
+  await wholeHistoryTexts(graph, { rebuild: true });
   return { events, others: nodes.length + edges.length, refused };
 }
 

@@ -4,7 +4,7 @@ import { toolEntry } from '../../schema/index.js';
  * Our walkers whose answers may show events: those about tasks and errors, and those that show any node. The others
  * are about code alone, or only record: they do not wait for the journal.
  */
-export const TELLING: ReadonlySet<string> = new Set([
+export const REPORTING: ReadonlySet<string> = new Set([
   'etg_query_similar_attempts',
   'tasks',
   'show',
@@ -22,5 +22,5 @@ export const TELLING: ReadonlySet<string> = new Set([
 /** Whether what waits in the journal is taken in before a walker answers. It is before a walker of the user's own. */
 export function reportEvents(walker: string): boolean {
   const entry = toolEntry(walker);
-  return entry === undefined || TELLING.has(entry.walker);
+  return entry === undefined || REPORTING.has(entry.walker);
 }

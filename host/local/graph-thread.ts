@@ -148,11 +148,11 @@ export class GraphThread {
   }
 
   /** Closes the graphs and ends the thread; after `patienceMs` from outside. */
-  async close(patienceMs: number): Promise<void> {
+  async close(graceMs: number): Promise<void> {
     this.#closing = true;
     this.hold(true);
     this.#worker.postMessage({ kind: 'close' } satisfies ToThread);
-    const late = setTimeout(() => void this.#worker.terminate(), patienceMs);
+    const late = setTimeout(() => void this.#worker.terminate(), graceMs);
     await this.#gone;
     clearTimeout(late);
   }

@@ -139,7 +139,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     const isOwn = walkers.isOwn(walker);
     let mayMove = sides !== null;
     const { sharing, end } = stretches.share(() =>
-      mayMove && sides ? sides.patienceMs(running.size) : Number.POSITIVE_INFINITY,
+      mayMove && sides ? sides.graceMs(running.size) : Number.POSITIVE_INFINITY,
     );
     const options: SpawnOptions = {
       signal: abort.signal,

@@ -43,7 +43,7 @@ export class Sides {
   }
 
   /** Milliseconds that a run may work in the history's thread. @param running The number of requests at work. */
-  patienceMs(running: number): number {
+  graceMs(running: number): number {
     const here = running - this.runs;
     return here < 2 ? ALONE_MS : Math.max(LEAST_MS, SHARED_MS / here);
   }

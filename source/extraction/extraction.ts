@@ -19,7 +19,7 @@ export interface ReadContent {
  *
  * @param file `facts` is null where extraction failed.
  */
-export type Beside = (file: {
+export type MakeDocuments = (file: {
   readonly path: string;
   readonly text: string;
   readonly facts: FileFacts | null;

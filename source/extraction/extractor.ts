@@ -6,7 +6,7 @@ import { interfaceOf } from '../resolution/index.js';
 import { withoutSecrets } from '../secrets/index.js';
 import { factsToBytes } from '../stored-facts/index.js';
 import { WasmTrap } from '../web-assembly.js';
-import type { Beside, Extraction, FileToExtract } from './extraction.js';
+import type { Extraction, FileToExtract, MakeDocuments } from './extraction.js';
 
 /** Reads and extracts files, one at a time, on the thread that made it. */
 export interface Extractor {
@@ -28,7 +28,7 @@ export interface Extractor {
  */
 export async function createExtractor(
   languages: readonly Language[],
-  beside: Beside | null = null,
+  beside: MakeDocuments | null = null,
   options: ParserOptions = {},
 ): Promise<Extractor> {
   const failures = new Map<Language, string>();
@@ -51,7 +51,7 @@ interface Made {
   readonly languages: readonly Language[];
   /** Languages whose grammar did not load, with the reason. */
   readonly failures: ReadonlyMap<Language, string>;
-  readonly beside: Beside | null;
+  readonly beside: MakeDocuments | null;
 }
 
 class ThreadExtractor implements Extractor {

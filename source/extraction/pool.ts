@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../schema/index.js';
 import { type Language, languageAmong, languages as registered } from '../languages/index.js';
 import { isLibraryOurs } from '../tree-memory.js';
-import type { Beside, Extraction, FileToExtract } from './extraction.js';
+import type { Extraction, FileToExtract, MakeDocuments } from './extraction.js';
 import { ExtractionRun, throwIfCancelled } from './extraction-run.js';
 import { createExtractor, type Extractor } from './extractor.js';
 
@@ -51,7 +51,7 @@ export interface PoolOptions {
    */
   readonly worker?: URL;
   /** What else is made of each text; {@link PoolOptions.worker} has to make the same. Default: nothing. */
-  readonly beside?: Beside;
+  readonly beside?: MakeDocuments;
   /** Milliseconds that a file may take in a thread; longer where the machine is busy. Default: {@link LIMITS}.fileTime. */
   readonly fileTimeMs?: number;
 }
@@ -67,7 +67,7 @@ class ThreadPool implements ExtractionPool {
   readonly #languages: readonly Language[];
   readonly #size: number;
   readonly #worker: URL;
-  readonly #beside: Beside | null;
+  readonly #beside: MakeDocuments | null;
   readonly #fileTimeMs: number;
   #own: { extractor: Extractor; languages: readonly Language[] } | null = null;
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LIMITS } from '../../schema/index.js';
 import type { Language } from '../languages/index.js';
-import type { Beside } from './extraction.js';
+import type { MakeDocuments } from './extraction.js';
 import { createExtractor } from './extractor.js';
 import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-messages.js';
 
@@ -13,7 +13,7 @@ import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-message
  */
 export async function serveExtraction(
   known: readonly Language[],
-  beside: Beside | null = null,
+  beside: MakeDocuments | null = null,
 ): Promise<void> {
   const { languages } = workerData as WorkerStart;
   const extractor = await createExtractor(

@@ -107,7 +107,7 @@ it('goes on where it was cut off', async () => {
   const graph = await open(root, home);
   await remembered(graph);
   await unindexed(graph);
-  expect((await graph.spawn('history_texts', null, { anew: true })).output).toEqual({ done: false });
+  expect((await graph.spawn('history_texts', null, { rebuild: true })).output).toEqual({ done: false });
   expect((await graph.spawn('history_texts')).output).toEqual({ done: false });
   await graph.close();
   expect(await found(await open(root, home))).toEqual(ALL);

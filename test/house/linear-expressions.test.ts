@@ -48,7 +48,7 @@ const MADE: readonly { path: string; begins: string; made: RegExp }[] = [
   { path: 'source/secrets/token-shapes.ts', begins: "new RegExp(rest, 'dy')", made: /[\w-]{20,}={0,2}/dy },
   {
     path: 'walkers/trace/trace-forget.ts',
-    begins: 'new RegExp(`${before}${literal}',
+    begins: 'new RegExp(`$',
     made: /(?:(?<![\w-])|(?<=\\[bfnrt]|\\u[\da-fA-F]{4}|\[[\d;]{0,20}m))a(?:\/|\\{1,4})a(?![\w-])/u,
   },
 ];

@@ -91,16 +91,16 @@ export const HistoryTexts = defineWalker('history_texts', {
   access: 'write',
   reads: 'trace',
   input: {
-    anew: z.boolean().default(false).describe('All of them, whole or not; in the first of several runs'),
+    rebuild: z.boolean().default(false).describe('All of them, whole or not; in the first of several runs'),
   },
   output: z.object({ done: z.boolean() }),
   state: () => ({ done: false }),
   on: (w) => [
     w.entry(Root, async (_here, context) => {
       const { state } = context;
-      if (state.anew) for (const family of TEXT_FAMILIES) await begin(family, context);
-      for (const family of TEXT_FAMILIES) if (!state.anew && !(await isWhole(family, context))) return;
-      state.done = !state.anew;
+      if (state.rebuild) for (const family of TEXT_FAMILIES) await begin(family, context);
+      for (const family of TEXT_FAMILIES) if (!state.rebuild && !(await isWhole(family, context))) return;
+      state.done = !state.rebuild;
     }),
   ],
   finish: ({ state: { done } }) => ({ done }),

@@ -281,7 +281,7 @@ function watchOf(context: ReadContext): Watch {
       turn: (workedMs) => sharing.turn(workedMs),
       processor: sharing.processor,
       check: (workedMs, items) => {
-        const most = sharing.patienceMs * (items > FEW_ITEMS ? 1 : FEW_TIMES);
+        const most = sharing.graceMs * (items > FEW_ITEMS ? 1 : FEW_TIMES);
         if (workedMs > most) throw new TooLongHere(context.elapsed());
       },
       hold: (bytes) => sharing.hold(bytes),

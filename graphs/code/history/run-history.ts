@@ -26,9 +26,9 @@ export async function askHistory(context: StepsContext): Promise<AskedHistory> {
   if (root === null) return { head: null, log: null, changes: null };
   const head = historyMark(root);
   const [topicsMark, changesMark] = await context.blobs([HISTORY_MARK, CHANGES_MARK]);
-  const isTold = topicsMark !== undefined && Buffer.from(markBytes(head)).equals(topicsMark);
+  const isRecorded = topicsMark !== undefined && Buffer.from(markBytes(head)).equals(topicsMark);
   const known = readMark(changesMark);
-  const log = isTold
+  const log = isRecorded
     ? null
     : head === null
       ? Promise.resolve({ kind: 'none' as const })

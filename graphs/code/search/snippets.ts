@@ -155,9 +155,9 @@ function spanOf(
   return { path, start: first - before, end: wanted + after, node, also: [] };
 }
 
-type Kept = SnippetSpan | { readonly path: null } | undefined;
+type Chosen = SnippetSpan | { readonly path: null } | undefined;
 
-function touches(one: Kept, { start, end }: SnippetSpan): boolean {
+function touches(one: Chosen, { start, end }: SnippetSpan): boolean {
   return (
     one !== undefined &&
     one.path !== null &&
@@ -167,7 +167,7 @@ function touches(one: Kept, { start, end }: SnippetSpan): boolean {
 }
 
 /** Both as one; null where that is too long. */
-function joined(one: Kept, other: SnippetSpan, maxLines: number): SnippetSpan | null {
+function joined(one: Chosen, other: SnippetSpan, maxLines: number): SnippetSpan | null {
   if (one === undefined || one.path === null) return null;
   const [start, end] = [Math.min(one.start, other.start), Math.max(one.end, other.end)];
   return end - start + 1 > maxLines ? null : { ...one, start, end };

@@ -122,9 +122,9 @@ function stepLine({ id, role, summary, path, task, errors, mended_by }: StepRow)
   const what = summary === '' ? id : quotedLine(summary, 200);
   const asked = task === null ? '' : `; ${task.status} task "${quotedLine(task.prompt, 200)}"`;
   const failed = errors.map(({ type, message }) => `; ${type}: ${quotedLine(message, 200)}`).join('');
-  const mended =
-    mended_by === null ? '' : `; mended by ${quotedLine(mended_by.summary, 200) || mended_by.id}`;
-  return `- ${role ?? 'step'}: ${what} (${path}${asked}${failed}${mended})`;
+  const fixedBy =
+    mended_by === null ? '' : `; fixedBy by ${quotedLine(mended_by.summary, 200) || mended_by.id}`;
+  return `- ${role ?? 'step'}: ${what} (${path}${asked}${failed}${fixedBy})`;
 }
 
 function place({ path, line }: Pick<RelatedRow, 'path' | 'line'>): string {

@@ -57,7 +57,7 @@ const LESS: readonly DetailAt[] = [
   { of: 'context_pack.files', field: 're_exports', what: 'Re-exports' },
 ];
 /** The lists beside the symbols, and how many rows of each stay however many symbols there are: the last one's fall first. */
-const BESIDE = [
+const OTHER_LISTS = [
   ['related', 'related', 10],
   ['tests', 'tests', 6],
   ['memories', 'memories', 5],
@@ -104,7 +104,7 @@ export function contextPack(
           total,
           narrower: narrower(radius, collected.files.length),
         },
-        ...BESIDE.map(([key, what, least]) => ({ at: `context_pack.${key}`, what, least })),
+        ...OTHER_LISTS.map(([key, what, least]) => ({ at: `context_pack.${key}`, what, least })),
       ],
       less: LESS,
       settle: (output) => ({ ...output, returnDisplay: digestOf(contextMarkdown(output.context_pack)) }),

@@ -17,9 +17,9 @@ interface Crossing {
 const CROSSINGS: ReadonlyMap<string, Crossing> = new Map(
   EDGE_ENDS.flatMap(({ edge, from, to }): (readonly [string, Crossing])[] => {
     const layer = edgeArchetype(edge)?.layer;
-    const isKept = (name: string) => nodeArchetype(name)?.layer === layer;
-    if (from.every(isKept) && !to.every(isKept)) return [[edge, { keepers: from, direction: 'out' }]];
-    if (to.every(isKept) && !from.every(isKept)) return [[edge, { keepers: to, direction: 'in' }]];
+    const isRetained = (name: string) => nodeArchetype(name)?.layer === layer;
+    if (from.every(isRetained) && !to.every(isRetained)) return [[edge, { keepers: from, direction: 'out' }]];
+    if (to.every(isRetained) && !from.every(isRetained)) return [[edge, { keepers: to, direction: 'in' }]];
     return [];
   }),
 );

@@ -6,7 +6,7 @@ import { contentMark, type FileSystem, insideRoot, readText, remembering } from 
 /** Longer files are data and what tools wrote: their words say little, and take long. */
 const LONGEST_TEXT = 500_000;
 /** Characters of texts whose words stay in memory, which takes two to four times as many bytes. */
-const MOST_KEPT = 20_000_000;
+const MOST_CACHED = 20_000_000;
 
 /** What is known of a file's text. */
 interface CachedText {
@@ -35,7 +35,7 @@ export class CachedTexts {
     for (const path of paths) this.#follow(root, path, fs);
     const asked = new Set(paths);
     for (const path of this.#cached.keys()) {
-      if (this.#size <= MOST_KEPT) break;
+      if (this.#size <= MOST_CACHED) break;
       if (!asked.has(path)) this.#drop(path);
     }
     return paths.filter((path) => (this.#cached.get(path)?.size ?? 0) > 0);
