@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Scratch } from '../cli/scratch.js';
 import { connect, errorOf, textOf } from './client.js';
@@ -68,8 +69,14 @@ describe("a call in an agent's session", () => {
 describe('a call in JSON mode', () => {
   it('indexes, and reports progress to a client that asks for it', async () => {
     const notes: number[] = [];
-    const answer = await json.callTool({ name: 'graph_index_project', arguments: {} }, undefined, {
-      onprogress: ({ progress }) => notes.push(progress),
+    // In place of the SDK's own handler, which passes over what arrives in one chunk with the answer.
+    json.setNotificationHandler(ProgressNotificationSchema, ({ params }) => {
+      notes.push(params.progress);
+    });
+    const answer = await json.callTool({
+      name: 'graph_index_project',
+      arguments: {},
+      _meta: { progressToken: 'index' },
     });
     expect(answer.structuredContent).toMatchObject({ symbols_total: 3, state: { root: scratch.project } });
     expect(notes.length).toBeGreaterThan(0);
