@@ -24,6 +24,12 @@ const MOST_SHELLS = 3;
 const LONG_WRAPPER =
   /^(?:(?:pnpm|yarn|npm) exec|pnpm dlx|(?:uv|poetry|pipenv|hatch|pdm|rye) run|bundle exec|(?:python[\d.]*|py) -m)$/u;
 
+/** What runs a command in a container: its options, then the name of a service, an image or a container stand before it. */
+const CONTAINER = /^(?:docker|podman|nerdctl)(?:-compose)?$/u;
+/** Options of containers whose value is a word of its own. */
+const CONTAINER_VALUE =
+  /^(?:-[efhlmnpuvw]|--(?:add-host|cpus|entrypoint|env|env-file|file|hostname|index|label|memory|mount|name|network|platform|profile|project-name|publish|user|volume|workdir))$/u;
+
 /** The simple commands of a line of shell, as far as it takes no shell to tell: expansions stay as they are written. */
 export function commandsIn(line: string, depth = 0): SimpleCommand[] {
   const text = withoutHeredocs(line.slice(0, LONGEST));
@@ -33,7 +39,7 @@ export function commandsIn(line: string, depth = 0): SimpleCommand[] {
   const end = (then: string): void => {
     const run = unwrapped(words);
     // `bash -lc 'cd web && npm test'` is a line of its own.
-    const inner = SHELL.test(words.slice(0, 2).join(' ')) && run.length === 1 && depth < MOST_SHELLS;
+    const inner = run.length === 1 && SHELL.test(words.slice(-3, -1).join(' ')) && depth < MOST_SHELLS;
     if (inner) {
       const within = commandsIn(run[0] ?? '', depth + 1);
       commands.push(...within.map((one, at) => (at === within.length - 1 ? { ...one, then } : one)));
@@ -95,7 +101,22 @@ function unwrapped(words: readonly string[]): string[] {
     if (isLong) from++;
     before ||= runs;
   }
-  return words.slice(from);
+  const contained = inContainer(words.slice(from));
+  return contained.length > 0 ? unwrapped(contained) : words.slice(from);
+}
+
+/** What runs in a container: of `docker compose run --rm -e CI=1 web pytest` `pytest`; empty where none is told to run. */
+function inContainer(words: readonly string[]): readonly string[] {
+  if (!CONTAINER.test(words[0] ?? '')) return [];
+  const afterOptions = (from: number): number => {
+    let at = from;
+    while (words[at]?.startsWith('-')) at += CONTAINER_VALUE.test(words[at] ?? '') ? 2 : 1;
+    return at;
+  };
+  let verb = afterOptions(1);
+  if (words[verb] === 'compose') verb = afterOptions(verb + 1);
+  if (!/^(?:run|exec)$/u.test(words[verb] ?? '')) return [];
+  return words.slice(afterOptions(verb + 1) + 1);
 }
 
 /** The name of a program, without its folder and Windows' endings. */

@@ -46,6 +46,8 @@ test.each([
   ['dotnet test --filter Adds', 'test', 'dotnet test', [], ['Adds']],
   ['vendor/bin/phpunit tests/CartTest.php', 'test', 'phpunit', ['tests/CartTest.php'], []],
   ['bundle exec rspec spec/cart_spec.rb', 'test', 'rspec', ['spec/cart_spec.rb'], []],
+  ['docker compose -f ci.yml run --rm -e CI=1 web pytest tests/a.py', 'test', 'pytest', ['tests/a.py'], []],
+  ['docker exec -it -u 0 app bash -c "npx vitest run"', 'test', 'vitest', [], []],
   ['npx tsc --noEmit', 'types', 'tsc', [], []],
   ['npm run type-check', 'types', 'script type-check', [], []],
   ['mypy src', 'types', 'mypy', ['src'], []],
