@@ -146,11 +146,14 @@ function waysOf(
       async () => given(await atPlace(context, name)),
       async () => given(await fileAt(context, name)),
       async () => (/[/\\]/.test(name) ? modulesNear(context, name) : []),
+      // As it is written first: the title of a test may end in `()`.
+      () => context.find(CodeSymbol, { qualified_name: name }),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
       ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],
     suffix: [
+      () => context.find(CodeSymbol, { name }),
       () => context.find(CodeSymbol, { name: spelled }),
       ...(modulesFirst ? [] : modules),
       async () => [

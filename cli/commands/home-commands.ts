@@ -273,11 +273,11 @@ const gc = commandSpec({
     const { home, dryRun = false } = flags;
     const collection = await collectGarbage(storeOwner(flags), Date.now(), { home, dryRun });
     const { dropped, bytes } = collection;
-    const rows = dropped.map(({ what, path, root, bytes: size, why, kept }) => [
+    const rows = dropped.map(({ what, path, root, bytes: size, why, kept: reason }) => [
       what,
       bytesText(size),
       root ?? path,
-      kept === null ? why : `kept: ${kept}`,
+      reason === null ? why : `kept: ${reason}`,
     ]);
     const verb = dryRun ? 'would be dropped' : 'dropped';
     return { body: collection, text: `${textTable(rows)}${bytesText(bytes)} ${verb}\n` };

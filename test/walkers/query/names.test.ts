@@ -102,6 +102,17 @@ describe('a name', () => {
     expect(body.results.module_info?.path).toBe('src/money.ts');
   });
 
+  test('of a test is found as it is written, with what would separate parts elsewhere', async () => {
+    const { graph } = await indexed({
+      'test/a.test.ts': "test('calls Cart#add and Cart::drop before pay()', () => {});\n",
+    });
+    const title = 'calls Cart#add and Cart::drop before pay()';
+    for (const id of [title, `test/a.test.${title}`]) {
+      const { body } = await asked<NodeOutput>(graph, 'graph_node', { id });
+      expect(body.name, id).toBe(title);
+    }
+  });
+
   test('of a member may be that of a class which inherits it', async () => {
     const { graph } = await indexed({
       'src/base.ts': 'export class Base {\n  load() {}\n}\n',
