@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter, FrontReader, FrontWriter } from './bytes.js';
 import { CHUNK_DOCS, ID_DOCS } from './definition.js';
-import { type Counts, decodedCounts, encodedCounts, readCounts, writeCounts } from './postings.js';
+import { addCounts, type Counts, encodedCounts, readCounts, writeCounts } from './postings.js';
 
 /** Less is stored as it is: compressing it would cost more than it brings. In bytes. */
 const LEAST_COMPRESSED = 512;
@@ -100,9 +100,7 @@ export function documentsIn(made: Uint8Array): GroupDocument[] {
 /** How many words each field of a document has. */
 export function lengthsOf({ words }: GroupDocument, fields: number): number[] {
   const lengths = new Array<number>(fields).fill(0);
-  for (const counts of words.values())
-    for (const [field, count] of decodedCounts(counts, fields).entries())
-      lengths[field] = (lengths[field] ?? 0) + count;
+  for (const counts of words.values()) addCounts(lengths, counts);
   return lengths;
 }
 

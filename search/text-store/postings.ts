@@ -10,22 +10,36 @@ export type Counts = readonly number[];
 
 /** Encodes counts per field. */
 export function encodedCounts(counts: readonly number[]): number[] {
-  const used = [...counts.keys()].filter((field) => counts[field]);
-  const [first, second] = used;
-  if (first === undefined) return [];
-  if (second === undefined) return [(((counts[first] ?? 0) - 1) * counts.length + first) * 2];
-  const mask = used.reduce((bits, field) => bits | (1 << field), 0);
-  return [mask * 2 + 1, ...used.map((field) => counts[field] ?? 0)];
+  // Most words stand in one field: the index of a large project asks millions of times.
+  let [mask, last, used] = [0, 0, 0];
+  for (let field = 0; field < counts.length; field++) {
+    if (!counts[field]) continue;
+    mask |= 1 << field;
+    last = field;
+    used++;
+  }
+  if (used === 0) return [];
+  if (used === 1) return [(((counts[last] ?? 0) - 1) * counts.length + last) * 2];
+  return [mask * 2 + 1, ...counts.filter((count) => count > 0)];
+}
+
+/** Adds the count of each field. */
+export function addCounts(sums: number[], counts: Counts): void {
+  const first = counts[0] ?? 0;
+  if (first % 2 === 0) {
+    const field = (first / 2) % sums.length;
+    sums[field] = (sums[field] ?? 0) + Math.floor(first / 2 / sums.length) + 1;
+    return;
+  }
+  for (let field = 0, next = 1; field < sums.length; field++)
+    if ((first >> (field + 1)) & 1) sums[field] = (sums[field] ?? 0) + (counts[next++] ?? 0);
 }
 
 /** The count of each field. */
-export function decodedCounts([first = 0, ...others]: Counts, fields: number): number[] {
-  const counts = new Array<number>(fields).fill(0);
-  if (first % 2 === 0) counts[(first / 2) % fields] = Math.floor(first / 2 / fields) + 1;
-  else
-    for (let field = 0, next = 0; field < fields; field++)
-      if ((first >> (field + 1)) & 1) counts[field] = others[next++] ?? 0;
-  return counts;
+export function decodedCounts(counts: Counts, fields: number): number[] {
+  const decoded = new Array<number>(fields).fill(0);
+  addCounts(decoded, counts);
+  return decoded;
 }
 
 /** A word's weight in a document: its counts, each by the weight of its field. */
@@ -88,13 +102,14 @@ export function eachPosting(bytes: Uint8Array, take: (doc: number, counts: Count
   }
 }
 
-/** Stored postings with some of them taken out and others put in. */
-export function changedPostings(
-  bytes: Uint8Array | undefined,
-  changes: ReadonlyMap<number, Counts>,
-): Postings {
+/** Stored postings with some of them taken out and others put in. @param changes Without stored ones these are the result. */
+export function changedPostings(bytes: Uint8Array | undefined, changes: Postings): Postings {
+  if (!bytes) {
+    for (const [doc, counts] of changes) if (counts.length === 0) changes.delete(doc);
+    return changes;
+  }
   const postings: Postings = new Map();
-  if (bytes) eachPosting(bytes, (doc, counts) => postings.set(doc, counts));
+  eachPosting(bytes, (doc, counts) => postings.set(doc, counts));
   for (const [doc, counts] of changes)
     if (counts.length === 0) postings.delete(doc);
     else postings.set(doc, counts);

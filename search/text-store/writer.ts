@@ -240,12 +240,17 @@ export class TextIndexWriter<F extends string> {
     changes: Postings,
     names: IndexNames,
   ): Promise<void> {
-    const byChunk = new Map<number, [number, Counts][]>();
-    for (const [doc, counts] of changes) append(byChunk, Math.floor(doc / CHUNK_DOCS), [doc, counts]);
+    const byChunk = new Map<number, Postings>();
+    for (const [doc, counts] of changes) {
+      const number = Math.floor(doc / CHUNK_DOCS);
+      const own = byChunk.get(number);
+      if (own) own.set(doc, counts);
+      else byChunk.set(number, new Map([[doc, counts]]));
+    }
     const chunks = [...byChunk.keys()];
     const before = sizes.size === 0 ? [] : await this.#read(chunks.map((chunk) => names.chunk(word, chunk)));
-    for (const [at, chunk] of chunks.entries()) {
-      const after = changedPostings(before[at], new Map(byChunk.get(chunk)));
+    for (const [at, [chunk, own]] of [...byChunk].entries()) {
+      const after = changedPostings(before[at], own);
       this.#put(names.chunk(word, chunk), after.size === 0 ? undefined : postingsBytes(after));
       if (after.size === 0) sizes.delete(chunk);
       else sizes.set(chunk, after.size);
