@@ -48,26 +48,38 @@ export function fitted<O extends object>(
     return cost(output, extent);
   };
   const bare = () => cost(made().output, { cut: [], cursor: null });
-  const fits = () => costNow() <= tokens;
-  /** Sets a number to the largest that fits. Whether there is one above its least. */
+  /** The cost of what is shown, with what is said of what is not. */
+  let now = costNow();
+  /** Sets a number to the largest that fits, the least where none does. Whether one does. */
   const shrink = (numbers: number[], at: number, size: number, least: number): boolean => {
-    const setTo = (count: number) => {
+    const costs = new Map([[size - least, now]]);
+    const costOf = (count: number): number => {
       numbers[at] = least + count;
-      return fits();
+      const known = costs.get(count) ?? costNow();
+      costs.set(count, known);
+      return known;
     };
-    const fitting = setTo(0);
-    if (fitting) numbers[at] = least + largestThatFits(size - least, setTo);
-    return fitting;
+    const count = largestThatFits(size - least, tokens, costOf);
+    now = costOf(count);
+    return now <= tokens;
   };
-  const fitsWithLess = () =>
-    draft.less.some(({ size }, at) => {
-      const before = bare();
+  const fitsWithLess = () => {
+    let before = bare();
+    return draft.less.some(({ size }, at) => {
       keep[at] = 0;
-      if (bare() < before) return shrink(keep, at, size, 0);
+      const after = bare();
       // What this form does not show is not left out of it.
-      keep[at] = Number.POSITIVE_INFINITY;
+      if (after >= before) {
+        keep[at] = Number.POSITIVE_INFINITY;
+        return false;
+      }
+      before = after;
+      if (after <= tokens) return shrink(keep, at, size, 0);
+      // What is said of what is left out only adds to it.
+      now = after;
       return false;
     });
+  };
   const last = [...draft.lists.keys()].reverse();
   const fitsWithRows = () =>
     [(list: RowList) => list.least, () => 0].some((leastOf) =>
@@ -78,7 +90,7 @@ export function fitted<O extends object>(
       }),
     );
   const [first, second] = draft.rowsFirst ? [fitsWithRows, fitsWithLess] : [fitsWithLess, fitsWithRows];
-  if (!fits() && !first()) second();
+  if (now > tokens && !first()) second();
   return made();
 }
 

@@ -14,16 +14,21 @@ export function tokensOf(value: unknown): number {
 }
 
 /**
- * The largest number from 0 to `most` that fits, where every smaller one fits as well; 0 when none does.
- * Asks `log2(most)` times.
+ * The largest number from 0 to `most` whose cost is within a limit, where costs never fall; 0 when none is. Costs grow
+ * about evenly, so every other question is where a straight line would cross the limit, the others halve what is left.
  */
-export function largestThatFits(most: number, fits: (count: number) => boolean): number {
-  if (most <= 0 || fits(most)) return Math.max(0, most);
-  let [low, high] = [0, most];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle;
+export function largestThatFits(most: number, limit: number, costOf: (count: number) => number): number {
+  let [low, high] = [0, Math.max(0, most)];
+  let highCost = costOf(high);
+  if (highCost <= limit) return high;
+  let lowCost = costOf(low);
+  if (lowCost > limit) return 0;
+  for (let turn = 0; high - low > 1; turn++) {
+    const share = turn % 2 === 0 ? (limit - lowCost) / (highCost - lowCost) : 0.5;
+    const middle = low + Math.max(1, Math.min(high - low - 1, Math.floor(share * (high - low))));
+    const cost = costOf(middle);
+    if (cost <= limit) [low, lowCost] = [middle, cost];
+    else [high, highCost] = [middle, cost];
   }
   return low;
 }

@@ -169,6 +169,7 @@ function encodeAscii(character: string): string {
 }
 
 function unpercent(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(/%([0-9A-F]{2})/gu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 

@@ -121,6 +121,10 @@ export function insideRoot(root: string, path: string, options: PlaceOptions = {
   const { platform = platformOf(), fs = diskFileSystem } = options;
   const asked = graphPathOf(root, path, platform, fs);
   const paths = pathsOf(platform);
+  // What is spelled as it is on disk, without links on the way, needs no look at its folders.
+  const spelled = paths.join(root, asked);
+  if (realPathOrNull(fs, spelled) === spelled)
+    return { path: asked.normalize('NFC'), diskPath: spelled, exists: true };
   let diskPath = root;
   let exists = true;
   const found: string[] = [];
@@ -131,7 +135,8 @@ export function insideRoot(root: string, path: string, options: PlaceOptions = {
     if (name === null) break;
     diskPath = paths.join(diskPath, name);
     found.push(name.normalize('NFC'));
-    if (!contains(root, realPathOrSelf(fs, diskPath), platform)) throw outside(root, path);
+    // A link that leads nowhere or in circles reads nothing; what it names is judged by its spelling.
+    if (!contains(root, realPathOrNull(fs, diskPath) ?? diskPath, platform)) throw outside(root, path);
   }
   const missing = parts.slice(found.length);
   return {
@@ -157,17 +162,16 @@ function graphPathOf(root: string, path: string, platform: Platform, fs: FileSys
     if (statusOrNull(fs, next) === null) break;
     existing = next;
   }
-  const real = paths.join(realPathOrSelf(fs, existing), ...parts.slice(at));
+  const real = paths.join(realPathOrNull(fs, existing) ?? existing, ...parts.slice(at));
   if (!contains(root, real, platform)) throw outside(root, path);
   return toGraphPath(root, real, platform);
 }
 
-function realPathOrSelf(fs: FileSystem, path: string): string {
+function realPathOrNull(fs: FileSystem, path: string): string | null {
   try {
     return fs.realPath(path);
   } catch {
-    // A link that leads nowhere or in circles reads nothing; what it names is judged by its spelling.
-    return path;
+    return null;
   }
 }
 

@@ -87,7 +87,7 @@ export function formatNotes(notes: readonly Note[], most: number): { text: strin
     const first = (count: number) =>
       [`${before}Codewalk: ${what}`, `${FENCE}text`, ...texts.slice(0, count), FENCE].join('\n');
     const room = Math.min(most, before.length + own);
-    const count = largestThatFits(entries.length, (some) => first(some).length <= room);
+    const count = largestThatFits(entries.length, room, (some) => first(some).length);
     if (count === 0) continue;
     text = first(count);
     const shown = entries.slice(0, count).flatMap((entry) => (typeof entry === 'string' ? [] : entry.keys));

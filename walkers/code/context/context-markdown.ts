@@ -34,8 +34,10 @@ const CASE_TEXT = 70;
 /**
  * A context pack as Markdown, in the order of the JSON, to be read: what was said of a symbol once is not said again, and
  * what is in test files stands with the tests.
+ *
+ * @param most Characters after which no further section begins. Default: all begin.
  */
-export function contextMarkdown(pack: Pack): string {
+export function contextMarkdown(pack: Pack, most = Number.POSITIVE_INFINITY): string {
   const { related = [], tests = [], memories = [], etg_steps, symbols, concepts, files } = pack;
   const near = symbols.filter(({ distance }) => distance > 0);
   const links = new Map(near.map((row) => [placeOfSymbol(row), row.links ?? []]));
@@ -43,32 +45,35 @@ export function contextMarkdown(pack: Pack): string {
   const nearFiles = related.filter(({ symbol }) => symbol !== undefined);
   const said = new Set(nearFiles.map(placeAndName));
   const nearSymbols = related.filter((row) => row.symbol === undefined && !said.has(placeAndName(row)));
-  const named = new Set(related.map(placeAndName));
-  const tested = new Set(tests.map(({ path }) => path));
-  const others = near.filter((row) => !named.has(placeOfSymbol(row)) && !tested.has(row.path));
-  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    ['Files', nearFiles.map(line)],
-    ['Symbols', nearSymbols.map(line)],
-    ['Tests', tests.map(testLine)],
-    ['Earlier steps', etg_steps.map(stepLine)],
-    ['Remembered', memories.map(memoryLine)],
+  const others = () => {
+    const named = new Set(related.map(placeAndName));
+    const tested = new Set(tests.map(({ path }) => path));
+    return near.filter((row) => !named.has(placeOfSymbol(row)) && !tested.has(row.path));
+  };
+  const onlyFile = files.length === 1 ? files[0]?.path : undefined;
+  const sections: readonly (readonly [title: string, lines: () => readonly string[]])[] = [
+    ['Files', () => nearFiles.map(line)],
+    ['Symbols', () => nearSymbols.map(line)],
+    ['Tests', () => tests.map(testLine)],
+    ['Earlier steps', () => etg_steps.map(stepLine)],
+    ['Remembered', () => memories.map(memoryLine)],
     ...files.map(
-      ({ path, re_exports = [] }) => [`Re-exports of ${path}`, reExportLines(re_exports)] as const,
+      ({ path, re_exports = [] }) => [`Re-exports of ${path}`, () => reExportLines(re_exports)] as const,
     ),
-    ...files.map(({ path }) => {
-      const own = symbols.filter((row) => row.distance === 0 && row.path === path);
-      return [path, ownLines(own)] as const;
-    }),
-    ['Within reach', others.map(nearLine)],
-    [
-      'Notes and commits',
-      concepts.map((row) => conceptLine(row, files.length === 1 ? files[0]?.path : undefined)),
-    ],
+    ...files.map(
+      ({ path }) =>
+        [path, () => ownLines(symbols.filter((row) => row.distance === 0 && row.path === path))] as const,
+    ),
+    ['Within reach', () => others().map(nearLine)],
+    ['Notes and commits', () => concepts.map((row) => conceptLine(row, onlyFile))],
   ];
-  const shown = sections
-    .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => [`### ${title}`, ...lines].map(folded).join('\n'));
-  return `${[folded(pack.summary), ...shown].join('\n\n')}\n`;
+  let text = folded(pack.summary);
+  for (const [title, linesOf] of sections) {
+    if (text.length > most) break;
+    const lines = linesOf();
+    if (lines.length > 0) text += `\n\n${[`### ${title}`, ...lines].map(folded).join('\n')}`;
+  }
+  return `${text}\n`;
 }
 
 /** A row is one line, whatever the names of files hold. */
@@ -123,7 +128,7 @@ function stepLine({ id, role, summary, path, task, errors, mended_by }: StepRow)
   const asked = task === null ? '' : `; ${task.status} task "${quotedLine(task.prompt, 200)}"`;
   const failed = errors.map(({ type, message }) => `; ${type}: ${quotedLine(message, 200)}`).join('');
   const fixedBy =
-    mended_by === null ? '' : `; fixedBy by ${quotedLine(mended_by.summary, 200) || mended_by.id}`;
+    mended_by === null ? '' : `; fixed by ${quotedLine(mended_by.summary, 200) || mended_by.id}`;
   return `- ${role ?? 'step'}: ${what} (${path}${asked}${failed}${fixedBy})`;
 }
 

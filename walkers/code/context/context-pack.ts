@@ -107,7 +107,10 @@ export function contextPack(
         ...OTHER_LISTS.map(([key, what, least]) => ({ at: `context_pack.${key}`, what, least })),
       ],
       less: LESS,
-      settle: (output) => ({ ...output, returnDisplay: digestOf(contextMarkdown(output.context_pack)) }),
+      settle: (output) => ({
+        ...output,
+        returnDisplay: digestOf(contextMarkdown(output.context_pack, DIGEST)),
+      }),
     }),
   );
 }

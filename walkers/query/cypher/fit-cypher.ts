@@ -50,8 +50,8 @@ function shortRow(row: unknown, most: number): unknown {
 function shortValue(value: unknown, characters: number): unknown {
   if (typeof value === 'string') return cutText(value, characters);
   if (!Array.isArray(value)) return value;
-  const fits = (count: number) => JSON.stringify(value.slice(0, count)).length <= characters;
-  return value.slice(0, largestThatFits(value.length, fits));
+  const cost = (count: number) => JSON.stringify(value.slice(0, count)).length;
+  return value.slice(0, largestThatFits(value.length, characters, cost));
 }
 
 function mapped(row: CypherRow, change: (element: CypherRow) => CypherRow): CypherRow {
