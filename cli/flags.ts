@@ -60,7 +60,7 @@ export const GLOBAL_FLAGS = [
     "load people's own walkers from a folder; runs their code (repeatable)",
     { value: 'list' },
   ],
-  ['--home <dir>', 'where graphs are kept; default: GRAPHS_HOME, else ~/.graphs'],
+  ['--home <dir>', 'where graphs are stored; default: GRAPHS_HOME, else ~/.graphs'],
   ['--deadline <seconds>', 'end a run after this time', { value: 'seconds' }],
   ['--embedded', 'open the graph in this process, without the daemon'],
   ['--quiet', 'print nothing but the answer and errors'],

@@ -20,14 +20,14 @@ const CLIENTS: readonly string[] = AGENTS.map(({ name }) => name);
 /** What it prints for `--help`. */
 const HELP = `Usage: codewalk hook --client NAME [--cwd DIR] [--home DIR] [--deadline MS] < payload
 
-What an agent's hook runs: record the payload on standard input, and print what the agent is to be told, if anything,
+What an agent's hook runs: record the payload on standard input, and print what the agent is to know, if anything,
 in the form that this client takes. It always exits 0; standard output is empty or one JSON object.
 
 Options:
   --client NAME   whose payload it is: ${CLIENTS.join(', ')}
   --cwd DIR       a folder of the project; default: the working directory
   --root DIR      the project's root itself
-  --home DIR      where graphs are kept; default: GRAPHS_HOME, else ~/.graphs
+  --home DIR      where graphs are stored; default: GRAPHS_HOME, else ~/.graphs
   --deadline MS   from the start of the process to the answer; a later one is given at the session's next moment
                   (default: the setting hooks.deadline, else ${LIMITS.hookAnswer.default})
 

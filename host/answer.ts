@@ -168,7 +168,7 @@ function damageNotes({ damaged }: OpenGraph): string[] {
 function projectNotes({ root, home }: OpenGraph, { access }: WalkerType): string[] {
   if (access !== 'write' || root === null || home === null || isRecorded(root, { home })) return [];
   return [
-    `${root} is no project (no git work tree, no manifest, not indexed): what is kept here is for this folder alone, and agents are not recorded in it.`,
+    `${root} is no project (no git work tree, no manifest, not indexed): what is stored here is for this folder alone, and agents are not recorded in it.`,
   ];
 }
 

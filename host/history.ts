@@ -1,4 +1,4 @@
-import { type Catalog, JoinedCatalog, Ledger } from '../runtime/index.js';
+import { type Catalog, JoinedCatalog, TransactionManager } from '../runtime/index.js';
 import { CodewalkError } from '../schema/index.js';
 import {
   type CountingStore,
@@ -12,7 +12,7 @@ import {
 export interface HeldHistory {
   readonly store: CountingStore;
   readonly layer: LayerStore;
-  readonly ledger: Ledger;
+  readonly transactions: TransactionManager;
   /** Lets go of it: whoever is the last closes it. */
   release(): Promise<void>;
 }
@@ -92,7 +92,7 @@ async function openedWith(catalog: Catalog, open: () => Promise<KeyValueStore>):
   catalogs.add(catalog);
   try {
     const layer = await openLayer(store, 'durable', catalogs);
-    return { store, layer, ledger: new Ledger(), catalogs };
+    return { store, layer, transactions: new TransactionManager(), catalogs };
   } catch (error) {
     await store.close();
     throw error;

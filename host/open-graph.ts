@@ -208,7 +208,7 @@ export async function openEmbedded(root: string, options: OpenOptions = {}): Pro
   const graph = new Graph({
     layers: { derived: derived.layer, durable: history.layer },
     catalog,
-    ledger: history.ledger,
+    transactions: history.transactions,
     arrivals: options.arrivals ?? [],
     projectRoot: realRoot,
     resources: new Resources().give(EMBEDDER, embedder),
@@ -239,15 +239,15 @@ export async function openEmbedded(root: string, options: OpenOptions = {}): Pro
   });
 }
 
-function versionsIn({ derived, history: { store: durable, ledger } }: Stores): Versions {
+function versionsIn({ derived, history: { store: durable, transactions } }: Stores): Versions {
   return {
     get number() {
-      return ledger.number;
+      return transactions.number;
     },
     async pin() {
       // A commit of both layers is seen as a whole or not at all.
-      while (ledger.settling) await ledger.settling;
-      return { number: ledger.number, derived: derived.store.snapshot(), durable: durable.snapshot() };
+      while (transactions.settling) await transactions.settling;
+      return { number: transactions.number, derived: derived.store.snapshot(), durable: durable.snapshot() };
     },
   };
 }

@@ -87,7 +87,7 @@ function refuseWhilePaused({ root, given, input }: SpawnRequest, home: string): 
   const by = root === ':memory:' ? null : pausedBy(root, { home });
   if (by === null) return;
   const what = by === 'all' ? 'Recording is paused' : `Recording is paused in ${root}`;
-  throw new CodewalkError('RECORDING_PAUSED', `${what}: the event was not kept`, {
+  throw new CodewalkError('RECORDING_PAUSED', `${what}: the event was not stored`, {
     input: given ?? input,
     suggestion: by === 'all' ? "'codewalk resume --all' goes on." : `'codewalk resume ${root}' goes on.`,
   });

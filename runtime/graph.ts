@@ -8,12 +8,12 @@ import { Dispatch } from './dispatch.js';
 import { GraphTransaction } from './graph-transaction.js';
 import { inTime } from './in-time.js';
 import { copyOf, instanceOf, walkResult } from './instance.js';
-import type { Running } from './ledger.js';
 import { GraphMemory } from './memory.js';
 import type { GraphParts, Session } from './parts.js';
 import { PinnedVersion } from './pinned.js';
 import { limitText, type RunOptions, type RunResult, RunScope } from './run.js';
 import { Transaction } from './transaction.js';
+import type { Running } from './transaction-manager.js';
 import { View } from './view.js';
 import type { Walk } from './walk.js';
 import { newWalk } from './walk-context.js';
@@ -21,7 +21,7 @@ import type { InputOf, OutputOf, WalkerInstance, WalkerType } from './walker.js'
 
 /**
  * A graph: two layers seen as one, and the only place where walkers run and transactions commit. Runs may
- * overlap; its {@link Ledger} orders their commits, and a run keeps reading the version it began with.
+ * overlap; its {@link TransactionManager} orders their commits, and a run keeps reading the version it began with.
  */
 export class Graph {
   readonly #parts: GraphParts;
@@ -32,7 +32,7 @@ export class Graph {
   constructor(parts: GraphParts) {
     this.#parts = parts;
     this.#dispatch = new Dispatch(parts.arrivals);
-    parts.ledger.join(parts);
+    parts.transactions.join(parts);
   }
 
   /** Counts the commits of both layers: those of other graphs to the durable one too. */
@@ -124,8 +124,8 @@ export class Graph {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const { ledger, release } = this.#parts;
-    await ledger.leave(this.#parts);
+    const { transactions, release } = this.#parts;
+    await transactions.leave(this.#parts);
     this.#memory.clear();
     await release();
   }
@@ -174,7 +174,7 @@ export class Graph {
         } catch (thrown) {
           if (!replays() || !isConflict(thrown) || attempt >= LIMITS.runAttempts.max) throw thrown;
         }
-        endTurn ??= await this.#parts.ledger.turns.take(LIMITS.replayTurn.max);
+        endTurn ??= await this.#parts.transactions.turns.take(LIMITS.replayTurn.max);
       }
     } finally {
       endTurn?.();
@@ -192,8 +192,8 @@ export class Graph {
     body: (session: Session & { readonly tx: X }) => Promise<T>,
   ): Promise<T> {
     if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the graph is closed');
-    const { layers, catalog, ledger } = this.#parts;
-    while (ledger.settling) await ledger.settling;
+    const { layers, catalog, transactions } = this.#parts;
+    while (transactions.settling) await transactions.settling;
     const version = new PinnedVersion(layers, !writable);
     const reads = writable ? new ReadSet() : null;
     const blobs = noBlobs();
@@ -204,14 +204,14 @@ export class Graph {
       version,
       blobs,
       reads,
-      since: ledger.number,
+      since: transactions.number,
       sync,
       committed: false,
     };
-    ledger.begin(run);
+    transactions.begin(run);
     const codeRevision = writable ? null : layers.derived.revision;
     try {
-      const commit = (options?: CommitOptions) => ledger.commit(run, options);
+      const commit = (options?: CommitOptions) => transactions.commit(run, options);
       const hasCommitted = () => run.committed;
       const result = await body({
         tx,
@@ -222,10 +222,10 @@ export class Graph {
         version: writable ? null : run.since,
         codeRevision,
       });
-      if (writable) await ledger.commit(run);
+      if (writable) await transactions.commit(run);
       return result;
     } finally {
-      await ledger.end(run);
+      await transactions.end(run);
     }
   }
 }

@@ -32,7 +32,6 @@ export type { HopStep } from './evaluate.js';
 export { Graph } from './graph.js';
 export type { GraphTransaction } from './graph-transaction.js';
 export { JoinedCatalog } from './joined-catalog.js';
-export { Ledger } from './ledger.js';
 export type { Slot } from './memory.js';
 export type { GraphParts } from './parts.js';
 export {
@@ -64,4 +63,5 @@ export type {
   NodeLike,
   Transaction,
 } from './transaction.js';
+export { TransactionManager } from './transaction-manager.js';
 export * from './walker.js';

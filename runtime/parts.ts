@@ -1,16 +1,16 @@
 import type { BlobWrites } from './blob-writes.js';
 import type { CommitOptions } from './context.js';
-import type { Ledger, LedgerGraph } from './ledger.js';
 import type { GraphMemory } from './memory.js';
 import type { Resources } from './resource.js';
 import type { Limits } from './run.js';
 import type { IdSource, Transaction } from './transaction.js';
+import type { ManagedGraph, TransactionManager } from './transaction-manager.js';
 import type { Arrival } from './walker.js';
 
 /** What a graph is made of. Whatever could differ between two runs (clocks, ids) is passed in. */
-export interface GraphParts extends LedgerGraph {
+export interface GraphParts extends ManagedGraph {
   /** Orders its commits: its own, or one that it shares with others over the same durable layer. */
-  readonly ledger: Ledger;
+  readonly transactions: TransactionManager;
   /** Abilities of locations, in their order. */
   readonly arrivals: readonly Arrival[];
   /** The absolute path of the project; null for a graph in memory. */
@@ -40,7 +40,7 @@ export interface Session {
   readonly memory: GraphMemory;
   /** Bytes that go with the next commit. */
   readonly blobs: BlobWrites;
-  /** The ledger's last commit that it reads; null where it may write. */
+  /** The transactions's last commit that it reads; null where it may write. */
   readonly version: number | null;
   /** The revision of the derived layer that it reads; null where it may write. */
   readonly codeRevision: number | null;

@@ -150,10 +150,10 @@ function writeMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof 
 function stepsMethods(
   walk: Walk,
   session: Session,
-  { ledger }: GraphParts,
+  { transactions }: GraphParts,
 ): Pick<StepsContext, (typeof STEPPING)[number]> {
   return {
-    pause: () => alive(walk, ledger.pace).pause(),
+    pause: () => alive(walk, transactions.pace).pause(),
     commit: async (options) => alive(walk, session).commit?.(options),
   };
 }

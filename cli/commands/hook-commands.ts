@@ -11,7 +11,7 @@ export const hookCommand = commandSpec({
     ['--client <name>', `whose payload it is: ${AGENTS.map(({ name }) => name).join(', ')}`],
     ['--cwd <dir>', 'a folder of the project; default: the working directory'],
     ['--root <dir>', "the project's root itself"],
-    ['--home <dir>', 'where graphs are kept; default: GRAPHS_HOME, else ~/.graphs'],
+    ['--home <dir>', 'where graphs are stored; default: GRAPHS_HOME, else ~/.graphs'],
     ['--deadline <ms>', 'from the start of the process to the answer; default: the setting hooks.deadline'],
   ],
   async run({ flags: { root, client, home, cwd, deadline } }) {

@@ -94,7 +94,7 @@ export const installCommand = commandSpec({
       ...(root === null
         ? []
         : [
-            `\n${client.projectNote}\nThe paths are of this machine: whoever shares the files installs for themselves.\n`,
+            `\n${client.projectNote}\nThe paths are of this machine: everyone who shares the files installs for themselves.\n`,
           ]),
       ...(programs.dist.includes('/_npx/') ? [PASSING] : []),
       dryRun

@@ -11,7 +11,7 @@ Options:
   --root DIR     the project's folder; default: the one that holds the working directory
   --client NAME  the input is this client's own payload (claude, qwen, codex...), as its hooks give it;
                  default: {event_id?, session_id?, task_id?, step_id?, tool_id?, ts?, kind, payload}
-  --home DIR     where graphs are kept; default: GRAPHS_HOME, else ~/.graphs
+  --home DIR     where graphs are stored; default: GRAPHS_HOME, else ~/.graphs
 
 codewalk-record does the same from POSIX sh, ten times as fast.
 `;

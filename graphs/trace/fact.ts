@@ -149,12 +149,12 @@ type Own<K extends EventKind> = Omit<FactOf<K>, 'kind' | 'truncated_bytes'>;
 
 const FACTS: { readonly [K in EventKind]: (payload: Payload<K>, take: Taker) => Own<K> } = {
   task_start: ({ user_prompt, tags = [] }, take) => {
-    if (tags.length > traceTags.max) take.warn(`tags: only the first ${traceTags.max} are kept`);
+    if (tags.length > traceTags.max) take.warn(`tags: only the first ${traceTags.max} are stored`);
     const prompt = take.text(user_prompt, tracePrompt.max);
     return { user_prompt: prompt, tags: take.names(tags, traceTags.max), session_id: null, client: null };
   },
   step: ({ order, role, llm_summary }, take) => {
-    if (order < 0) take.warn(`order: ${order} is kept as 0`);
+    if (order < 0) take.warn(`order: ${order} is stored as 0`);
     const summary = take.text(llm_summary, tracePrompt.max);
     return { order: Math.max(0, order), ...take.purpose(role), llm_summary: summary };
   },

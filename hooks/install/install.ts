@@ -168,7 +168,7 @@ function refuseTwice(agent: Agent, scope: 'user' | 'project', installs: readonly
   const where = other.scope === 'user' ? 'for all projects' : `for the project ${other.root}`;
   throw refusal(
     other.path,
-    `has our entries ${where}: in both, every event would be told twice`,
+    `has our entries ${where}: in both, every event would be recorded twice`,
     `Take those out (codewalk uninstall ${agent.name})`,
   );
 }

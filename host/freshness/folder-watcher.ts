@@ -36,7 +36,7 @@ const LIMIT_HIT: Readonly<Record<string, string>> = {
  * order for folders of different trees (one inotify queue per event loop).
  */
 export function whyNotWatched(root: string): string | null {
-  if (process.platform !== 'linux') return `changes are not told in their order on ${process.platform}`;
+  if (process.platform !== 'linux') return `changes are not reported in their order on ${process.platform}`;
   try {
     const name = SHARED_FILE_SYSTEMS.get(statfsSync(root).type);
     return name === undefined ? null : `other machines can write to its file system (${name})`;

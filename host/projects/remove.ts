@@ -77,7 +77,7 @@ export async function removeProject(
 export function knownProject(root: string, options: HomeOptions): Project {
   const project = findProject(root, options);
   if (project) return project;
-  throw new CodewalkError('PROJECT_NOT_INDEXED', `Nothing is kept of ${root}`, {
+  throw new CodewalkError('PROJECT_NOT_INDEXED', `Nothing is stored of ${root}`, {
     input: root,
     suggestion: "'codewalk projects' lists the roots of which something is.",
   });

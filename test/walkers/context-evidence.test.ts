@@ -129,7 +129,7 @@ test('files that earlier tasks touched together are near; a step says what faile
       id: 'step-0',
       task: { prompt: 'add units', status: 'success' },
       errors: [{ type: 'test_failure', message: 'expected 2' }],
-      mended_by: { id: 'step-1', summary: 'step 1' },
+      resolved_by: { id: 'step-1', summary: 'step 1' },
     },
   ]);
 });

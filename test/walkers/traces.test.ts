@@ -44,7 +44,7 @@ const STEP = {
   started_at: null,
   task: null,
   errors: [],
-  mended_by: null,
+  resolved_by: null,
 };
 
 test('a trace stays with its file when the file is indexed again, deleted, and restored', async () => {

@@ -67,5 +67,5 @@ export const ProjectTexts = defineWalker('project_texts', {
   input: {},
   output: z.object({ files: z.number().int() }),
   run: async (_here, context) => ({ files: await indexTexts(context) }),
-  markdown: ({ files }) => `What ${files} files say is indexed anew.\n`,
+  markdown: ({ files }) => `What ${files} files say is indexed again.\n`,
 });

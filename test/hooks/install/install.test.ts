@@ -141,10 +141,10 @@ describe('an installation', () => {
     expect(existsSync(join(home.userHome, EXTENSION))).toBe(false);
   });
 
-  it('is refused in a second scope, where every event would be told twice', () => {
+  it('is refused in a second scope, where every event would be recorded twice', () => {
     const home = testHome();
     home.install('qwen', 'project');
-    expect(() => home.install('qwen')).toThrow(/every event would be told twice/);
+    expect(() => home.install('qwen')).toThrow(/every event would be recorded twice/);
     home.install('claude');
     home.uninstall('qwen');
     home.install('qwen');

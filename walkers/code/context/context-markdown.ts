@@ -123,12 +123,12 @@ function conceptLine({ label, path, source }: ConceptRow, only: string | undefin
   return `- ${source === 'todo' ? '' : `${source}: `}${quotedLine(label, 200)}${path === only ? '' : ` (${path})`}`;
 }
 
-function stepLine({ id, role, summary, path, task, errors, mended_by }: StepRow): string {
+function stepLine({ id, role, summary, path, task, errors, resolved_by }: StepRow): string {
   const what = summary === '' ? id : quotedLine(summary, 200);
   const asked = task === null ? '' : `; ${task.status} task "${quotedLine(task.prompt, 200)}"`;
   const failed = errors.map(({ type, message }) => `; ${type}: ${quotedLine(message, 200)}`).join('');
   const fixedBy =
-    mended_by === null ? '' : `; fixed by ${quotedLine(mended_by.summary, 200) || mended_by.id}`;
+    resolved_by === null ? '' : `; fixed by ${quotedLine(resolved_by.summary, 200) || resolved_by.id}`;
   return `- ${role ?? 'step'}: ${what} (${path}${asked}${failed}${fixedBy})`;
 }
 

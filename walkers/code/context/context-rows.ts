@@ -115,7 +115,7 @@ export const StepRow = z.object({
   /** What failed there. */
   errors: z.array(z.object({ type: z.enum(ERROR_TYPES), message: z.string() })),
   /** The step after which it was better: null where nothing failed, or nothing is known to have mended it. */
-  mended_by: z.object({ id: z.string(), summary: z.string() }).nullable(),
+  resolved_by: z.object({ id: z.string(), summary: z.string() }).nullable(),
 });
 export type StepRow = z.infer<typeof StepRow>;
 

@@ -56,7 +56,7 @@ async function stepRow(
     errors: errors
       .slice(0, MOST_ERRORS)
       .map(({ error_type, message }) => ({ type: error_type, message: shownLine(message, SHOWN) })),
-    mended_by: fixed ? { id: fixed.id, summary: shownLine(fixed.llm_summary, SHOWN) } : null,
+    resolved_by: fixed ? { id: fixed.id, summary: shownLine(fixed.llm_summary, SHOWN) } : null,
   };
 }
 

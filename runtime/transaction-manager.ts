@@ -58,22 +58,22 @@ interface Planned {
   readonly pause: Pause;
 }
 
-/** A graph as a ledger knows it: compared by identity. */
-export interface LedgerGraph {
-  /** The durable one is the ledger's. */
+/** A graph as a transactions knows it: compared by identity. */
+export interface ManagedGraph {
+  /** The durable one is the transactions's. */
   readonly layers: Readonly<Record<Layer, LayerStore>>;
   readonly catalog: Catalog;
 }
 
-/** One run's transaction as a ledger keeps track of it. */
+/** One run's transaction as a transactions keeps track of it. */
 export interface Running {
-  readonly graph: LedgerGraph;
+  readonly graph: ManagedGraph;
   readonly tx: Transaction;
   readonly version: PinnedVersion;
   readonly blobs: BlobWrites;
   /** Null for a run that only reads. */
   readonly reads: ReadSet | null;
-  /** The last commit of the ledger that it sees. */
+  /** The last commit of the transactions that it sees. */
   since: number;
   /** Whether its commits wait until they are on disk. */
   readonly sync: boolean;
@@ -106,12 +106,12 @@ interface Entry {
  * keeps reading the version it began with, and what a commit of another graph wrote to the durable layer is a conflict
  * as if it were of its own.
  */
-export class Ledger {
+export class TransactionManager {
   /** Those of runs that lost a conflict. */
   readonly turns = new Turns();
   /** Of work that goes in steps, and of large commits. */
   readonly pace = new Pace(() => this.#readers);
-  readonly #graphs = new Set<LedgerGraph>();
+  readonly #graphs = new Set<ManagedGraph>();
   readonly #running = new Set<Running>();
   #log: Entry[] = [];
   /** How many of the runs only read. */
@@ -125,13 +125,13 @@ export class Ledger {
   /** While a commit of both layers is half done, no run may begin. */
   #settling: Promise<unknown> | null = null;
 
-  /** Takes in a graph over the ledger's durable layer. */
-  join(graph: LedgerGraph): void {
+  /** Takes in a graph over the transactions's durable layer. */
+  join(graph: ManagedGraph): void {
     this.#graphs.add(graph);
   }
 
   /** Lets a graph go, of which nothing is committed any more when this is over. */
-  async leave(graph: LedgerGraph): Promise<void> {
+  async leave(graph: ManagedGraph): Promise<void> {
     const last = this.#commits;
     await last.catch(() => undefined);
     this.#graphs.delete(graph);
