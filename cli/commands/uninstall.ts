@@ -73,7 +73,8 @@ export const uninstallCommand = commandSpec({
       };
       return { body, text: '' };
     }
-    for (const { message, suggestion } of refused) terminal.err(`left as it is: ${message}\n  ${suggestion}\n`);
+    for (const { message, suggestion } of refused)
+      terminal.err(`left as it is: ${message}\n  ${suggestion}\n`);
     const size = `${home} (${bytesText(bytes ?? 0)})`;
     const hasGraphs = sizes !== null && bytes !== 0;
     const done = dryRun ? 'Would take back' : 'Took back';
