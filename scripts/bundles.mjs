@@ -13,7 +13,7 @@ const LOADED_LATE = {
   host: 'host/index.ts',
   'local-host': 'host/local/local-host.ts',
   'direct-host': 'host/direct-host.ts',
-  listing: 'cli/commands/listing.ts',
+  source: 'source/index.ts',
 };
 
 /** The recorder: a file of its own, since chunks that it shared would bring all that others need of them. */
@@ -21,12 +21,6 @@ const RECORDER = { record: 'cli/commands/record.ts' };
 
 /** What an installed hook runs: a file of its own for the same reason. */
 const HOOK = { hook: 'cli/hook.ts' };
-
-/** What commands about all projects load late; without the engine. */
-const HOME = { home: 'cli/home.ts' };
-
-/** What writes into the settings of agents, and what knows their payloads where graphs are opened in a client. */
-const OF_AGENTS = { installing: 'cli/installing.ts', hooks: 'hooks/index.ts' };
 
 /**
  * The bundles of the package, as options of esbuild, which all write to `dist/`.
@@ -73,10 +67,6 @@ export function bundles(root) {
       plugins: [filesOfOthers(root), withoutValidator],
     },
     daemon: { ...whole, entryPoints: { daemon: 'cli/daemon.ts' } },
-    /** The commands about what is kept: see `cli/home.ts`. */
-    home: { ...whole, entryPoints: HOME },
-    /** The installers (see `cli/installing.ts`), and the adapters. */
-    ofAgents: { ...whole, entryPoints: OF_AGENTS },
     recorder: { ...whole, entryPoints: RECORDER, banner: {} },
     hook: { ...whole, entryPoints: HOOK, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
@@ -108,7 +98,7 @@ const withoutValidator = {
 /** Takes dynamic imports of what is a file of another bundle from there. */
 function filesOfOthers(root) {
   const others = new Map(
-    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOOK, ...HOME, ...OF_AGENTS }).map(([name, path]) => [
+    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOOK }).map(([name, path]) => [
       resolve(root, path),
       name,
     ]),

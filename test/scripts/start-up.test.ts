@@ -63,10 +63,10 @@ const matching = (sources: readonly string[], patterns: readonly RegExp[]) =>
 /** What is loaded by each way to start, with what it may hold beside our own light modules. */
 const WAYS = [
   { way: 'any command', entryPoint: 'cli/main.ts', may: [] },
-  { way: 'a command line that is parsed', entryPoint: 'cli/run.ts', may: [COMMANDER] },
+  { way: 'a command line that is parsed', entryPoint: 'cli/program.ts', may: [COMMANDER] },
   { way: 'the server of MCP', entryPoint: 'cli/serve-mcp.ts', may: [SDK, ZOD] },
-  { way: 'a command about what is kept', entryPoint: 'cli/home.ts', may: [ZOD, LEVEL] },
-  { way: 'an installer', entryPoint: 'cli/installing.ts', may: [ZOD, LEVEL] },
+  { way: 'a command about what is kept', entryPoint: 'cli/commands/home.ts', may: [ZOD, LEVEL] },
+  { way: 'an installer', entryPoint: 'cli/commands/agents.ts', may: [ZOD, LEVEL] },
   { way: 'the recorder', entryPoint: 'cli/commands/record.ts', may: [] },
   { way: 'a hook that answers', entryPoint: 'cli/hook.ts', may: [] },
 ];

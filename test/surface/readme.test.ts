@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandLines } from './command-lines.js';
-import { commandsOf } from './reference.js';
+import { allCommands } from './reference.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -33,7 +33,7 @@ describe('the README', () => {
   });
 
   it('names commands and options that there are', () => {
-    const commands = commandsOf();
+    const commands = allCommands();
     const unknown = commandLines(README).flatMap((line) => {
       const found = commands.find(({ words }) => line.words.startsWith(`${words} `) || line.words === words);
       if (!found) return [line.text];
