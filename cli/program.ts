@@ -56,7 +56,7 @@ const HANDLERS: {
   resume: home,
   config: home,
   walkers: () => import('./commands/walkers.js'),
-  mcp: agents,
+  mcp: () => import('./serve-mcp.js'),
   hook: agents,
   record: agents,
 };

@@ -3,6 +3,7 @@ import { agentNamed } from '../hooks/index.js';
 import { packageVersion } from '../host/index.js';
 import { serveStdio } from '../mcp/index.js';
 import { DEFAULT_PROFILE } from '../schema/index.js';
+import type { Handler } from './commands.js';
 import { type McpFlags, plainMcpFlags } from './flags.js';
 import { inSession } from './run.js';
 import { EXIT, hostFor, type Session } from './session.js';
@@ -22,8 +23,22 @@ export async function servePlainly(argv: readonly string[]): Promise<number | nu
   });
 }
 
+/** The tools over stdio, or how a client is told of them. */
+export const mcp: Handler<'mcp'> = async ({ session, flags }) => {
+  const client = flags.printConfig;
+  if (client === undefined) {
+    await serveMcp(session, flags);
+    return null;
+  }
+  const { printedConfig } = await import('./commands/agents.js');
+  const { where, text } = printedConfig(client, flags.home);
+  session.terminal.out(text);
+  if (!flags.quiet) session.terminal.err(`Put this into ${where}.\n`);
+  return null;
+};
+
 /** Serves MCP over stdio until the client has gone. */
-export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
+function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
   const { root, deadline, client } = flags;
   const variable = client === undefined ? undefined : agentNamed(client)?.sessionVariable;
   return serveStdio({

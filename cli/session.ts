@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   graphsFolderOf,
   type Host,
@@ -15,6 +16,9 @@ import type { Terminal } from './terminal.js';
 
 /** How the command line ends: 2 says that the command line itself is wrong, 3 that a limit of the user is exceeded. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, exceeded: 3, interrupted: 130 } as const;
+
+/** The folder of the built package: this file is one folder below the package, built or not. */
+export const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 
 /** The user's own walkers. */
 export interface OwnWalkers {

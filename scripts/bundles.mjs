@@ -22,6 +22,13 @@ const RECORDER = { record: 'cli/commands/record.ts' };
 /** What an installed hook runs: a file of its own for the same reason. */
 const HOOK = { hook: 'cli/hook.ts' };
 
+/** Commands that are loaded when they run, without the engine; and what reads payloads where a client opens graphs. */
+const COMMANDS = {
+  home: 'cli/commands/home.ts',
+  agents: 'cli/commands/agents.ts',
+  hooks: 'hooks/index.ts',
+};
+
 /**
  * The bundles of the package, as options of esbuild, which all write to `dist/`.
  *
@@ -67,6 +74,7 @@ export function bundles(root) {
       plugins: [filesOfOthers(root), withoutValidator],
     },
     daemon: { ...whole, entryPoints: { daemon: 'cli/daemon.ts' } },
+    commands: { ...split, entryPoints: COMMANDS, plugins: [filesOfOthers(root)] },
     recorder: { ...whole, entryPoints: RECORDER, banner: {} },
     hook: { ...whole, entryPoints: HOOK, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
@@ -98,7 +106,7 @@ const withoutValidator = {
 /** Takes dynamic imports of what is a file of another bundle from there. */
 function filesOfOthers(root) {
   const others = new Map(
-    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOOK }).map(([name, path]) => [
+    Object.entries({ ...LOADED_LATE, ...COMMANDS, ...RECORDER, ...HOOK }).map(([name, path]) => [
       resolve(root, path),
       name,
     ]),

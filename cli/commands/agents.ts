@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import {
   AGENTS,
   agentNamed,
@@ -31,7 +30,7 @@ import {
 } from '../../host/index.js';
 import { append, CodewalkError, DEFAULT_PROFILE, noHome } from '../../schema/index.js';
 import type { Handler } from '../commands.js';
-import { checkedRoot, EXIT, rootOf } from '../session.js';
+import { checkedRoot, DIST, EXIT, rootOf } from '../session.js';
 import { bytesText, counted, textTable } from '../text.js';
 
 /** This machine, as installers see it. @throws CodewalkError `NO_HOME` */
@@ -43,10 +42,8 @@ function thisMachine(cwd: string): Machine {
 /** The programs of this package, for an agent that starts them later and knows nothing of our environment. */
 function ownPrograms(home: string | undefined): Programs {
   const moved = home !== undefined || Boolean(process.env.GRAPHS_HOME);
-  // This module is in `dist/` where it is built, and two folders below the package in tests.
-  const here = import.meta.url.endsWith('/cli/commands/agents.ts') ? '../../dist' : '.';
   return {
-    dist: lastingPath(fileURLToPath(new URL(here, import.meta.url)).replace(/\/$/u, '')),
+    dist: lastingPath(DIST),
     node: lastingNode(process.execPath, process.env.PATH ?? ''),
     home: moved ? graphsFolderOf({ home }) : null,
     version: packageVersion(),
@@ -260,19 +257,10 @@ function hasEndpoint(root: string, home: string): boolean {
   }
 }
 
-/** The tools over stdio, for an agent. */
-export const mcp: Handler<'mcp'> = async ({ session, flags }) => {
-  const client = flags.printConfig;
-  if (client === undefined) {
-    const { serveMcp } = await import('../serve-mcp.js');
-    await serveMcp(session, flags);
-    return null;
-  }
-  const { where, text } = serverConfig(client, agentNamed(client), ownPrograms(flags.home));
-  session.terminal.out(text);
-  if (!flags.quiet) session.terminal.err(`Put this into ${where}.\n`);
-  return null;
-};
+/** Where the configuration of an MCP client is pasted, and what. */
+export function printedConfig(client: string, home: string | undefined): ReturnType<typeof serverConfig> {
+  return serverConfig(client, agentNamed(client), ownPrograms(home));
+}
 
 /** `codewalk hook` where another flag stands before it: `main.ts` takes it before. */
 export const hook: Handler<'hook'> = async ({ flags: { root, client, home, cwd, deadline } }) => {

@@ -12,11 +12,9 @@ import {
 } from '../../schema/index.js';
 import { type Agent, type Machine, type Part, SERVER_NAME } from '../agent.js';
 import { AGENTS } from '../agents/index.js';
-import { type EntryMap, profileFlag, programsIn, SERVER_PLACE } from './entries.js';
-import { bytesAt } from './files.js';
+import { type EntryMap, isOnPath, type Programs, profileFlag, programsIn, SERVER_PLACE } from './entries.js';
+import { bytesAt, readInstalls } from './files.js';
 import { entriesOfPart, partsOf, wantedOf } from './install.js';
-import { isOnPath, type Programs } from './programs.js';
-import { readInstalls } from './record.js';
 import { settingAt } from './settings-file.js';
 
 /** Milliseconds that a program gets. */
