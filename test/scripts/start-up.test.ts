@@ -63,7 +63,7 @@ const matching = (sources: readonly string[], patterns: readonly RegExp[]) =>
 /** What is loaded by each way to start, with what it may hold beside our own light modules. */
 const WAYS = [
   { way: 'any command', entryPoint: 'cli/main.ts', may: [] },
-  { way: 'a command line that is parsed', entryPoint: 'cli/program.ts', may: [COMMANDER] },
+  { way: 'a command line that is parsed', entryPoint: 'cli/program.ts', may: [COMMANDER, ZOD] },
   { way: 'the server of MCP', entryPoint: 'cli/serve-mcp.ts', may: [SDK, ZOD] },
   { way: 'a command about what is kept', entryPoint: 'cli/commands/home.ts', may: [ZOD, LEVEL] },
   { way: 'an installer', entryPoint: 'cli/commands/agents.ts', may: [ZOD, LEVEL] },
