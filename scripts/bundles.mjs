@@ -74,7 +74,7 @@ export function bundles(root) {
       plugins: [filesOfOthers(root), withoutValidator],
     },
     daemon: { ...whole, entryPoints: { daemon: 'cli/daemon.ts' } },
-    commands: { ...split, entryPoints: COMMANDS, plugins: [filesOfOthers(root)] },
+    commands: { ...whole, entryPoints: COMMANDS },
     recorder: { ...whole, entryPoints: RECORDER, banner: {} },
     hook: { ...whole, entryPoints: HOOK, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
