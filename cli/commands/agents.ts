@@ -226,6 +226,7 @@ function commandsText(hooks: ReturnType<typeof hookCommands>): string {
   return [...events].map(([command, names]) => `  ${names.join(', ')}\n      ${command}\n`).join('');
 }
 
+/** Tries what everything stands on, and what was installed for agents. */
 export const doctor: Handler<'doctor'> = async ({ session: { terminal }, flags }) => {
   const home = graphsFolderOf({ home: flags.home });
   const root = projectRootOf(terminal.cwd, { home: flags.home });

@@ -30,6 +30,7 @@ export const status: Handler<'status'> = async ({ flags: { home } }) => {
   return { body, text: statusText(body) };
 };
 
+/** The projects that have a graph. */
 export const projects: Handler<'projects'> = async ({ flags: { home } }) => {
   const { projects } = await homeStatus(graphsFolderOf({ home }));
   const heads = ['ROOT', 'KIND', 'FILES', 'REVISION', 'CODE', 'TRACES', 'BACKUPS', 'USED', ''];
@@ -98,7 +99,9 @@ function sumText(counts: Readonly<Record<string, number>>, what: string): string
   return [`${sum} ${what} (${each.map(([name, count]) => `${name} ${count}`).join(', ')})`];
 }
 
+/** Stops recording, in one project or in all. */
 export const pause: Handler<'pause'> = async (call) => recording(true, call);
+/** Records again. */
 export const resume: Handler<'resume'> = async (call) => recording(false, call);
 
 function recording(pauses: boolean, { session, flags, places: [path] }: Parameters<typeof pause>[0]) {
@@ -127,6 +130,7 @@ export const stop: Handler<'stop'> = async ({ flags: { home, json, quiet } }) =>
   return quiet && !json ? null : { body: { stopped: pid !== null, pid }, text };
 };
 
+/** Shows and changes settings. */
 export const config: Handler<'config'> = async ({ session, flags, places: [action, key, ...words] }) => {
   const options = { home: flags.home };
   const { cwd } = session.terminal;

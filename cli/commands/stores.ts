@@ -70,6 +70,7 @@ export const remove: Handler<'remove'> = async ({ session, flags, places: [path]
   return { body, text: `${dryRun ? 'Would remove' : 'Removed'} of ${root}: ${parts.join(', ')}.\n` };
 };
 
+/** Drops what is beyond retention. */
 export const gc: Handler<'gc'> = async ({ flags }) => {
   const { collectGarbage } = await engine();
   const { home, dryRun = false } = flags;
@@ -84,6 +85,7 @@ export const gc: Handler<'gc'> = async ({ flags }) => {
   return { body, text: `${textTable(rows)}${bytesText(body.bytes)} ${verb}\n` };
 };
 
+/** Brings the history of a project that has moved to its new place. */
 export const adopt: Handler<'adopt'> = async ({ session, flags, places: [old, fresh] }) => {
   const { adopt } = await engine();
   const [from, to] = [namedRoot(session, flags, old), namedRoot(session, flags, fresh)];
@@ -93,6 +95,7 @@ export const adopt: Handler<'adopt'> = async ({ session, flags, places: [old, fr
   return { body, text: `The history of ${from} (${size}) is now that of ${to}; ${indexed} indexed.\n` };
 };
 
+/** Backs up what is remembered of a project. */
 export const backup: Handler<'backup'> = async ({ session, flags, places: [path] }) => {
   const owner = hostFor(flags);
   // What cannot be recorded now waits on; what is recorded is backed up all the same.
@@ -101,6 +104,7 @@ export const backup: Handler<'backup'> = async ({ session, flags, places: [path]
   return { body, text: `${body.path}\n${contentText(body)}, ${bytesText(body.bytes)}\n` };
 };
 
+/** Lists backups, or puts one in place of the present state. */
 export const restore: Handler<'restore'> = async ({ session, flags, places: [file] }) => {
   const { home, list = false } = flags;
   const { homesOf, listBackups, restoreHistory } = await engine();
