@@ -51,24 +51,20 @@ const SIZES = [
 const LIST = { at: 'errors', tokens: lookupTokens, less: shorterRows(SIZES) } as const;
 
 const text = z.string();
+const maybe = text.nullable();
 const count = z.number().int();
 
-/** Errors of one fingerprint: one failure, however often it was met. */
+/**
+ * Errors of one fingerprint: one failure, however often it was met; null: its message has nothing to tell it by.
+ * `message`, `error_id`, `later` are the latest one's; `later`: how its run passed later, where nothing fixed it.
+ */
 const ErrorGroup = z.object({
-  /** Null: its message has nothing to tell it by. */
-  fingerprint: text.nullable(),
-  error_type: z.enum(ERROR_TYPES),
-  /** What the latest one said, and its id. */
-  message: text,
-  error_id: text,
-  count,
-  first_at: text.nullable(),
-  last_at: text.nullable(),
+  ...{ fingerprint: maybe, error_type: z.enum(ERROR_TYPES), message: text, error_id: text },
+  ...{ count, first_at: maybe, last_at: maybe },
   tasks: z.array(z.object({ task_id: text, status: z.enum(TASK_STATUSES) })),
   tests: z.array(text),
   resolved_by: z.array(ResolutionRow.extend({ task_id: text })),
-  /** How the latest one's run passed later, where nothing fixed it; null: it did not. */
-  later: text.nullable(),
+  later: maybe,
 });
 type ErrorGroup = z.infer<typeof ErrorGroup>;
 
@@ -83,10 +79,7 @@ export const Errors = defineWalker('errors', {
     limit: limitField(errorRows).describe('Kinds of errors to list'),
     ...pageFields(lookupTokens),
   },
-  output: z.object({
-    errors: z.array(ErrorGroup),
-    total: count,
-  }),
+  output: z.object({ errors: z.array(ErrorGroup), total: count }),
   examples: [
     { title: 'What fails again and again', input: {} },
     { title: 'Tests only', input: { type: 'test_failure', limit: 5 } },

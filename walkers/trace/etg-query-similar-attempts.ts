@@ -53,20 +53,14 @@ const SIZES = [
 const text = z.string();
 const texts = z.array(text);
 
+/**
+ * `score`: from 0 to 1; results are sorted by it, attempts that go on last. `confidence` low: it may be unrelated.
+ * `same_failure`: it met a test that failed for the same reason, or the same rare message.
+ */
 const AttemptRow = z.object({
-  /** From 0 to 1; results are sorted by it, attempts that go on last. */
-  score: z.number(),
-  /** `low`: it may be unrelated. */
-  confidence: z.enum(CONFIDENCES),
-  /** Whether it met the same failure: a test that failed for the same reason, or the same rare message. */
-  same_failure: z.boolean(),
-  task_id: text,
-  status: z.enum(TASK_STATUSES),
-  created_at: text,
-  step_ids: texts,
-  tool_ids: texts,
-  error_ids: texts,
-  files: texts,
+  ...{ score: z.number(), confidence: z.enum(CONFIDENCES), same_failure: z.boolean() },
+  ...{ task_id: text, status: z.enum(TASK_STATUSES), created_at: text },
+  ...{ step_ids: texts, tool_ids: texts, error_ids: texts, files: texts },
   errors: z.array(z.object({ error_id: text, error_type: text, message: text })),
   /** `fixed_by`: ids of the tool uses that fixed it, the most relevant first: changes of `resolved_by`. */
   failures: z.array(z.object({ test: text.nullable(), reason: text, fixed_by: texts })),

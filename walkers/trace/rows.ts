@@ -25,6 +25,7 @@ import {
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
+const maybe = text.nullable();
 
 /** Changes of one fix, and characters of a quoted line. */
 const MOST_CHANGES = 3;
@@ -33,18 +34,15 @@ const QUOTED = 60;
 const PROMPT = 200;
 const NAME = 30;
 
-/** One change: an edit, or a command that was run. */
+/**
+ * One change: an edit, or a command that was run. `removed`, `now`: lines that it took out, and new lines; where they
+ * were only taken out, or are short, with those around them.
+ */
 export const ChangeRow = z.object({
-  kind: z.enum(['edit', 'command']),
-  tool_id: text,
-  file: text.nullable(),
+  ...{ kind: z.enum(['edit', 'command']), tool_id: text, file: maybe },
   /** Where its new lines stand in the file now; null: nowhere, or in several places. */
   line: count.nullable(),
-  /** Lines that it took out, and new lines; where they were only taken out, or are short, with those around them. */
-  removed: texts.optional(),
-  now: texts.optional(),
-  command: text.nullable(),
-  reported: text.optional(),
+  ...{ removed: texts.optional(), now: texts.optional(), command: maybe, reported: text.optional() },
 });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
@@ -56,14 +54,12 @@ export function changeRow(change: Change): ChangeRow {
   return { kind, tool_id: tool, file, line, ...sides, command, ...(reported === null ? {} : { reported }) };
 }
 
-/** What resolved an error: changes that succeeded after it and before what failed passed. */
+/**
+ * What resolved an error: changes that succeeded after it and before what failed passed; `passed` is false where a
+ * person only reported the fix. `tried`: what was tried before in the same files, and did not help.
+ */
 export const ResolutionRow = z.object({
-  step_id: text,
-  changes: z.array(ChangeRow),
-  /** False where a person only reported the fix. */
-  passed: z.boolean(),
-  /** What was tried before in the same files, and did not help. */
-  tried: z.array(ChangeRow),
+  ...{ step_id: text, changes: z.array(ChangeRow), passed: z.boolean(), tried: z.array(ChangeRow) },
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
@@ -118,17 +114,9 @@ export function resolutionLines({ changes, passed, tried }: ResolutionRow, where
 
 /** One task in a list. */
 export const TaskRow = z.object({
-  task_id: text,
-  status: z.enum(TASK_STATUSES),
-  created_at: text,
-  ended_at: text.nullable(),
-  client: text.nullable(),
-  session_id: text.nullable(),
-  prompt: text,
-  steps: count,
-  tools: count,
-  errors: count,
-  files: texts,
+  ...{ task_id: text, status: z.enum(TASK_STATUSES), created_at: text, ended_at: maybe },
+  ...{ client: maybe, session_id: maybe, prompt: text },
+  ...{ steps: count, tools: count, errors: count, files: texts },
 });
 export type TaskRow = z.infer<typeof TaskRow>;
 

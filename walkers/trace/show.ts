@@ -71,75 +71,45 @@ const TESTS = 3;
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
-const time = text.nullable();
+const maybe = text.nullable();
 
+/** `command` and `file`: what its parameters say. `added`, `removed`: how many lines of an edit differ. */
 const ToolRow = z.object({
-  kind: z.literal('tool'),
-  tool_id: text,
-  at: time,
-  tool_name: text,
-  /** The shell command that it ran, and the file that it is about, as its parameters say. */
-  command: text.nullable(),
-  file: text.nullable(),
-  /** Of an edit: how many lines differ on either side. */
-  added: count.nullable(),
-  removed: count.nullable(),
-  duration_ms: z.number().nullable(),
+  ...{ kind: z.literal('tool'), tool_id: text, at: maybe, tool_name: text, command: maybe, file: maybe },
+  ...{ added: count.nullable(), removed: count.nullable(), duration_ms: z.number().nullable() },
   /** Null: it has not ended, or a person stopped it, as `said` tells. */
   success: z.boolean().nullable(),
-  files: texts,
-  symbols: texts,
+  ...{ files: texts, symbols: texts },
   /** Of one that failed, or was stopped: the line that says so. */
   said: text,
 });
 type ToolRow = z.infer<typeof ToolRow>;
 
+/** `later`: how its run passed later, where nothing fixed it; null: it did not. */
 const ErrorRow = z.object({
-  kind: z.literal('error'),
-  error_id: text,
-  tool_id: text.nullable(),
-  at: time,
-  error_type: z.enum(ERROR_TYPES),
-  message: text,
-  tests: texts,
-  resolved_by: ResolutionRow.nullable(),
-  /** How its run passed later, where nothing fixed it; null: it did not. */
-  later: text.nullable(),
+  ...{ kind: z.literal('error'), error_id: text, tool_id: maybe, at: maybe, error_type: z.enum(ERROR_TYPES) },
+  ...{ message: text, tests: texts, resolved_by: ResolutionRow.nullable(), later: maybe },
 });
 
 const CheckpointRow = z.object({
-  kind: z.literal('checkpoint'),
-  checkpoint_id: text,
-  at: time,
-  checkpoint_file: text,
+  ...{ kind: z.literal('checkpoint'), checkpoint_id: text, at: maybe, checkpoint_file: text },
 });
 
 const EventRow = z.discriminatedUnion('kind', [ToolRow, ErrorRow, CheckpointRow]);
 type EventRow = z.infer<typeof EventRow>;
 
 const StepRow = z.object({
-  step_id: text,
-  order: count,
-  role: z.enum(STEP_ROLES).nullable(),
+  ...{ step_id: text, order: count, role: z.enum(STEP_ROLES).nullable() },
   /** The sub agent whose work it is; null: the agent's own. */
-  agent: text.nullable(),
-  summary: text,
-  started_at: time,
-  ended_at: time,
-  events: z.array(EventRow),
+  agent: maybe,
+  ...{ summary: text, started_at: maybe, ended_at: maybe, events: z.array(EventRow) },
   /** Events that the budget left out. */
   left_out: count,
 });
 type StepRow = z.infer<typeof StepRow>;
 
-/** One task, whole. */
-export const Timeline = z.object({
-  task: TaskRow,
-  prompt: text,
-  /** What the agent said at the end; empty where it said nothing. */
-  summary: text,
-  steps: z.array(StepRow),
-});
+/** One task, whole. `summary`: what the agent said at the end, empty where it said nothing. */
+export const Timeline = z.object({ task: TaskRow, prompt: text, summary: text, steps: z.array(StepRow) });
 export type Timeline = z.infer<typeof Timeline>;
 
 /** Shows what happened in one task, by time. */

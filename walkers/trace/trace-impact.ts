@@ -68,77 +68,52 @@ const LEAST = 2;
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
+const maybe = text.nullable();
 
 /** Where a symbol is; what calls from no function calls from its file. */
 const Place = z.object({ id: text, name: text, kind: text, path: text, line: count });
 type Place = z.infer<typeof Place>;
 
-/** What `trace_impact` answers. */
+const ErrorRow = z.object({
+  ...{
+    error_id: text,
+    error_type: z.enum(ERROR_TYPES),
+    fingerprint: maybe,
+    message: text,
+    created_at: maybe,
+  },
+});
+/** `met` and `mended`: ids of errors. */
+const StepRow = z.object({
+  ...{ step_id: text, task_id: text, order: count, role: z.enum(STEP_ROLES).nullable() },
+  ...{ summary: text, met: texts, mended: texts },
+});
+/** `named`: only what an error said names it; null: no tool said. `there`: whether the code graph has it now. */
+const FileRow = z.object({
+  ...{ path: text, use: z.enum([...FILE_USES, 'named']).nullable(), step_ids: texts, there: z.boolean() },
+});
+/** `failed`: whether one of the errors says so. */
+const TestRow = Place.extend({
+  ...{ tests: texts, via: z.enum(TEST_WAYS), failed: z.boolean(), distance: count },
+});
+
+/** What `trace_impact` answers: steps by time, files that were changed first. */
 export const ImpactOutput = z.object({
   tasks: z.array(TaskRow.pick({ task_id: true, status: true, created_at: true, prompt: true })),
-  errors: z.array(
-    z.object({
-      error_id: text,
-      error_type: z.enum(ERROR_TYPES),
-      fingerprint: text.nullable(),
-      message: text,
-      created_at: text.nullable(),
-    }),
-  ),
-  /** By time. */
-  steps: z.array(
-    z.object({
-      step_id: text,
-      task_id: text,
-      order: count,
-      role: z.enum(STEP_ROLES).nullable(),
-      summary: text,
-      met: texts,
-      mended: texts,
-    }),
-  ),
-  /** Those that were changed first. */
-  files: z.array(
-    z.object({
-      path: text,
-      /** `named`: only what an error said names it. Null: no tool said. */
-      use: z.enum([...FILE_USES, 'named']).nullable(),
-      step_ids: texts,
-      /** False: the code graph has no such file now. */
-      there: z.boolean(),
-    }),
-  ),
-  /** What was worked on, by name or as part of a file that was; what most depends on first. */
-  symbols: z.array(
-    Place.extend({
-      /** Whether the trace names the symbol itself, not merely its file. */
-      named: z.boolean(),
-      callers: count,
-      tests: count,
-    }),
-  ),
-  callers: z.array(
-    Place.extend({
-      calls: texts,
-      /** Calls from here to what was worked on. */
-      distance: count,
-    }),
-  ),
-  tests: z.array(
-    Place.extend({
-      tests: texts,
-      via: z.enum(TEST_WAYS),
-      /** Whether one of the errors says that it failed. */
-      failed: z.boolean(),
-      distance: count,
-    }),
-  ),
+  errors: z.array(ErrorRow),
+  steps: z.array(StepRow),
+  files: z.array(FileRow),
+  /** What was worked on, itself (`named`) or as part of a file that was; what most depends on first. */
+  symbols: z.array(Place.extend({ named: z.boolean(), callers: count, tests: count })),
+  /** `distance`: calls from here to what was worked on. */
+  callers: z.array(Place.extend({ calls: texts, distance: count })),
+  tests: z.array(TestRow),
   memories: texts,
   summary: text,
 });
 type ImpactOutput = z.infer<typeof ImpactOutput>;
 
-type Row<L extends 'tasks' | 'errors' | 'steps' | 'files' | 'tests'> = ImpactOutput[L][number];
+type FileUse = z.infer<typeof FileRow>['use'];
 /** How a file was used: what says most first, and the rank of such a file in a list. */
 const USES = [
   { use: 'write', rank: 0 },
@@ -148,13 +123,12 @@ const USES = [
 ] as const;
 
 class Traced {
-  readonly tasks = new Map<string, Row<'tasks'>>();
-  readonly errors = new Map<string, Row<'errors'>>();
-  readonly steps = new Map<string, Row<'steps'> & { readonly started_at: string | null }>();
+  readonly tasks = new Map<string, ImpactOutput['tasks'][number]>();
+  readonly errors = new Map<string, z.infer<typeof ErrorRow>>();
+  readonly steps = new Map<string, z.infer<typeof StepRow> & { readonly started_at: string | null }>();
   /** Names of the tests that failed, with dots. */
   readonly failed = new Set<string>();
-  readonly touches: { readonly file: string; readonly use: Row<'files'>['use']; readonly step: string }[] =
-    [];
+  readonly touches: { readonly file: string; readonly use: FileUse; readonly step: string }[] = [];
   readonly symbols = new Set<string>();
 
   addTask({ id, status, created_at, user_prompt }: NodeRef<typeof Task>): void {
