@@ -169,10 +169,14 @@ function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): Attem
       .filter(({ message }, at) => errors.findIndex((one) => one.message === message) === at)
       .slice(0, MOST_FAILURES)
       .map(({ id, error_type, message }) => ({
-        ...{ error_id: id, error_type, message: shownLine(message, QUOTED) },
+        error_id: id,
+        error_type,
+        message: shownLine(message, QUOTED),
       })),
     failures: failures.map(({ test, reason, fixes }) => ({
-      ...{ test, reason, fixed_by: fixes.slice(0, MOST_CHANGES).map(({ tool }) => tool) },
+      test,
+      reason,
+      fixed_by: fixes.slice(0, MOST_CHANGES).map(({ tool }) => tool),
     })),
     summary: shownLine([firstLine(task.user_prompt, SUMMARY), ...new Set(said)].join(' / '), 2 * SUMMARY),
     resolved_by:

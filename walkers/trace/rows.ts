@@ -59,7 +59,10 @@ export function changeRow(change: Change): ChangeRow {
  * person only reported the fix. `tried`: what was tried before in the same files, and did not help.
  */
 export const ResolutionRow = z.object({
-  ...{ step_id: text, changes: z.array(ChangeRow), passed: z.boolean(), tried: z.array(ChangeRow) },
+  step_id: text,
+  changes: z.array(ChangeRow),
+  passed: z.boolean(),
+  tried: z.array(ChangeRow),
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 

@@ -92,7 +92,10 @@ const ErrorRow = z.object({
 });
 
 const CheckpointRow = z.object({
-  ...{ kind: z.literal('checkpoint'), checkpoint_id: text, at: maybe, checkpoint_file: text },
+  kind: z.literal('checkpoint'),
+  checkpoint_id: text,
+  at: maybe,
+  checkpoint_file: text,
 });
 
 const EventRow = z.discriminatedUnion('kind', [ToolRow, ErrorRow, CheckpointRow]);

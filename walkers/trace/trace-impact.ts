@@ -90,12 +90,13 @@ const StepRow = z.object({
 });
 /** `named`: only what an error said names it; null: no tool said. `there`: whether the code graph has it now. */
 const FileRow = z.object({
-  ...{ path: text, use: z.enum([...FILE_USES, 'named']).nullable(), step_ids: texts, there: z.boolean() },
+  path: text,
+  use: z.enum([...FILE_USES, 'named']).nullable(),
+  step_ids: texts,
+  there: z.boolean(),
 });
 /** `failed`: whether one of the errors says so. */
-const TestRow = Place.extend({
-  ...{ tests: texts, via: z.enum(TEST_WAYS), failed: z.boolean(), distance: count },
-});
+const TestRow = Place.extend({ tests: texts, via: z.enum(TEST_WAYS), failed: z.boolean(), distance: count });
 
 /** What `trace_impact` answers: steps by time, files that were changed first. */
 export const ImpactOutput = z.object({
