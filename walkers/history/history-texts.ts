@@ -24,11 +24,8 @@ const TEXT_FAMILIES: readonly TextFamily[] = [
   {
     ...{ family: 'memories', layer: 'durable', types: [MEMORY_TEXT], node: Memory, records: null },
     write: async (ids, context) => {
-      const memories = await context.nodesOf(Memory, ids);
-      return writeMemoryText(
-        context,
-        memories.filter(({ gone }) => !gone),
-      );
+      const memories = (await context.nodesOf(Memory, ids)).filter(({ gone }) => !gone);
+      await writeMemoryText(context, memories);
     },
   },
   {
@@ -41,8 +38,7 @@ const TEXT_FAMILIES: readonly TextFamily[] = [
   },
 ];
 
-/** Blobs that one run deletes, and tasks or memories that it adds: each run looks at all ids to find those that are left. */
-const SWEPT_AT_ONCE = 4096;
+/** Tasks or memories that one run adds: each run looks at all ids to find those that are left. */
 const AT_ONCE = 250;
 
 /** What the indexes of a family were made by, and how far that came. */
@@ -52,9 +48,10 @@ const Mark = z.object({
   words: z.number().int(),
   /** The last id that was added; null: all were. */
   after: z.string().nullable(),
-  /** Whether nothing is left of what was there before. */
-  swept: z.boolean(),
+  /** Nothing is left of what was there before; an earlier version deleted that in several runs. */
+  swept: z.literal(true),
 });
+type Mark = z.infer<typeof Mark>;
 
 /**
  * Rebuilds the text indexes of attempts and memories where they are missing, incomplete or of an earlier version: some
@@ -82,58 +79,48 @@ export const HistoryTexts = defineWalker('history_texts', {
 /** Does the next part of a family's work; whether that was all. */
 async function isWhole(family: TextFamily, context: WriteContext): Promise<boolean> {
   const [bytes] = await context.blobs([markName(family)], 'durable');
-  const mark = markOf(bytes);
-  if (mark === null || !isCurrent(mark, family)) {
+  const mark = markOf(bytes, family);
+  if (mark === null) {
     await begin(family, context);
     return false;
   }
-  if (mark.after === null) return true;
   const { after } = mark;
-  const swept = mark.swept || (await sweep(family, context));
-  const ids = await context.findIds(family.node);
-  const left = swept ? ids.filter((id) => id > after).sort(compareText) : [];
+  if (after === null) return true;
+  const left = (await context.findIds(family.node)).filter((id) => id > after).sort(compareText);
   const some = left.slice(0, AT_ONCE);
   await family.write(some, context);
-  const isAll = swept && left.length === some.length;
-  putMark(family, { after: isAll ? null : (some.at(-1) ?? after), swept }, context);
+  const isAll = left.length === some.length;
+  putMark(family, isAll ? null : (some.at(-1) ?? null), context);
   return isAll;
 }
 
-/** Takes everything out: nothing is found any more, and whatever is written meanwhile is added later, too. */
+/** Deletes everything: whatever is written meanwhile is added later, too. */
 async function begin(family: TextFamily, context: WriteContext): Promise<void> {
-  await clearIndexes(context, family);
-  putMark(family, { after: '', swept: false }, context);
-}
-
-/** Deletes some of what was there before; whether nothing is left of it. */
-async function sweep(family: TextFamily, context: WriteContext): Promise<boolean> {
   const { layer, records } = family;
-  const most = SWEPT_AT_ONCE - (await sweepIndexes(context, family, SWEPT_AT_ONCE));
-  if (records === null || most === 0) return most > 0;
-  return (await sweepBlobs(context, { prefix: records, layer, most })) < most;
+  const most = Number.POSITIVE_INFINITY;
+  await clearIndexes(context, family);
+  await sweepIndexes(context, family, most);
+  if (records !== null) await sweepBlobs(context, { prefix: records, layer, most });
+  putMark(family, '', context);
 }
 
 const markName = ({ family }: TextFamily): string => `texts/${family}`;
 
-function putMark(
-  family: TextFamily,
-  progress: Pick<z.infer<typeof Mark>, 'after' | 'swept'>,
-  context: WriteContext,
-): void {
-  const mark = JSON.stringify({ ...madeBy(family), ...progress });
-  context.putBlob(markName(family), Buffer.from(mark, 'utf8'), 'durable');
+function putMark(family: TextFamily, after: string | null, context: WriteContext): void {
+  const mark: Mark = { ...madeBy(family), after, swept: true };
+  context.putBlob(markName(family), Buffer.from(JSON.stringify(mark), 'utf8'), 'durable');
 }
 
-function markOf(bytes: Uint8Array | undefined): z.infer<typeof Mark> | null {
+/** The mark of a family; null where there is none, or its indexes are of an earlier version. */
+function markOf(bytes: Uint8Array | undefined, family: TextFamily): Mark | null {
+  if (!bytes) return null;
   try {
-    return bytes ? Mark.parse(JSON.parse(Buffer.from(bytes).toString('utf8'))) : null;
+    const mark = Mark.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    const { indexes, words } = mark;
+    return JSON.stringify({ indexes, words }) === JSON.stringify(madeBy(family)) ? mark : null;
   } catch {
     return null;
   }
-}
-
-function isCurrent({ indexes, words }: z.infer<typeof Mark>, family: TextFamily): boolean {
-  return JSON.stringify({ indexes, words }) === JSON.stringify(madeBy(family));
 }
 
 function madeBy({ types }: TextFamily) {

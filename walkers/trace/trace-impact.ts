@@ -367,19 +367,12 @@ function placeOf(node: NodeRef<typeof CodeSymbol | typeof File>): Place {
 function summaryOf(rows: Omit<ImpactOutput, 'summary'>): string {
   const { tasks, errors, steps, files, symbols, callers, tests, memories } = rows;
   const failures = new Set(errors.map((error) => error.fingerprint ?? error.message)).size;
-  const counts = [
-    `${plural(errors.length, 'error')}${errors.length > 1 && failures === 1 ? ' of one failure' : ''}`,
-    plural(tasks.length, 'task'),
-    plural(steps.length, 'step'),
-    plural(files.length, 'file'),
-  ];
-  const code = [
-    `${plural(symbols.length, 'symbol')} worked on`,
-    plural(callers.length, 'caller'),
-    plural(tests.length, 'test'),
-    ...(memories.length > 0 ? [`${memories.length} remembered`] : []),
-  ];
-  return `${counts.join(', ')}; ${code.join(', ')}.`;
+  const same = errors.length > 1 && failures === 1 ? ' of one failure' : '';
+  const met = `${plural(errors.length, 'error')}${same}, ${plural(tasks.length, 'task')}`;
+  const work = `${plural(steps.length, 'step')}, ${plural(files.length, 'file')}`;
+  const code = `${plural(symbols.length, 'symbol')} worked on, ${plural(callers.length, 'caller')}`;
+  const known = memories.length > 0 ? `, ${memories.length} remembered` : '';
+  return `${met}, ${work}; ${code}, ${plural(tests.length, 'test')}${known}.`;
 }
 
 /** Characters of a line that a text has left, of a memory, and of names and a path in one line. */
