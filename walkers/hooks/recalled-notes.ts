@@ -50,7 +50,7 @@ const MOST_RANKED = 30;
 /** The latest tasks among which an unfinished one is looked for, and how old it may be: milliseconds. */
 const LATEST = 10;
 const MOST_AGE = 14 * 86_400_000;
-/** Similar attempts that are looked at: some are the one that asks, or were told before. */
+/** Similar attempts that are looked at: some are the one that asks, or were delivered before. */
 const LOOKED_AT = 12;
 const MOST_ATTEMPTS = 2;
 const MOST_TESTS = 2;
@@ -217,7 +217,7 @@ export async function earlierFailures(asked: Asked): Promise<Note[]> {
       const changes = isFixed ? failure.fixes : same ? otherChanges(attempt, story) : [];
       const said = changes.map(({ file, added, command }) => [file, added, command]);
       const task = attempt.task.id;
-      // Another task of the session is told again: what the first one was told may be long gone from the agent's memory.
+      // It is given to each task of a session: what the first one was given may be long gone from the agent's context.
       const key = `fix ${JSON.stringify([failure.test, said, isFixed ? '' : task, [...own][0]])}`;
       if (said.length === 0 || delivered(key) || entries.some(({ keys }) => keys?.includes(key))) continue;
       if (entries.length === 0) isSame = same;

@@ -77,7 +77,7 @@ const maybe = text.nullable();
 const ToolRow = z.object({
   ...{ kind: z.literal('tool'), tool_id: text, at: maybe, tool_name: text, command: maybe, file: maybe },
   ...{ added: count.nullable(), removed: count.nullable(), duration_ms: z.number().nullable() },
-  /** Null: it has not ended, or a person stopped it, as `said` tells. */
+  /** Null: it has not ended, or a person stopped it: see `said`. */
   success: z.boolean().nullable(),
   ...{ files: texts, symbols: texts },
   /** Of one that failed, or was stopped: the line that says so. */
@@ -336,14 +336,12 @@ function between(from: string | null, to: string | null): string | null {
   return from === null || to === null ? null : tookText(Math.max(0, Date.parse(to) - Date.parse(from)));
 }
 
-const UNITS = [
-  { unit: 'd', ms: 86_400_000, digits: 0 },
-  { unit: 'h', ms: 3_600_000, digits: 1 },
-  { unit: 'min', ms: 60_000, digits: 1 },
-  { unit: 's', ms: 1000, digits: 1 },
-];
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-function tookText(took: number): string {
-  const { unit, ms, digits } = UNITS.find(({ ms }) => took >= ms) ?? { unit: 'ms', ms: 1, digits: 0 };
-  return `${(took / ms).toFixed(took / ms < 10 ? digits : 0)} ${unit}`;
+function tookText(ms: number): string {
+  const rounded = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)));
+  if (ms < SECOND) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE) return `${rounded(ms / SECOND)} s`;
+  if (ms < HOUR) return `${rounded(ms / MINUTE)} min`;
+  return ms < DAY ? `${rounded(ms / HOUR)} h` : `${Math.round(ms / DAY)} d`;
 }

@@ -42,7 +42,7 @@ const INPUT = {
   /** Root-relative: what names it, in whatever text. A folder stands for what is beneath it. */
   file: text.min(1).optional(),
   since: z.union([z.number(), text]).optional(),
-  /** The id of a memory, or its beginning. No event is meant by it. */
+  /** The id of a memory, or its beginning. It selects no event. */
   memory: text.min(1).optional(),
   dry_run: z.boolean().default(false),
 };
