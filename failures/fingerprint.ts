@@ -1,13 +1,12 @@
 import { stripHidden } from '../present/index.js';
 import { compareText } from '../runtime/index.js';
 
-/** Characters of a message that are looked at: what tells failures apart stands at the beginning. */
+/** Characters of a message that are looked at, and its lines: below them stand stack traces and logs. */
 const LOOKED_AT = 1000;
-/** Lines that count: below them stand stack traces and logs. */
 const LINES = 3;
-/** Longest name of a test in a fingerprint: its end tells it from others. */
-const LONGEST_TEST = 120;
+/** Longest fingerprint, and name of a test in one: its end tells it from others. */
 const LONGEST = 200;
+const LONGEST_TEST = 120;
 
 /** What differs from one run to the next, and what stands for it; in this order. */
 const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -34,14 +33,11 @@ const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
  */
 export function fingerprintOf(message: string, tests: readonly string[] = []): string | null {
   const text = plainMessage(message);
-  const first = tests.map(plainTest).sort(compareText)[0];
+  // Numbers stay: tests of one name with other numbers are others.
+  const plain = (name: string) => stripHidden(name).toLowerCase().replace(/\s+/gu, ' ').trim();
+  const first = tests.map((name) => plain(name).slice(-LONGEST_TEST)).sort(compareText)[0];
   if (first === undefined || first === '') return text;
   return (text === null ? first : `${first}: ${text}`).slice(0, LONGEST).trim();
-}
-
-/** Numbers stay: tests of one name with other numbers are others. */
-function plainTest(name: string): string {
-  return stripHidden(name).toLowerCase().replace(/\s+/gu, ' ').trim().slice(-LONGEST_TEST);
 }
 
 function plainMessage(message: string, keepNumbers = false): string | null {
@@ -86,15 +82,8 @@ const OWNER = /^(?:[^\s[(]*(?:::|\\)|(?:[\w$/-]+\.)+(?=\w+(?:[[(/]|$))|[\w:]+#)/
 /** A longer name is a line of prose. */
 const LONGEST_NAME = 300;
 
-/** What names one test, however a runner spells it: see {@link testKeys}. */
-export interface TestKeys {
-  /** With its suites and parameters: `suite > case`, `test_x[1]`. */
-  readonly name: string;
-  /** Without parameters: `test_x`. */
-  readonly whole: string;
-  /** Without suites: some lists of a runner leave them out. */
-  readonly leaf: string;
-}
+/** What names one test: with suites and parameters (`suite > case`, `test_x[1]`), without parameters, without suites. */
+export type TestKeys = Readonly<Record<'name' | 'whole' | 'leaf', string>>;
 
 /**
  * What names one test in every spelling of its runner: without file, class, package and duration, `>` between
@@ -112,15 +101,7 @@ export function testKeys(name: string, file: string | null): TestKeys | null {
   const joined =
     parts.length > 1 ? parts.join(' > ') : (parts[0] ?? '').replace(OWNER, '').replace(/\(\)$/u, '');
   if (joined === '') return null;
-  return {
-    name: joined,
-    whole: withoutParameters(joined),
-    leaf: parts.length > 1 ? (parts.at(-1) ?? '') : joined,
-  };
-}
-
-function withoutParameters(name: string): string {
-  const [bracket, brace, set] = ['[', '(', ' with data set '].map((mark) => name.indexOf(mark));
-  const ends = [bracket, name.endsWith(')') ? brace : -1, set].filter((at) => at !== undefined && at > 0);
-  return name.slice(0, Math.min(name.length, ...ends.flatMap((at) => at ?? []))).trim();
+  const leaf = parts.length > 1 ? (parts.at(-1) ?? '') : joined;
+  const parameters = /(?<=.)(?:\[| with data set |\((?=.*\)$)).*$/su;
+  return { name: joined, whole: joined.replace(parameters, '').trim(), leaf };
 }

@@ -1,6 +1,5 @@
-import { type Format, firstFit, messageIn, type Section } from './engine.js';
-import { indentOf, isCutAt } from './output.js';
-import { pytest } from './pytest.js';
+import { type Format, firstFit, messageIn, type Section, type Sighting, sightingsOf } from './engine.js';
+import { ERROR_NAME, indentOf, isCutAt } from './output.js';
 
 /** Words with which Node's tests report that a file did not run, and that only tests within a test failed. */
 const DID_NOT_RUN = 'test failed';
@@ -11,6 +10,35 @@ const NOT_LOADED = /^SyntaxError\b|\[ERR_MODULE_NOT_FOUND\]|^Error: Cannot find 
 const GO_LOGGED = /^\s+[\w.-]+\.go:\d+: ?(.*)$/u;
 const GO_LOG = 200;
 const TESTIFIED = /^\s*Error:\s+(.*)$/u;
+
+type Lines = readonly string[];
+
+/** pytest: `____ Class.test[a] ____`, a section for each failure, and for what could not be loaded. */
+const SECTIONS: Format = {
+  tool: 'pytest',
+  head: /^_{2,} (?!(?:_ )+_$)(?:ERROR collecting (?<unloaded>.+?)|(?:ERROR at (?:setup|teardown) of )?(?<name>.+?)) _{2,}$|^ImportError while loading conftest '(?<conftest>[^']+)'/u,
+  end: /^={3,} .* ={3,}$|^!{3,} .* !{3,}$/u,
+  // Calls with their sources, and at its end why.
+  longest: 2000,
+  outermostFirst: true,
+  named: ({ name, unloaded, conftest = '' }, body) => name ?? syntaxPlace(body) ?? unloaded ?? conftest,
+  reason(body, { lines, from }) {
+    const to = from + 1 + body.length;
+    // A section that was cut off says no reason: the last line of a call is none.
+    return pytestError(body) ?? (isCutAt(lines, to) || to === lines.length ? '' : null);
+  },
+};
+
+/** `FAILED file::test - why`, in its summary. */
+const SUMMARY: Format = {
+  tool: 'pytest',
+  head: /^(?:FAILED|(?<error>ERROR)) (?=.*\.\w+(?:::|$| - )|\S+::)(?<name>.*)/su,
+  named: ({ name = '' }) => atDash(name).id,
+  reason(_, { groups: { name = '', error } }) {
+    const { id, reason } = atDash(name);
+    return id.includes('::') || (error !== undefined && /^\S+\.py$/u.test(id)) ? reason : null;
+  },
+};
 
 /** Runners of tests, the most specific format first: lines that one has read are not another's. */
 export const RUNNERS: readonly Format[] = [
@@ -31,7 +59,7 @@ export const RUNNERS: readonly Format[] = [
     reason: ([why], { scope, groups }) =>
       scope === null && groups.took === undefined && why === undefined ? null : (why ?? '').trim().slice(2),
   },
-  pytest,
+  { ...SECTIONS, read: readPytest },
   {
     tool: 'pytest',
     brief: true,
@@ -225,25 +253,88 @@ export const RUNNERS: readonly Format[] = [
   },
 ];
 
+/** The tests of pytest's summary with what their own sections say; errors of collecting are no test's. */
+function readPytest(lines: Lines): readonly Sighting[] {
+  const all = sightingsOf(SECTIONS, lines);
+  const [sections, unloaded] = [all.filter(({ isTest }) => isTest), all.filter(({ isTest }) => !isTest)];
+  const place = /^((?:[\w.-]+\/)*[\w.-]+\.py):\d+:(?: |$)/u;
+  const filesIn = ({ from, to }: Sighting) =>
+    lines.slice(from, to).flatMap((line) => place.exec(line)?.[1] ?? []);
+  // By file and header, else by a header that only one has: class and name may be the same in several files.
+  const sectionOf = (file: string, header: string) => {
+    const same = sections.filter(({ name }) => name === header);
+    return same.find((one) => filesIn(one).includes(file)) ?? (same.length === 1 ? same[0] : undefined);
+  };
+  const start = lines.findLastIndex((line) => /^={3,} short test summary info ={3,}$/u.test(line));
+  const known = new Set<string>();
+  const summary = sightingsOf(SUMMARY, lines).flatMap((brief): Sighting[] => {
+    const [file = '', ...names] = (brief.name ?? '').split('::');
+    const header = names.join('.');
+    if (brief.from < start) return [];
+    known.add(header);
+    const own = sectionOf(file, header);
+    const isCut = brief.reason === '' || brief.reason.endsWith('...');
+    const reason = (isCut && own?.reason) || brief.reason;
+    return [{ ...brief, ...own, name: brief.name, file, reason, isTest: header !== '' }];
+  });
+  const others = sections.filter(({ name }) => !known.has(name ?? ''));
+  const found = [...summary, ...others.map((one) => withFile(one, filesIn(one)[0]))];
+  const tests = found.filter(({ isTest }) => isTest);
+  if (tests.length > 0) return tests;
+  return unloaded.length > 0 ? unloaded : found;
+}
+
+/** `Class.test[a]` with the file that its section names: `file::Class::test[a]`. */
+function withFile(section: Sighting, file: string | undefined): Sighting {
+  if (file === undefined) return section;
+  const [, plain = '', parameters = ''] = /^([^[]*)(.*)$/su.exec(section.name ?? '') ?? [];
+  return { ...section, file, name: `${file}::${plain.replaceAll('.', '::')}${parameters}` };
+}
+
+/** `id - why`: a parameter in the id may hold a dash, too. */
+function atDash(text: string): { id: string; reason: string } {
+  for (let at = text.indexOf(' - '); at >= 0; at = text.indexOf(' - ', at + 1)) {
+    const id = text.slice(0, at);
+    if (!id.includes('[') || id.endsWith(']')) return { id, reason: text.slice(at + 3).trim() };
+  }
+  return { id: text.trim(), reason: '' };
+}
+
+/** The message at the end of a section. What belongs to it, a difference of two values, is indented further. */
+function pytestError(body: Lines): string | undefined {
+  const errors = body.flatMap((line) => /^E( +\S.*)$/u.exec(line)?.[1] ?? []);
+  const indent = Math.min(...errors.map(indentOf));
+  const messages = errors.filter((line) => indentOf(line) === indent).map((line) => line.trim());
+  const isNamed = (line: string) => ERROR_NAME.test(line);
+  return messages.findLast(isNamed) ?? messages[0] ?? body.findLast(isNamed);
+}
+
+/** Where a module that could not be loaded has a syntax error. */
+function syntaxPlace(body: Lines): string | null {
+  if (!/^(?:Syntax|Indentation|Tab)Error\b/u.test(pytestError(body) ?? '')) return null;
+  const [, file, line] = /^E +File "([^"]+)", line (\d+)/mu.exec(body.join('\n')) ?? [];
+  return file === undefined ? null : `${file}:${line}`;
+}
+
 const BUN_FAILED = /^(?:\(fail\)|✗) (.+?)(?: \[\d[\d.]*m?s\])?$/u;
 
 /** Jest, of a file that is none of JavaScript. */
 const UNPARSED = /^Jest encountered an unexpected token/u;
 
-function titles(name: string, body: readonly string[]): readonly string[] {
+function titles(name: string, body: Lines): Lines {
   if (name.endsWith(':')) return [];
   const end = body.findIndex((line) => line.endsWith(':') || !/^ {7}/u.test(line));
   return body.slice(0, end + 1);
 }
 
 /** What a Go test printed is indented further than its heading; the stack of a panic is not. */
-function goOwn(body: readonly string[], head: string): number {
+function goOwn(body: Lines, head: string): number {
   if (body.some((line) => line.startsWith('panic: '))) return body.length;
   const end = body.findIndex((line) => line.trim() !== '' && indentOf(line) <= indentOf(head));
   return end < 0 ? body.length : end;
 }
 
-function goReason(body: readonly string[], { lines, from, groups: { name = '' } }: Section): string {
+function goReason(body: Lines, { lines, from, groups: { name = '' } }: Section): string {
   for (const [at, line] of body.entries()) {
     if (line.startsWith('panic: ')) return line.replace(/ \[recovered\].*/su, '');
     const text = GO_LOGGED.exec(line)?.[1];
@@ -264,7 +355,7 @@ function goReason(body: readonly string[], { lines, from, groups: { name = '' } 
 }
 
 /** `error: 'text'`, or a block below `error: |-`, with the error's own class. */
-function tapReason(yaml: readonly string[], section: Section): string | null {
+function tapReason(yaml: Lines, section: Section): string | null {
   const error = yamlValue(yaml, /^\s*(?:message:|error:(?= \S))(?: (.*))?$/u);
   if (error.length === 0) return yaml[0]?.trim() === '---' ? '' : messageIn(yaml);
   if (error[0] === DID_NOT_RUN) return whyNotRun(section);
@@ -273,7 +364,7 @@ function tapReason(yaml: readonly string[], section: Section): string | null {
   return OF_OTHERS.test(reason) ? null : reason;
 }
 
-function yamlValue(yaml: readonly string[], key: RegExp): string[] {
+function yamlValue(yaml: Lines, key: RegExp): string[] {
   const at = yaml.findIndex((line) => key.test(line));
   if (at < 0) return [];
   const value = key.exec(yaml[at] ?? '')?.[1]?.trim() ?? '';
@@ -288,7 +379,7 @@ function unquoted(value: string): string {
   return /^'.*'$/u.test(value) ? value.slice(1, -1).replaceAll("''", "'") : value;
 }
 
-function specReason(body: readonly string[], section: Section): string | null {
+function specReason(body: Lines, section: Section): string | null {
   const line = body[0]?.trim() === '' ? body[1] : body[0];
   const isBelow = indentOf(line ?? '') > indentOf(section.lines[section.from] ?? '');
   const reason = isBelow ? messageIn(body) : '';
@@ -308,6 +399,16 @@ function whyNotRun({ lines, from }: Section): string {
   return above.slice(start + 1).findLast((line) => error.test(line)) ?? DID_NOT_RUN;
 }
 
+/** What prints `file:line:column: error: …`, by the ending of its files. */
+const GNU = [
+  ['mypy', '\\.pyi?'],
+  ['javac', '\\.java'],
+  ['swiftc', '\\.swift'],
+  ['ghc', '\\.hs'],
+  ['gcc', '\\.(?:c|cc|cpp|cxx|h|hpp|m)'],
+  [null, ''],
+] as const;
+
 /** Compilers, type checkers and linters, one error a line; the first whose format fits. */
 export const COMPILERS: readonly Format[] = [
   { tool: 'tsc', head: /^(?<place>\S.*?\(\d+,\d+\)): (?:fatal )?error (?<code>TS\d+): (?<reason>.*)/su },
@@ -317,15 +418,10 @@ export const COMPILERS: readonly Format[] = [
   },
   { tool: 'tsc', head: /^\s*(?<place>\S+:\d+:\d+) - error (?<code>TS\d+): (?<reason>.*)$/u },
   { tool: 'pyright', head: /^\s*(?<place>\S+:\d+:\d+) - error: (?<reason>.*)$/u },
-  { tool: 'mypy', head: /^(?<place>\S+?\.pyi?:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u },
-  { tool: 'javac', head: /^(?<place>\S+?\.java:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u },
-  { tool: 'swiftc', head: /^(?<place>\S+?\.swift:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u },
-  { tool: 'ghc', head: /^(?<place>\S+?\.hs:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u },
-  {
-    tool: 'gcc',
-    head: /^(?<place>\S+?\.(?:c|cc|cpp|cxx|h|hpp|m):\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u,
-  },
-  { tool: null, head: /^(?<place>\S+?:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u },
+  ...GNU.map(([tool, ending]) => ({
+    tool,
+    head: new RegExp(`^(?<place>\\S+?${ending}:\\d+(?::\\d+)?):? (?:fatal )?error: (?<reason>.*)$`, 'u'),
+  })),
   { tool: 'javac', head: /^\[ERROR\] (?<place>\S+\.\w+:\[\d+,\d+\]) (?<reason>.*)$/u },
   { tool: 'kotlinc', head: /^e: (?:file:\/\/)?(?<place>\S+\.kts?:\d+:\d+):? (?<reason>.*)$/u },
   { tool: 'go build', head: /^(?:vet: )?(?<place>\S+\.go:\d+:\d+): (?<reason>.*)$/u },
@@ -405,7 +501,7 @@ export const UNCAUGHT: readonly Format[] = [
   },
 ];
 
-function callsEnd(body: readonly string[]): number {
+function callsEnd(body: Lines): number {
   const calls = body.slice(0, 7).findIndex((line) => /^\s+(?:at \S|from \S|#0 )/u.test(line));
   if (calls < 0) return 0;
   const end = body.findIndex((line, at) => at > calls && /^\S/u.test(line));

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
 import { masked, maskedEnds } from '../source/index.js';
-import type { Frame } from './failure.js';
 
 /** Characters of an output that are read, from both ends; lines of it; characters of one line. */
 const LOOKED_AT = 100_000;
@@ -99,6 +99,10 @@ export function isCutAt(lines: readonly string[], at: number): boolean {
 export function excerptFrom(lines: readonly string[], from: number, most: number): string {
   return bothEnds(lines.slice(from).join('\n').replaceAll(CUT_MARK, '').trim(), most);
 }
+
+/** A place in the code that an output names. Lines count from 1; null where only the file is named. */
+export const Frame = z.object({ file: z.string(), line: z.number().int().min(0).nullable() });
+export type Frame = z.infer<typeof Frame>;
 
 /** `a.ts:1`, `a.ts(1,7)`, `File "a.py", line 1`, `a.cs:line 3`, `in a.php on line 3`. */
 const PLACE =

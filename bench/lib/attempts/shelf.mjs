@@ -30,7 +30,7 @@ export class Shelf {
   version = 0;
   projectRoot = '/project';
   #blobs = new Map();
-  #kept = new Map();
+  #cached = new Map();
   blobs = async (names) => names.map((name) => this.#blobs.get(name));
   blobsUnder = (prefix) => {
     const names = [...this.#blobs.keys()].filter((name) => name.startsWith(prefix)).sort();
@@ -39,9 +39,9 @@ export class Shelf {
     })();
   };
   putBlob = (name, value) => (value === undefined ? this.#blobs.delete(name) : this.#blobs.set(name, value));
-  kept = (slot) => {
-    if (!this.#kept.has(slot)) this.#kept.set(slot, slot.make());
-    return this.#kept.get(slot);
+  cached = (slot) => {
+    if (!this.#cached.has(slot)) this.#cached.set(slot, slot.make());
+    return this.#cached.get(slot);
   };
 }
 
