@@ -13,6 +13,13 @@ const TESTIFIED = /^\s*Error:\s+(.*)$/u;
 
 type Lines = readonly string[];
 
+/** A row of the tables: a tool, the first line of what it reports, and the rest. */
+const format = (tool: Format['tool'], head: RegExp, rest: Omit<Format, 'tool' | 'head'> = {}): Format => ({
+  tool,
+  head,
+  ...rest,
+});
+
 /** pytest: `____ Class.test[a] ____`, a section for each failure, and for what could not be loaded. */
 const SECTIONS: Format = {
   tool: 'pytest',
@@ -43,152 +50,136 @@ const SUMMARY: Format = {
 /** Runners of tests, the most specific format first: lines that one has read are not another's. */
 export const RUNNERS: readonly Format[] = [
   // Tests of one cause stand above what they share; the file of a suite that was not loaded stands twice.
-  {
-    tool: 'vitest',
-    head: /^ ?FAIL {2}(?:\|[^|]*\| |[\w@/.-]+ {2})?(?:(?<unloaded>\S(?:(?! \[ ).)*) \[ .* \]|(?=\S)(?<name>(?<file>(?:(?! > ).)+) > .*))$|^\s*⎯+ Unhandled (?:Rejection|Exception|Error) (?<unnamed>⎯+)$/su,
-    end: /^\s*⎯{3,}/u,
-    shares: true,
-  },
-  {
-    tool: 'vitest',
+  format(
+    'vitest',
+    /^ ?FAIL {2}(?:\|[^|]*\| |[\w@/.-]+ {2})?(?:(?<unloaded>\S(?:(?! \[ ).)*) \[ .* \]|(?=\S)(?<name>(?<file>(?:(?! > ).)+) > .*))$|^\s*⎯+ Unhandled (?:Rejection|Exception|Error) (?<unnamed>⎯+)$/su,
+    {
+      end: /^\s*⎯{3,}/u,
+      shares: true,
+    },
+  ),
+  format('vitest', /^\s+[×✗] (?<name>.*?)(?<took> \d+m?s)?$/u, {
     brief: true,
     scope: /^ ❯ (?:\|[^|]*\| | ?[\w@/.-]+ {2})?(?<file>\S+) \(\d+ tests?\b/u,
-    head: /^\s+[×✗] (?<name>.*?)(?<took> \d+m?s)?$/u,
     end: /^(?!\s+→ )/u,
     // Linters mark their findings with the same sign.
     reason: ([why], { scope, groups }) =>
       scope === null && groups.took === undefined && why === undefined ? null : (why ?? '').trim().slice(2),
-  },
+  }),
   { ...SECTIONS, read: readPytest },
-  {
-    tool: 'pytest',
+  format('pytest', /^(?=\S+::)(?<name>(?<file>(?:(?!::).)+).*) (?:FAILED|ERROR) {1,80}\[ {0,2}\d{1,3}%\]$/u, {
     brief: true,
-    head: /^(?=\S+::)(?<name>(?<file>(?:(?!::).)+).*) (?:FAILED|ERROR) {1,80}\[ {0,2}\d{1,3}%\]$/u,
-  },
-  {
-    tool: 'unittest',
-    outermostFirst: true,
-    head: /^(?:FAIL|ERROR): (?:(?<unloaded>\S+(?= \(unittest\.loader\.))|(?<name>\S+)) \((?<owner>[\w.]+)\)(?<sub>.*)$/u,
-    end: /^={10,}$|^Ran \d+ tests? in /u,
-    named: ({ name, unloaded, owner = '', sub = '' }) => {
-      const method = name ?? unloaded ?? '';
-      return `${owner.endsWith(`.${method}`) ? owner : `${owner}.${method}`}${sub.trimEnd()}`;
+  }),
+  format(
+    'unittest',
+    /^(?:FAIL|ERROR): (?:(?<unloaded>\S+(?= \(unittest\.loader\.))|(?<name>\S+)) \((?<owner>[\w.]+)\)(?<sub>.*)$/u,
+    {
+      outermostFirst: true,
+      end: /^={10,}$|^Ran \d+ tests? in /u,
+      named: ({ name, unloaded, owner = '', sub = '' }) => {
+        const method = name ?? unloaded ?? '';
+        return `${owner.endsWith(`.${method}`) ? owner : `${owner}.${method}`}${sub.trimEnd()}`;
+      },
+      file: /^ {2}File "([^"]+)", line \d+, in (?:test|setUp|tearDown)/u,
+      reason: (body) => body.findLast((line) => /^[A-Za-z_][\w.]*(?:: |$)/u.test(line)) ?? '',
     },
-    file: /^ {2}File "([^"]+)", line \d+, in (?:test|setUp|tearDown)/u,
-    reason: (body) => body.findLast((line) => /^[A-Za-z_][\w.]*(?:: |$)/u.test(line)) ?? '',
-  },
-  {
-    tool: 'cargo test',
-    head: /^---- (?<name>.+?) (?:stdout|stderr) ----$/u,
+  ),
+  format('cargo test', /^---- (?<name>.+?) (?:stdout|stderr) ----$/u, {
     end: /^failures:$|^test result: /u,
     // Before Rust 1.73 the message stood in the line, in quotes.
     why: /\bpanicked at (?:'(.*)', \S+:\d+:\d+$)?|^(Error: .*|note: test did not panic.*)/u,
-  },
+  }),
   // Of nextest, which lists them again at the end.
-  {
-    tool: 'cargo test',
+  format('cargo test', /^\s+FAIL \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?\S+ (?<name>\S+)$/u, {
     needs: /^\s+Nextest run |^─+$/u,
-    head: /^\s+FAIL \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?\S+ (?<name>\S+)$/u,
     end: /^\s+(?:PASS|FAIL|SIG\w+|Summary|Cancel\w+) /u,
     why: /\bpanicked at |^\s*(Error: .*)/u,
-  },
-  { tool: 'cargo test', brief: true, head: /^test (?<name>.+?) \.\.\. FAILED$/u },
+  }),
+  format('cargo test', /^test (?<name>.+?) \.\.\. FAILED$/u, { brief: true }),
   // The package stands below its tests; a test fails with the tests in it.
-  {
-    tool: 'go test',
+  format('go test', /^\s*--- FAIL: (?<name>\S+) \(\d/u, {
     fromEnd: true,
     scope: /^FAIL\t(?<suite>\S+)\t|^ok +\t/u,
     joint: '.',
     inner: '/',
-    head: /^\s*--- FAIL: (?<name>\S+) \(\d/u,
     end: /^\s*--- (?:PASS|SKIP): |^(?:FAIL|ok|PASS|===)\b/u,
     own: goOwn,
     reason: goReason,
-  },
-  {
-    tool: 'junit',
-    head: /^(?:\[ERROR\] +)?(?<name>[\w.$]+(?:\([^()]{0,200}\))?(?:\[[^\]]*\])?) +(?:-- +)?Time elapsed: .*<<< (?:FAILURE|ERROR)!/u,
-    end: /^\[(?:INFO|ERROR|WARNING)\] *(?:$|\w|Failures)|^$/u,
-    named: ({ name = '' }) => name.replace(/^(\w+)\(([\w.$]+)\)$/u, '$2.$1'),
-  },
-  {
-    tool: 'junit',
+  }),
+  format(
+    'junit',
+    /^(?:\[ERROR\] +)?(?<name>[\w.$]+(?:\([^()]{0,200}\))?(?:\[[^\]]*\])?) +(?:-- +)?Time elapsed: .*<<< (?:FAILURE|ERROR)!/u,
+    {
+      end: /^\[(?:INFO|ERROR|WARNING)\] *(?:$|\w|Failures)|^$/u,
+      named: ({ name = '' }) => name.replace(/^(\w+)\(([\w.$]+)\)$/u, '$2.$1'),
+    },
+  ),
+  format('junit', /^\[ERROR\] {3}(?<name>\w+(?:\.\w+)+):\d+(?:->\S+)? (?:» )?(?<reason>.*)$/u, {
     brief: true,
-    head: /^\[ERROR\] {3}(?<name>\w+(?:\.\w+)+):\d+(?:->\S+)? (?:» )?(?<reason>.*)$/u,
-  },
-  { tool: 'junit', head: /^(?=.* FAILED$)(?<name>[\w$.]+ > .+) FAILED$/u, end: /^\S/u },
-  { tool: 'junit', head: /^ {2}JUnit \w+:(?<name>\S.*)$/u, end: /^\S/u, why: /^\s+=> (.*)$/u },
-  {
-    tool: 'dotnet test',
-    head: /^\s{0,4}(?:Failed|failed) (?<name>(?=\S*\.)[\w`+.<>]+(?:\(.*\))?) (?:\[[^\][]*\]|\(\d[^()]*\))$/u,
-    end: /^\s{0,4}(?:Passed|Skipped|passed|skipped) \S|^(?:Failed|Passed)!|^Test (?:Run|run)\b|^Total tests:/u,
-    reason: (body) => messageIn(body.filter((line) => !/^\s*Error Message:$/u.test(line))),
-  },
-  {
-    tool: 'phpunit',
-    head: /^\d+\) (?<name>[\w\\]+::\S.*)$/u,
+  }),
+  format('junit', /^(?=.* FAILED$)(?<name>[\w$.]+ > .+) FAILED$/u, { end: /^\S/u }),
+  format('junit', /^ {2}JUnit \w+:(?<name>\S.*)$/u, { end: /^\S/u, why: /^\s+=> (.*)$/u }),
+  format(
+    'dotnet test',
+    /^\s{0,4}(?:Failed|failed) (?<name>(?=\S*\.)[\w`+.<>]+(?:\(.*\))?) (?:\[[^\][]*\]|\(\d[^()]*\))$/u,
+    {
+      end: /^\s{0,4}(?:Passed|Skipped|passed|skipped) \S|^(?:Failed|Passed)!|^Test (?:Run|run)\b|^Total tests:/u,
+      reason: (body) => messageIn(body.filter((line) => !/^\s*Error Message:$/u.test(line))),
+    },
+  ),
+  format('phpunit', /^\d+\) (?<name>[\w\\]+::\S.*)$/u, {
     end: /^(?:FAILURES|ERRORS|WARNINGS)!|^--$|^There (?:was|were) \d/u,
-  },
-  {
-    tool: 'jasmine',
+  }),
+  format('jasmine', /^\d+\) (?<name>\S.*)$/u, {
     needs: /^\d+ specs?, \d+ failure/u,
-    head: /^\d+\) (?<name>\S.*)$/u,
     end: /^\d+ specs?, /u,
     why: /^ {2}Message:$/u,
-  },
-  {
-    tool: 'rspec',
+  }),
+  format('rspec', /^ {2}\d+\) (?<name>\S.*)$/u, {
     needs: /^\s+Failure\/Error:/u,
-    head: /^ {2}\d+\) (?<name>\S.*)$/u,
     end: /^\S/u,
     // Below the line of code that failed.
     reason: (body) => messageIn(body.slice(body.indexOf('') + 1)),
-  },
-  {
-    tool: 'minitest',
-    head: /^(?<name>[\w:]+#\w+)(?: \[(?<file>[^\]:]+):\d+\])?:$/u,
+  }),
+  format('minitest', /^(?<name>[\w:]+#\w+)(?: \[(?<file>[^\]:]+):\d+\])?:$/u, {
     end: /^\s+\d+\) |^\d+ (?:runs|tests), /u,
-  },
-  { tool: 'ctest', head: /^\[ {2}FAILED {2}\] (?!\d+(?:,| \(|$))(?<name>\S+?)(?:,| \(|$)/u },
-  { tool: 'ctest', head: /^\s*\d+\/\d+ Test\s+#\d+: (?<name>\S+) \.*\**(?:Failed|Exception|Timeout)/u },
+  }),
+  format('ctest', /^\[ {2}FAILED {2}\] (?!\d+(?:,| \(|$))(?<name>\S+?)(?:,| \(|$)/u),
+  format('ctest', /^\s*\d+\/\d+ Test\s+#\d+: (?<name>\S+) \.*\**(?:Failed|Exception|Timeout)/u),
   // TAP, of `node --test` and others.
-  {
-    tool: 'node:test',
-    columns: 4,
-    scope: /^\s*(?:# Subtest: |not ok \d+ - (?=.* \{$))(?<suite>.*?)(?: # time=\S+ \{)?$/u,
-    head: /^(?!.*# (?:TODO|SKIP|todo|skip)\b|.* \{$)\s*not ok \d+(?: -)? ?(?<name>.*?)(?: # time=\S+)?$/su,
-    end: /^\s*(?:\.\.\.$|(?:not )?ok \d)/u,
-    file: /^\s+location: '(.*?):\d+:\d+'$/u,
-    reason: tapReason,
-    notLoaded: NOT_LOADED,
-  },
+  format(
+    'node:test',
+    /^(?!.*# (?:TODO|SKIP|todo|skip)\b|.* \{$)\s*not ok \d+(?: -)? ?(?<name>.*?)(?: # time=\S+)?$/su,
+    {
+      columns: 4,
+      scope: /^\s*(?:# Subtest: |not ok \d+ - (?=.* \{$))(?<suite>.*?)(?: # time=\S+ \{)?$/u,
+      end: /^\s*(?:\.\.\.$|(?:not )?ok \d)/u,
+      file: /^\s+location: '(.*?):\d+:\d+'$/u,
+      reason: tapReason,
+      notLoaded: NOT_LOADED,
+    },
+  ),
   // The spec reporter: after it all are listed again, without their suites.
-  {
-    tool: 'node:test',
+  format('node:test', /^\s*✖ (?<name>.*) \(\d[\d.]*m?s\)$/su, {
     columns: 2,
     scope: /^\s*[▶✖✔﹣] (?<suite>.*?)(?: \(\d[\d.]*m?s\))?(?: #.*)?$/su,
-    head: /^\s*✖ (?<name>.*) \(\d[\d.]*m?s\)$/su,
     end: /^\s*[▶✖✔﹣ℹ] /u,
     until: /^✖ failing tests:/u,
     reason: specReason,
     notLoaded: NOT_LOADED,
-  },
-  {
-    tool: 'node:test',
+  }),
+  format('node:test', /^✖ (?<name>.*) \(\d[\d.]*m?s\)$/su, {
     brief: true,
     scope: /^test at (?<file>\S+):\d+:\d+$/u,
     joint: null,
-    head: /^✖ (?<name>.*) \(\d[\d.]*m?s\)$/su,
     end: /^\s*[▶✖✔﹣ℹ] |^test at /u,
     reason: (body, at) => (at.scope === null ? null : specReason(body, at)),
-  },
+  }),
   // The title goes on in further lines up to a colon.
-  {
-    tool: 'mocha',
+  format('mocha', /^ {2}\d+\) (?<name>.*)$/u, {
     needs: /^ {2}\d+ failing$/u,
     scope: /^ {2}\d+ (?<suite>failing)$/u,
     joint: null,
-    head: /^ {2}\d+\) (?<name>.*)$/u,
     longest: 200,
     named: ({ name = '' }, body) =>
       [name, ...titles(name, body).map((line) => line.trim())].join(' > ').replace(/:$/u, ''),
@@ -198,59 +189,57 @@ export const RUNNERS: readonly Format[] = [
       const more = titles(name, body);
       return (more.at(-1) ?? name).endsWith(':') ? messageIn(body.slice(more.length)) : null;
     },
-  },
+  }),
   // The error stands above the line that names the test.
-  {
-    tool: 'bun test',
+  format('bun test', /^(?<name>error|\w*Error): (?<message>.*)$/su, {
     needs: /^(?:\(fail\)|✗) \S/u,
     scope: /^(?<file>\S+\.\w+):$/u,
     joint: null,
-    head: /^(?<name>error|\w*Error): (?<message>.*)$/su,
     longest: 200,
     own: (body) => body.findIndex((line) => BUN_FAILED.test(line)) + 1,
     named: (_, body) => BUN_FAILED.exec(body.at(-1) ?? '')?.[1] ?? '',
     reason: (body, { lines, from }) => (body.length === 0 ? null : messageIn([lines[from] ?? '', ...body])),
-  },
-  { tool: 'bun test', brief: true, head: /^\(fail\) (?<name>.+?)(?: \[\d[\d.]*m?s\])?$/u },
-  {
-    tool: 'deno test',
+  }),
+  format('bun test', /^\(fail\) (?<name>.+?)(?: \[\d[\d.]*m?s\])?$/u, { brief: true }),
+  format('deno test', /^(?<name>\S.*?) => (?:\.\/)?(?<file>\S+?):\d+:\d+$/su, {
     needs: /^ ?ERRORS ?$/u,
     until: /^ ?FAILURES ?$/u,
-    head: /^(?<name>\S.*?) => (?:\.\/)?(?<file>\S+?):\d+:\d+$/su,
     longest: 200,
     why: /^error: (.*)$/u,
-  },
-  {
-    tool: 'playwright',
-    head: /^ {2}\d+\) (?:\[[^\]]{1,80}\] › )?(?<file>[^\s:]+):\d+:\d+ › (?<name>.*[^─\s]) ?─*$/su,
-    end: /^ {2}\d+ (?:failed|flaky|passed|skipped|did not run)\b/u,
-  },
-  {
-    tool: 'mix test',
+  }),
+  format(
+    'playwright',
+    /^ {2}\d+\) (?:\[[^\]]{1,80}\] › )?(?<file>[^\s:]+):\d+:\d+ › (?<name>.*[^─\s]) ?─*$/su,
+    {
+      end: /^ {2}\d+ (?:failed|flaky|passed|skipped|did not run)\b/u,
+    },
+  ),
+  format('mix test', /^ {2}\d+\) (?<name>\S.*) \([\w.]+\)$/u, {
     needs: /^ {5}\S+\.exs:\d+$/u,
-    head: /^ {2}\d+\) (?<name>\S.*) \([\w.]+\)$/u,
     end: /^Finished in /u,
     file: /^ {5}(\S+\.exs):\d+$/u,
     reason: (body) => messageIn(body.slice(1)),
-  },
-  {
-    tool: 'swift test',
-    head: /^(?<file>\S+\.swift):\d+: error: (?:-\[)?(?<name>\w[\w.]*[ .]\w+)\]? : (?<reason>.*?)(?: -\s*)?$/u,
-  },
-  {
-    tool: 'swift test',
-    head: /^(?:\S )?Test (?<name>"[^"]{1,300}"|\S+) recorded an issue at (?<file>[^\s:]+):\d+:\d+: (?<reason>.*)$/u,
-  },
-  {
-    tool: 'jest',
-    needs: /^\s?FAIL {1,2}\S+\.\w|^Tests?(?: Suites)?: .*\bfailed\b/u,
-    scope: /^\s?FAIL {1,2}(?:\.\/)?(?<file>\S+\.\w+)/u,
-    joint: ' › ',
-    head: /^ {2}● (?:(?<unloaded>)Test suite failed to run|(?!Console|Test suite failed to run)(?<name>.+))$/u,
-    end: /^\s?FAIL |^Test Suites:/u,
-    reason: (body) =>
-      firstFit(UNPARSED.test(messageIn(body)) ? body : [], /^\s*(SyntaxError: .*)/u) ?? messageIn(body),
-  },
+  }),
+  format(
+    'swift test',
+    /^(?<file>\S+\.swift):\d+: error: (?:-\[)?(?<name>\w[\w.]*[ .]\w+)\]? : (?<reason>.*?)(?: -\s*)?$/u,
+  ),
+  format(
+    'swift test',
+    /^(?:\S )?Test (?<name>"[^"]{1,300}"|\S+) recorded an issue at (?<file>[^\s:]+):\d+:\d+: (?<reason>.*)$/u,
+  ),
+  format(
+    'jest',
+    /^ {2}● (?:(?<unloaded>)Test suite failed to run|(?!Console|Test suite failed to run)(?<name>.+))$/u,
+    {
+      needs: /^\s?FAIL {1,2}\S+\.\w|^Tests?(?: Suites)?: .*\bfailed\b/u,
+      scope: /^\s?FAIL {1,2}(?:\.\/)?(?<file>\S+\.\w+)/u,
+      joint: ' › ',
+      end: /^\s?FAIL |^Test Suites:/u,
+      reason: (body) =>
+        firstFit(UNPARSED.test(messageIn(body)) ? body : [], /^\s*(SyntaxError: .*)/u) ?? messageIn(body),
+    },
+  ),
 ];
 
 /** The tests of pytest's summary with what their own sections say; errors of collecting are no test's. */
@@ -411,94 +400,69 @@ const GNU = [
 
 /** Compilers, type checkers and linters, one error a line; the first whose format fits. */
 export const COMPILERS: readonly Format[] = [
-  { tool: 'tsc', head: /^(?<place>\S.*?\(\d+,\d+\)): (?:fatal )?error (?<code>TS\d+): (?<reason>.*)/su },
-  {
-    tool: 'dotnet build',
-    head: /^(?<place>\S.*?\(\d+,\d+\)): (?:fatal )?error (?<code>[A-Z]+\d+): (?<reason>.*)/su,
-  },
-  { tool: 'tsc', head: /^\s*(?<place>\S+:\d+:\d+) - error (?<code>TS\d+): (?<reason>.*)$/u },
-  { tool: 'pyright', head: /^\s*(?<place>\S+:\d+:\d+) - error: (?<reason>.*)$/u },
+  format('tsc', /^(?<place>\S.*?\(\d+,\d+\)): (?:fatal )?error (?<code>TS\d+): (?<reason>.*)/su),
+  format('dotnet build', /^(?<place>\S.*?\(\d+,\d+\)): (?:fatal )?error (?<code>[A-Z]+\d+): (?<reason>.*)/su),
+  format('tsc', /^\s*(?<place>\S+:\d+:\d+) - error (?<code>TS\d+): (?<reason>.*)$/u),
+  format('pyright', /^\s*(?<place>\S+:\d+:\d+) - error: (?<reason>.*)$/u),
   ...GNU.map(([tool, ending]) => ({
     tool,
     head: new RegExp(`^(?<place>\\S+?${ending}:\\d+(?::\\d+)?):? (?:fatal )?error: (?<reason>.*)$`, 'u'),
   })),
-  { tool: 'javac', head: /^\[ERROR\] (?<place>\S+\.\w+:\[\d+,\d+\]) (?<reason>.*)$/u },
-  { tool: 'kotlinc', head: /^e: (?:file:\/\/)?(?<place>\S+\.kts?:\d+:\d+):? (?<reason>.*)$/u },
-  { tool: 'go build', head: /^(?:vet: )?(?<place>\S+\.go:\d+:\d+): (?<reason>.*)$/u },
-  {
-    tool: 'ruff',
-    head: /^(?<place>\S+\.pyi?:\d+:\d+): (?<code>[A-Z]{1,4}\d{2,4}):? (?:\[\*\] )?(?<reason>.*)$/u,
-  },
-  {
-    tool: 'php',
-    head: /^(?:PHP )?(?:Parse|Fatal) error: {1,4}(?<reason>\S.*) in (?<place>\S+ on line \d+)$/u,
-  },
-  {
-    tool: 'rustc',
-    head: /^error(?:\[(?<code>E\d+)\])?: (?<reason>.*)$/u,
+  format('javac', /^\[ERROR\] (?<place>\S+\.\w+:\[\d+,\d+\]) (?<reason>.*)$/u),
+  format('kotlinc', /^e: (?:file:\/\/)?(?<place>\S+\.kts?:\d+:\d+):? (?<reason>.*)$/u),
+  format('go build', /^(?:vet: )?(?<place>\S+\.go:\d+:\d+): (?<reason>.*)$/u),
+  format('ruff', /^(?<place>\S+\.pyi?:\d+:\d+): (?<code>[A-Z]{1,4}\d{2,4}):? (?:\[\*\] )?(?<reason>.*)$/u),
+  format('php', /^(?:PHP )?(?:Parse|Fatal) error: {1,4}(?<reason>\S.*) in (?<place>\S+ on line \d+)$/u),
+  format('rustc', /^error(?:\[(?<code>E\d+)\])?: (?<reason>.*)$/u, {
     near: [/^\s*--> (\S+\.rs:\d+:\d+)$/u, 3],
-  },
-  {
-    tool: 'ruff',
-    head: /^(?:(?<code>[A-Z]{1,4}\d{3,4}) |invalid-syntax: )(?:\[\*\] )?(?<reason>.*)$/u,
+  }),
+  format('ruff', /^(?:(?<code>[A-Z]{1,4}\d{3,4}) |invalid-syntax: )(?:\[\*\] )?(?<reason>.*)$/u, {
     near: [/^\s*--> (\S+:\d+:\d+)$/u, 3],
-  },
-  { tool: 'esbuild', head: /^\s*[✘X] \[ERROR\] (?<reason>.*)$/u, near: [/^\s+(\S+:\d+:\d+):$/u, 3] },
-  { tool: 'oxlint', head: /^\s*[×x] (?<reason>\S.*)$/u, near: [/^\s*[╭,][─-]+\[(\S+:\d+:\d+)\]$/u, 3] },
-  {
-    tool: 'biome',
-    head: /^\s*[✖×] (?<reason>\S.*)$/u,
+  }),
+  format('esbuild', /^\s*[✘X] \[ERROR\] (?<reason>.*)$/u, { near: [/^\s+(\S+:\d+:\d+):$/u, 3] }),
+  format('oxlint', /^\s*[×x] (?<reason>\S.*)$/u, { near: [/^\s*[╭,][─-]+\[(\S+:\d+:\d+)\]$/u, 3] }),
+  format('biome', /^\s*[✖×] (?<reason>\S.*)$/u, {
     near: [/^(\S+\.\w+:\d+:\d+) (?:lint|parse|assist|syntax|suppressions)\b/u, -2],
-  },
-  {
-    tool: 'python',
-    head: /^\s*(?<reason>(?:Syntax|Indentation|Tab)Error: .*)$/u,
+  }),
+  format('python', /^\s*(?<reason>(?:Syntax|Indentation|Tab)Error: .*)$/u, {
     near: [/^\s*File "([^"]+", line \d+)/u, -8],
-  },
-  {
-    tool: 'node',
-    head: /^\s*(?<reason>SyntaxError: .*)$/u,
+  }),
+  format('node', /^\s*(?<reason>SyntaxError: .*)$/u, {
     near: [/^(?:file:\/\/)?((?:\/\S+|[\w./-]+)\.\w+:\d+)$/u, -8],
-  },
+  }),
   // Below the file's own line.
-  {
-    tool: 'eslint',
+  format('eslint', /^\s+(?<place>\d+:\d+)\s+error\s+(?<reason>.*?)(?:\s{2,}[\w@/-]+)?$/u, {
     scope: /^(?=.*[\\/])(?<file>\S+\.\w+)$/u,
     joint: ':',
-    head: /^\s+(?<place>\d+:\d+)\s+error\s+(?<reason>.*?)(?:\s{2,}[\w@/-]+)?$/u,
     reason: (_, { scope, groups }) => (scope === null ? null : (groups.reason ?? '')),
-  },
+  }),
 ];
 
 /** What a program died of: an error that nobody caught, and the calls below it. */
 export const UNCAUGHT: readonly Format[] = [
-  {
-    tool: null,
+  format(null, /^\s*(?<unnamed>Traceback) \(most recent call last\):$/u, {
     outermostFirst: true,
-    head: /^\s*(?<unnamed>Traceback) \(most recent call last\):$/u,
     longest: 2000,
     own: (body) => body.findIndex((line) => /^[A-Za-z_][\w.]*(?:: .*)?$/u.test(line)) + 1,
     reason: (body) => body.at(-1) ?? null,
-  },
-  {
-    tool: null,
-    head: /^(?:Uncaught |Exception in thread "[^"]*" |(?=PHP Fatal error: |Exception in thread |(?:[A-Za-z_][\w.$]*)?(?:Error|Exception|Exit|Interrupt|Failed|Failure|Warning|Panic)\b))(?<reason>.*)/su,
-    longest: 50,
-    own: callsEnd,
-    reason: (body, { groups }) => (body.length === 0 ? null : (groups.reason ?? '')),
-  },
-  {
-    tool: null,
-    head: /^\S+\.rb:\d+:in [^:]*: (?<reason>.*) \((?<code>\w+(?:::\w+)*)\)$/u,
+  }),
+  format(
+    null,
+    /^(?:Uncaught |Exception in thread "[^"]*" |(?=PHP Fatal error: |Exception in thread |(?:[A-Za-z_][\w.$]*)?(?:Error|Exception|Exit|Interrupt|Failed|Failure|Warning|Panic)\b))(?<reason>.*)/su,
+    {
+      longest: 50,
+      own: callsEnd,
+      reason: (body, { groups }) => (body.length === 0 ? null : (groups.reason ?? '')),
+    },
+  ),
+  format(null, /^\S+\.rb:\d+:in [^:]*: (?<reason>.*) \((?<code>\w+(?:::\w+)*)\)$/u, {
     end: /^\S/u,
     longest: 50,
-  },
-  {
-    tool: null,
-    head: /^(?<reason>panic: .*)|^thread '(?:(?!' ).)*' .*panicked at /su,
+  }),
+  format(null, /^(?<reason>panic: .*)|^thread '(?:(?!' ).)*' .*panicked at /su, {
     longest: 50,
     reason: (body, { groups }) => groups.reason ?? `panicked: ${body[0]?.trim() ?? ''}`,
-  },
+  }),
 ];
 
 function callsEnd(body: Lines): number {

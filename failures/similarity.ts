@@ -4,12 +4,14 @@ import { isTestFile } from './output.js';
 import type { Failure } from './parse.js';
 
 /*
- * What failed is compared as a set, by a weighted Jaccard index: the share of all that failed in either, each
- * by its rarity. A measure that forgives the larger set finds every big breakage similar.
+ * What failed is compared as a set, by the Jaccard index: the share of all that failed in either. A measure
+ * that forgives the larger set finds every big breakage similar.
  */
 
 /** The share of the score that tests have where the question names some; the rest is the text. */
 const TESTS = 0.8;
+/** What a run that stopped early takes from the share of its tests, where the other run names many more. */
+const START_DOUBT = 0.4;
 /** Share of the reasons within the text; the rest are words. */
 const REASONS = 0.5;
 /** Words that a message needs to tell one cause from another, if nothing in it is a name or quoted. */
@@ -83,21 +85,15 @@ export function isDistinctive(reason: string): boolean {
   return own.length >= 1 && (words.length >= 3 || own.length === words.length);
 }
 
-/** How much a thing says: the rarer, the more. At least 0. */
-export interface Rarities {
-  readonly test: (name: string) => number;
-  readonly reason: (key: string) => number;
-}
-
 /** Compares what failed, why, and in what words (`said`, 0 to 1). @returns null where nothing is shared. */
-export function similarity(asked: FailureTerms, known: FailureTerms, rarities: Rarities, said: number) {
+export function similarity(asked: FailureTerms, known: FailureTerms, said: number) {
   const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
-  const reasons = shareOf(asked.reasons, known.reasons, rarities.reason, shown);
+  const reasons = shareOf(asked.reasons, known.reasons, shown);
   const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
   const keyOf = testKey(asked, known);
   const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));
   const tests = known.tests.filter((test) => byName.has(keyOf(test)));
-  const ofTests = () => testsShare(asked, known, rarities.test, shown);
+  const ofTests = () => testsShare(asked, known, shown);
   const score = asked.tests.length === 0 ? text : TESTS * ofTests() + (1 - TESTS) * text;
   if (score <= 0) return null;
   return {
@@ -133,11 +129,14 @@ function shownOf(run: FailureTerms, other: FailureTerms): number {
 }
 
 /** What share of the failing tests is the same: a start is compared with what failed first in the other. */
-function testsShare(a: FailureTerms, b: FailureTerms, worth: (name: string) => number, shown: Shown) {
+function testsShare(a: FailureTerms, b: FailureTerms, shown: Shown) {
   const most = Math.min(isStart(a, b) ? a.tests.length : Infinity, isStart(b, a) ? b.tests.length : Infinity);
   const keysOf = (run: FailureTerms, { scope }: FailureTerms) =>
     new Set(inScope(run.tests, scope).slice(0, most).map(testKey(a, b)));
-  return shareOf(keysOf(a, b), keysOf(b, a), worth, Number.isFinite(most) ? [1, 1] : shown);
+  if (!Number.isFinite(most)) return shareOf(keysOf(a, b), keysOf(b, a), shown);
+  const counts = [a, b].map(({ count, tests }) => count ?? tests.length);
+  const doubt = START_DOUBT * (1 - Math.min(...counts) / (Math.max(...counts) || 1));
+  return (1 - doubt) * shareOf(keysOf(a, b), keysOf(b, a), [1, 1]);
 }
 
 /** Of tests that only one of two commands ran nothing is known. */
@@ -147,16 +146,10 @@ function inScope(tests: readonly TestTerm[], scope: readonly string[]): readonly
   return tests.filter(({ file }) => scope.length === 0 || file === null || !isTestFile(file) || isIn(file));
 }
 
-/** Weighted Jaccard index of two sets. @param shown What share of each set is there. */
-function shareOf(
-  a: ReadonlySet<string>,
-  b: ReadonlySet<string>,
-  worth: (thing: string) => number,
-  [ofA, ofB]: Shown,
-): number {
-  const sum = (things: Iterable<string>) => [...things].reduce((all, thing) => all + worth(thing), 0);
-  const [wholeA, wholeB] = [sum(a) / ofA, sum(b) / ofB];
-  const shared = sum([...a].filter((thing) => b.has(thing)));
+/** Jaccard index of two sets. @param shown What share of each set is there. */
+function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>, [ofA, ofB]: Shown): number {
+  const [wholeA, wholeB] = [a.size / ofA, b.size / ofB];
+  const shared = [...a].filter((thing) => b.has(thing)).length;
   const both = Math.min(shared / Math.min(ofA, ofB), wholeA, wholeB);
   const either = wholeA + wholeB - both;
   return either > 0 ? both / either : 0;

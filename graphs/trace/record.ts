@@ -28,10 +28,8 @@ import {
   TraceEvent,
 } from '../../schema/index.js';
 import { storeAttempts } from './attempts/store.js';
-import { type NewEvent, type ReportedEvent, readEvent } from './event.js';
-import { Fact } from './fact.js';
+import { Fact, type NewEvent, placesIn, type ReportedEvent, readEvent } from './event.js';
 import { NamedConcepts } from './named-concepts.js';
-import { placesIn } from './places.js';
 import { type EventRef, inOrder, TaskAssignment } from './sessions.js';
 import { linkKey, type Placement, TaskFold } from './task-fold.js';
 

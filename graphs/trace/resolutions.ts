@@ -110,16 +110,11 @@ interface OpenFailure {
 /** Follows the actions of a task in the order of their ends. */
 export class ResolutionFold {
   readonly #open = new Map<string, OpenFailure>();
+  /** By failing tool use or error the changes that fixed it, by test (null: the whole). */
   readonly #fixes = new Map<string, Map<string | null, readonly Change[]>>();
-  #changed: Set<string>;
   #changes = 0;
   /** The latest error of no tool use, by its key. */
   #loose: string | null = null;
-
-  /** @param before Ids of what was resolved by an earlier fold: it may be no more. */
-  constructor(before: Iterable<string>) {
-    this.#changed = new Set(before);
-  }
 
   add(action: Action): void {
     if (action.outcome === 'failed') this.#fail(action);
@@ -137,23 +132,18 @@ export class ResolutionFold {
     return [...this.#open.values()].some(({ verification }) => verification !== null);
   }
 
-  /** The failing tool uses and errors of which something else may be known since this was last asked. */
-  takeChanged(): Iterable<string> {
-    const changed = this.#changed;
-    this.#changed = new Set();
-    return changed;
-  }
-
-  /** What fixed a failing tool use or error; null: nothing was seen to fix it. */
-  of(source: string): Resolution | null {
-    const changes = [...(this.#fixes.get(source) ?? [])];
-    const all = [...new Set(changes.flatMap(([, some]) => some))].sort((a, b) => a.at - b.at);
-    const last = all.at(-1);
-    if (!last) return null;
+  /** What fixed failing tool uses and errors, as far as something was seen to. */
+  resolved(): ReadonlyMap<string, Resolution> {
     const toolsOf = (some: readonly Change[]) => some.map(({ action }) => action.tool);
-    const byTest = changes.flatMap(([test, some]) => (test === null ? [] : [[test, toolsOf(some)] as const]));
-    const fixes = Object.fromEntries(byTest.length > 1 ? byTest : []);
-    return { tools: toolsOf(all), step: last.action.step, fixes };
+    const resolutions = new Map<string, Resolution>();
+    for (const [source, byTest] of this.#fixes) {
+      const all = [...new Set([...byTest.values()].flat())].sort((a, b) => a.at - b.at);
+      const named = [...byTest].flatMap(([test, some]) => (test === null ? [] : [[test, toolsOf(some)]]));
+      const fixes = Object.fromEntries(named.length > 1 ? named : []);
+      const step = all.at(-1)?.action.step;
+      if (step !== undefined) resolutions.set(source, { tools: toolsOf(all), step, fixes });
+    }
+    return resolutions;
   }
 
   #fail(action: Action): void {
@@ -229,7 +219,6 @@ export class ResolutionFold {
         for (const source of sources) {
           const known = this.#fixes.get(source) ?? new Map();
           this.#fixes.set(source, known.set(test?.name ?? null, changes));
-          this.#changed.add(source);
         }
     }
     one.items = left;
@@ -302,10 +291,10 @@ function effective(changes: readonly Change[], isTest: boolean): Change[] {
   return [];
 }
 
+/** The lines that an edit removed, and those that it added. */
 function linesOf({ action: { use } }: Change): [removed: Set<string>, added: Set<string>] {
   const lines = (text: string | null) => (text ?? '').split('\n').map((line) => line.trim());
-  const own = (text: string | null) => new Set(lines(text).filter((line) => line !== ''));
-  return [own(use.removed), own(use.added)];
+  return [new Set(lines(use.removed).filter(Boolean)), new Set(lines(use.added).filter(Boolean))];
 }
 
 /** Whether an edit removes all lines that an earlier edit of the same file added. */
@@ -320,9 +309,7 @@ function takesBack(later: Change, earlier: Change): boolean {
 /** Whether an edit takes an earlier one back, and all lines that it changes were so before that. */
 function undoes(later: Change, earlier: Change): boolean {
   const [[gone, put], [before, after]] = [linesOf(later), linesOf(earlier)];
-  return (
-    takesBack(later, earlier) &&
-    [...put].every((line) => before.has(line) || gone.has(line)) &&
-    [...gone].every((line) => after.has(line) || put.has(line))
-  );
+  const wasSo = [...put].every((line) => before.has(line) || gone.has(line));
+  const isSo = [...gone].every((line) => after.has(line) || put.has(line));
+  return takesBack(later, earlier) && wasSo && isSo;
 }

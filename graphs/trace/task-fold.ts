@@ -24,8 +24,16 @@ import {
   TraceError,
   type TraceEvent,
 } from '../../schema/index.js';
-import { compareKeys, type EventKey } from './event.js';
-import { ENDED, type Fact, type FactOf, failureOfEnd, isInterruption, meaningOf } from './fact.js';
+import {
+  compareKeys,
+  ENDED,
+  type EventKey,
+  type Fact,
+  type FactOf,
+  failureOfEnd,
+  isInterruption,
+  meaningOf,
+} from './event.js';
 import { agentOf, namedId, traceId } from './ids.js';
 import { type Action, actionKind, ResolutionFold, runShownBy, type TestName } from './resolutions.js';
 import { toolUse } from './tool-use.js';
@@ -165,18 +173,18 @@ export class TaskFold {
 
   /** Updates what follows from all events together: resolutions, and which step builds on which. */
   settled(): this {
-    const resolutions = this.#resolutions();
-    for (const id of resolutions.takeChanged()) {
-      const resolution = resolutions.of(id);
-      const { tools: resolved_by, fixes } = resolution ?? { tools: [], fixes: {} };
-      const props = this.nodes.get(id)?.props as ErrorProps | undefined;
+    const fixed = this.#resolutions().resolved();
+    for (const id of new Set([...this.#resolved, ...fixed.keys()])) {
+      const { tools: resolved_by, fixes, step } = fixed.get(id) ?? { tools: [], fixes: {}, step: null };
+      const node = this.nodes.get(id);
+      const props = node?.props as ErrorProps | undefined;
       if (!props || JSON.stringify([props.resolved_by, props.fixes]) === JSON.stringify([resolved_by, fixes]))
         continue;
       Object.assign(props, { resolved_by, fixes });
       this.changed.add(id);
       this.#resolved.add(id);
-      if (this.nodes.get(id)?.archetype === TraceError)
-        this.#derive(id, ErrorResolvedByStep(), resolution ? [resolution.step] : []);
+      if (node?.archetype === TraceError)
+        this.#derive(id, ErrorResolvedByStep(), step === null ? [] : [step]);
     }
     if (!this.#filesChanged) return this;
     this.#filesChanged = false;
@@ -184,11 +192,8 @@ export class TaskFold {
     for (const [id, draft] of this.nodes) {
       if (draft.archetype !== Step) continue;
       const paths = (draft.props as StepProps).files_touched;
-      this.#derive(
-        id,
-        StepDependsOnStep(),
-        paths.flatMap((path) => touchers.get(path) ?? []),
-      );
+      const before = paths.flatMap((path) => touchers.get(path) ?? []);
+      this.#derive(id, StepDependsOnStep(), before);
       for (const path of paths) touchers.set(path, id);
     }
     return this;
@@ -245,7 +250,7 @@ export class TaskFold {
       this.#endStep(id, at);
       this.#step = this.#openStep(traceId('step', this.id, 'role', event), props.order + 1, at);
     }
-    giveRole(this.#step.props, purpose);
+    Object.assign(this.#step.props, { role: purpose.role, role_raw: purpose.role_raw });
     return this.#step.id;
   }
 
@@ -274,7 +279,7 @@ export class TaskFold {
     const props = this.#stepAt(id, order, at);
     this.#link(this.id, id, TaskHasStep({ order }));
     Object.assign(props, { order, ended_at: null });
-    if (roleOf(fact) !== null) giveRole(props, fact);
+    if (roleOf(fact) !== null) Object.assign(props, { role: fact.role, role_raw: fact.role_raw });
     if (llm_summary !== '') Object.assign(props, { llm_summary, truncated_bytes });
     this.#step = { id, props, named: true, order: step_name === null ? order : null };
     return id;
@@ -433,10 +438,8 @@ export class TaskFold {
   }
 
   #resolutions(): ResolutionFold {
-    if (this.#resolution === null) {
-      this.#followed = 0;
-      this.#resolution = new ResolutionFold(this.#resolved);
-    }
+    if (this.#resolution === null) this.#followed = 0;
+    this.#resolution ??= new ResolutionFold();
     for (; this.#followed < this.#sequence.length; this.#followed++) {
       const id = this.#sequence[this.#followed] ?? '';
       const tool = this.#tools.get(id);
@@ -451,10 +454,8 @@ export class TaskFold {
   }
 
   #actionOf(tool: ToolState): Action {
-    tool.action ??= actionOf(
-      tool,
-      tool.errors.map((id) => this.#error(id)),
-    );
+    const reports = () => tool.errors.map((id) => this.#error(id));
+    tool.action ??= actionOf(tool, reports());
     return tool.action;
   }
 }
@@ -496,8 +497,7 @@ function testsOf({ tests, failure }: PropsOf<typeof TraceError>): TestName[] {
 
 /** Of two parses of one failure the one that pairs more tests with their messages. */
 function richer(own: Failure | null, other: Failure | null): Failure | null {
-  const paired = (failure: Failure | null) =>
-    failure?.tests.filter(({ reason }) => reason !== null).length ?? 0;
+  const paired = (one: Failure | null) => one?.tests.filter(({ reason }) => reason !== null).length ?? 0;
   return paired(other) > paired(own) ? other : own;
 }
 
@@ -507,10 +507,6 @@ function isAnother(known: StepProps, fact: FactOf<'step'>): boolean {
   const isOtherRole = was !== null && is !== null && was !== is;
   const [before, now] = [known.llm_summary, fact.llm_summary];
   return isOtherRole || (before !== '' && now !== '' && before !== now);
-}
-
-function giveRole(step: StepProps, { role, role_raw }: Purpose): void {
-  [step.role, step.role_raw] = [role, role_raw];
 }
 
 function roleOf({ role, role_raw }: Purpose): string | null {

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import {
-  failureTerms,
-  isDistinctive,
-  parseFailure,
-  type Rarities,
-  scopeOf,
-  similarity,
-} from '../../failures/index.js';
+import { failureTerms, isDistinctive, parseFailure, scopeOf, similarity } from '../../failures/index.js';
 
-const EVEN: Rarities = { test: () => 1, reason: () => 1 };
 const terms = (output: string, command: string | null = null) =>
   failureTerms(parseFailure(output, { command, isShell: true }), scopeOf(command));
 const compare = (asked: string, known: string, command: string | null = null) =>
-  similarity(terms(asked), terms(known, command), EVEN, 0);
+  similarity(terms(asked), terms(known, command), 0);
 
 const pytest = (
   tests: Readonly<Record<string, string>>,

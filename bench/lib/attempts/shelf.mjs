@@ -50,8 +50,8 @@ const time = (ms) => new Date(ms).toISOString();
 /**
  * Records attempts: `{ id, prompt, at, edits: [{ file, params }], failed?: { command, output } }`, in milliseconds.
  */
-export async function record({ AttemptWriter, toolUse, parseFailure }, shelf, attempts) {
-  const writer = new AttemptWriter(shelf);
+export async function record({ writeAttempts, toolUse, parseFailure }, shelf, attempts) {
+  const made = [];
   for (const { id, prompt, at, edits, failed } of attempts) {
     const tool = (name, params_json, more) => ({
       id: `${id}/${name}`,
@@ -88,8 +88,8 @@ export async function record({ AttemptWriter, toolUse, parseFailure }, shelf, at
       touched: touched.get(one.id) ?? [],
       ok: one.success,
     }));
-    await writer.put({ task, steps: [step], events });
+    made.push({ task, steps: [step], events });
   }
-  await writer.flush();
+  await writeAttempts(made, shelf);
   shelf.version++;
 }
