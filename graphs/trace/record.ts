@@ -30,7 +30,7 @@ import {
 import { storeAttempts } from './attempts/store.js';
 import { Fact, type NewEvent, placesIn, type ReportedEvent, readEvent } from './event.js';
 import { NamedConcepts } from './named-concepts.js';
-import { type EventRef, inOrder, TaskAssignment } from './sessions.js';
+import { assignTasks, type EventRef, inOrder } from './sessions.js';
 import { linkKey, type Placement, TaskFold } from './task-fold.js';
 
 /** What recording needs of a run's context. */
@@ -51,10 +51,14 @@ export interface Recorded extends Placement {
  */
 export async function recordEvents(
   events: readonly NewEvent[],
-  context: RecordContext,
+  context: WriteContext,
   { relate = true }: { readonly relate?: boolean } = {},
 ): Promise<Recorded[]> {
-  const refs = await context.createAll(events.map(draftOf));
+  const drafts = events.map(({ id, at, step_name, tool_name, fact }) => {
+    const props = { kind: fact.kind, fact, at, step_name, tool_name, task: '' };
+    return TraceEvent(props, id === null ? {} : { id });
+  });
+  const refs = await context.createAll(drafts);
   const arriving = events.map((event, at) => ({ event, ref: refs[at] as EventRef, opens: false }));
   const folds = new Map<string, TaskFold | null>();
   const foldOf = async (task: string) => {
@@ -62,19 +66,17 @@ export async function recordEvents(
     folds.set(task, fold ?? null);
     return fold ?? null;
   };
-  const assignment = new TaskAssignment(context, async (task) => {
+  const lastOf = async (task: string) => {
     const last = (await foldOf(task))?.last;
     return last ? last[0] : ((await context.find(TraceEvent, { task })).sort(inOrder).at(-1)?.at ?? 0);
-  });
+  };
   const ordered = [...arriving].sort((a, b) => inOrder(a.ref, b.ref));
-  for (const one of ordered) one.opens = await assignment.assign(one.event, one.ref);
-  await assignment.save();
-  const { robbed, robbers } = assignment;
+  const { lost, got } = await assignTasks(ordered, context, lastOf);
   const byTask = grouped(ordered, ({ ref }) => ref.task);
   const found = await context.nodesOf(Task, [...byTask.keys()]);
   const known = new Set(found.flatMap(({ id, gone }) => (gone ? [] : [id])));
   const written: TaskFold[] = [];
-  const again = new Set([...robbed, ...robbers]);
+  const again = new Set([...lost, ...got]);
   for (const [task, mine] of byTask) {
     const fold = again.has(task) ? null : await foldOf(task);
     const isAdded = fold && mine.every(({ event: { fact }, ref }) => place(fold, ref, fact, context));
@@ -82,18 +84,18 @@ export async function recordEvents(
     else written.push(await write(fold.settled(), { nodes: [], edges: [] }, context));
   }
   // Tasks that lost events come first: what these had made there goes before it is made in its new place.
-  const first = (task: string) => Number(robbed.has(task));
+  const first = (task: string) => Number(lost.has(task));
   for (const task of [...again].sort((a, b) => first(b) - first(a) || compareText(a, b)))
     written.push(await refold(task, context));
-  for (const fold of written) cacheFold(fold, context);
+  const cache = context.cached(FOLDS);
+  for (const fold of written) cache.set(fold.id, fold);
+  for (const [oldest] of cache) if (cache.size > MOST_FOLDS) cache.delete(oldest);
   await storeAttempts([...byTask.keys(), ...again], context);
   const prompted = ordered.filter(({ event }) => relate && event.fact.kind === 'task_start');
   await relateConcepts([...new Set(prompted.map(({ ref }) => ref.task))], context);
+  // Of several events that open a task it is the first.
   const opened = new Map(
-    ordered
-      .filter(({ opens }) => opens)
-      .reverse()
-      .map(({ ref }) => [ref.task, ref]),
+    ordered.flatMap(({ opens, ref }) => (opens ? [[ref.task, ref] as const] : [])).reverse(),
   );
   return arriving.map(({ ref }) => {
     const { task, step, tool } = ref;
@@ -101,13 +103,8 @@ export async function recordEvents(
   });
 }
 
-function draftOf({ id, at, step_name, tool_name, fact }: NewEvent) {
-  const props = { kind: fact.kind, fact, at, step_name, tool_name, task: '' };
-  return TraceEvent(props, id === null ? {} : { id });
-}
-
 /** Adds a stored event to the fold of its task, and stores its place; false where it comes too late for that. */
-function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<RecordContext, 'set'>): boolean {
+function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<WriteContext, 'set'>): boolean {
   const { id, at, session, step_name, tool_name } = ref;
   const placement = fold.add({ id, at, session, step_name, tool_name, fact });
   if (placement && (ref.step !== placement.step || ref.tool !== placement.tool))
@@ -116,7 +113,7 @@ function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<RecordCo
 }
 
 /** Makes a task from all its stored events, and removes what they no longer make. @returns Its fold. */
-export async function refold(task: string, context: RecordContext): Promise<TaskFold> {
+export async function refold(task: string, context: WriteContext): Promise<TaskFold> {
   context.cached(FOLDS).delete(task);
   const fold = new TaskFold(task);
   const events: EventRef[] = await context.find(TraceEvent, { task });
@@ -140,14 +137,15 @@ export async function refold(task: string, context: RecordContext): Promise<Task
 async function write(
   fold: TaskFold,
   before: { readonly nodes: readonly NodeRef[]; readonly edges: readonly EdgeRef[] },
-  { createAll, connectAll, del, nodesOf, q }: RecordContext,
+  { createAll, connectAll, del, nodesOf, q }: WriteContext,
 ): Promise<TaskFold> {
   const { nodes, links, changed } = fold;
-  const edges = new Map(before.edges.map((edge) => [keyOfEdge(edge), edge]));
+  const keyOf = ({ archetype, from, to }: EdgeRef) => linkKey(archetype, from, to);
+  const edges = new Map(before.edges.map((edge) => [keyOf(edge), edge]));
   const lost = [...changed].filter((key) => key.includes('\0') && !links.has(key));
   const sources = q(lost.map((key) => key.split('\0')[1] ?? ''));
   for (const type of lost.length > 0 ? [ErrorResolvedByStep, StepDependsOnStep] : [])
-    for (const edge of await sources.out(type).edges()) edges.set(keyOfEdge(edge), edge);
+    for (const edge of await sources.out(type).edges()) edges.set(keyOf(edge), edge);
   await del([...edges].flatMap(([key, edge]) => (links.has(key) ? [] : [edge])));
   await del(before.nodes.filter(({ id }) => !nodes.has(id)));
   const drafts = [...changed].flatMap((id) => nodes.get(id) ?? []);
@@ -169,16 +167,12 @@ async function write(
   return fold;
 }
 
-function keyOfEdge({ archetype, from, to }: EdgeRef): string {
-  return linkKey(archetype, from, to);
-}
-
 /** Folds of recent tasks, in memory while a graph is open. Each holds its last event, a proof that its commit succeeded. */
 const FOLDS: Slot<Map<string, TaskFold>> = { name: 'folds of tasks', make: () => new Map() };
 const MOST_FOLDS = 16;
 
 /** The cached fold of a task. It leaves the cache: a run that fails must not leave it there. */
-async function cachedFold(task: string, { cached, nodes }: RecordContext): Promise<TaskFold | null> {
+async function cachedFold(task: string, { cached, nodes }: WriteContext): Promise<TaskFold | null> {
   const fold = cached(FOLDS).get(task);
   cached(FOLDS).delete(task);
   if (!fold?.last) return null;
@@ -186,12 +180,7 @@ async function cachedFold(task: string, { cached, nodes }: RecordContext): Promi
   return stored.includes(undefined) ? null : fold;
 }
 
-function cacheFold(fold: TaskFold, { cached }: RecordContext): void {
-  const cache = cached(FOLDS).set(fold.id, fold);
-  for (const [oldest] of cache) if (cache.size > MOST_FOLDS) cache.delete(oldest);
-}
-
-async function relateConcepts(ids: readonly string[], context: RecordContext): Promise<void> {
+async function relateConcepts(ids: readonly string[], context: WriteContext): Promise<void> {
   const tasks = (await context.nodesOf(Task, ids)).filter(({ gone }) => !gone);
   if (tasks.length === 0) return;
   const all = [...(await context.findIds(Concept)), ...(await context.findIds(AddedConcept))];
@@ -229,7 +218,7 @@ export interface Arrival {
  */
 export async function ingest(
   arrivals: readonly Arrival[],
-  context: RecordContext & { readonly projectRoot: string | null },
+  context: WriteContext & { readonly projectRoot: string | null },
   finish: (fact: NewEvent['fact'], payload: unknown) => Promise<NewEvent['fact']>,
 ): Promise<Ingested[]> {
   const placeOf = placesIn(context.projectRoot);

@@ -7,6 +7,14 @@ import { deliveredCursorId, sessionCursorId, traceId } from './ids.js';
 /** An event as it is stored. */
 export type EventRef = NodeRef<typeof TraceEvent>;
 
+/** An event that is being recorded. */
+export interface Arriving {
+  readonly event: NewEvent;
+  readonly ref: EventRef;
+  /** Whether it names no task, or one that may not be known. */
+  opens: boolean;
+}
+
 /** The stored state of a session: its last event, and the last one that began a task in it, with that task. */
 export const SessionState = z.object({
   last: EventKey.nullable().default(null),
@@ -25,86 +33,80 @@ export function cursorState<S>(
   return schema.safeParse(cursor?.state ?? {}).data ?? schema.parse({});
 }
 
-function keyOf({ at, id }: EventRef): EventKey {
-  return [at, id];
-}
+const keyOf = ({ at, id }: EventRef): EventKey => [at, id];
 
 /** The order of stored events. */
-export function inOrder(a: EventRef, b: EventRef): number {
-  return compareKeys(keyOf(a), keyOf(b));
-}
+export const inOrder = (a: EventRef, b: EventRef): number => compareKeys(keyOf(a), keyOf(b));
 
 /**
- * Assigns events to tasks: the task that an event names, else the one that began last before it in its
- * session, else one of its own. A task whose beginning arrives late takes the events after it.
+ * Assigns events to tasks, and stores that: the task that an event names, else the one that began last before
+ * it in its session, else one of its own. A task whose beginning arrives late takes the events after it.
+ * @param events In their order.
+ * @returns Tasks that lost events to others, and those that got them.
  */
-export class TaskAssignment {
-  /** Tasks that lost events to others, and those that got them. */
-  readonly robbed = new Set<string>();
-  readonly robbers = new Set<string>();
-  readonly #sessions = new Map<string, SessionState>();
-  readonly #last = new Map<string, number>();
+export async function assignTasks(
+  events: readonly Arriving[],
+  context: WriteContext,
+  lastOf: (task: string) => Promise<number>,
+): Promise<{ lost: Set<string>; got: Set<string> }> {
+  const { nodesOf, set, createAll } = context;
+  const sessions = new Map<string, SessionState>();
+  const times = new Map<string, number>();
   /** Sessions in which something arrived that comes before what was there. */
-  readonly #late = new Set<string>();
-
-  constructor(
-    private readonly context: WriteContext,
-    private readonly lastOf: (task: string) => Promise<number>,
-  ) {}
-
-  /** Assigns the next event by key, and stores that. @returns Whether it names no task, or one that may not be known. */
-  async assign({ given, session, fact, timed }: NewEvent, ref: EventRef): Promise<boolean> {
-    const starts = fact.kind === 'task_start';
-    const state = session === null ? null : await this.#stateOf(session);
+  const late = new Set<string>();
+  for (const one of events) {
+    const { ref, event } = one;
+    const { given, session, timed } = event;
+    const starts = event.fact.kind === 'task_start';
+    let state: SessionState | null = null;
+    if (session !== null) {
+      const read = async () => (await nodesOf(TraceCursor, [sessionCursorId(session)]))[0];
+      state = sessions.get(session) ?? cursorState(SessionState, await read());
+      sessions.set(session, state);
+    }
     const follows = session !== null && given === null && !starts;
-    const own = given ?? traceId('task', ref.id);
-    const presumed = follows ? (state?.begun?.task ?? promptlessTask(session)) : own;
-    const at = timed ? ref.at : await this.#orderedTime(ref.at, presumed, state);
+    const before = session === null ? null : (state?.begun?.task ?? promptlessTask(session));
+    const task = (follows ? before : given) ?? traceId('task', ref.id);
+    let { at } = ref;
+    if (!timed) {
+      const latest = Math.max(times.get(task) ?? (await lastOf(task)), state?.last?.[0] ?? 0);
+      if (latest > 0) at = Math.max(at, latest + 1 / 1024);
+    }
+    set<typeof TraceEvent>(ref, {
+      task,
+      at,
+      session: follows ? session : null,
+      begins: starts ? session : null,
+    });
+    times.set(task, at);
+    one.opens = !starts && !follows;
+    if (state === null || session === null) {
+      one.opens = !starts;
+      continue;
+    }
     const key: EventKey = [at, ref.id];
-    const place = { task: presumed, at, session: follows ? session : null, begins: starts ? session : null };
-    this.context.set<typeof TraceEvent>(ref, place);
-    this.#last.set(presumed, at);
-    if (state === null || session === null) return !starts;
     const isLast = state.last === null || compareKeys(key, state.last) > 0;
     const isAfterBegun = state.begun === null || compareKeys(key, state.begun.key) > 0;
-    if (starts ? !isLast : follows && !isAfterBegun) this.#late.add(session);
-    if (starts && isAfterBegun) state.begun = { key, task: presumed };
+    if (starts ? !isLast : follows && !isAfterBegun) late.add(session);
+    if (starts && isAfterBegun) state.begun = { key, task };
     if (isLast) state.last = key;
-    return !starts && !follows;
   }
-
-  async save(): Promise<void> {
-    await this.context.createAll(
-      [...this.#sessions].map(([session, state]) => TraceCursor({ state }, { id: sessionCursorId(session) })),
-    );
-    for (const session of this.#late) {
-      const { lost, got } = await reassign(session, this.context);
-      for (const task of lost) this.robbed.add(task);
-      for (const task of got) this.robbers.add(task);
-    }
-  }
-
-  async #stateOf(session: string): Promise<SessionState> {
-    const known = this.#sessions.get(session);
-    if (known) return known;
-    const [cursor] = await this.context.nodesOf(TraceCursor, [sessionCursorId(session)]);
-    const state = cursorState(SessionState, cursor);
-    this.#sessions.set(session, state);
-    return state;
-  }
-
-  async #orderedTime(now: number, task: string, session: SessionState | null): Promise<number> {
-    const last = this.#last.get(task) ?? (await this.lastOf(task));
-    const latest = Math.max(last, session?.last?.[0] ?? 0);
-    return latest === 0 ? now : Math.max(now, latest + 1 / 1024);
-  }
+  await createAll(
+    [...sessions].map(([session, state]) => TraceCursor({ state }, { id: sessionCursorId(session) })),
+  );
+  const moved = { lost: new Set<string>(), got: new Set<string>() };
+  for (const session of late) await reassign(session, context, moved);
+  return moved;
 }
 
 /** Assigns the events of a session to the tasks that began before them. */
-async function reassign(session: string, { find, set }: Pick<WriteContext, 'find' | 'set'>) {
+async function reassign(
+  session: string,
+  { find, set }: Pick<WriteContext, 'find' | 'set'>,
+  { lost, got }: { readonly lost: Set<string>; readonly got: Set<string> },
+) {
   const begins = (await find(TraceEvent, { begins: session })).sort(inOrder);
   const follows = await find(TraceEvent, { session });
-  const [lost, got] = [new Set<string>(), new Set<string>()];
   for (const event of follows) {
     const begun = begins.findLast((one) => inOrder(one, event) < 0);
     const task = begun?.task ?? promptlessTask(session);
@@ -113,7 +115,7 @@ async function reassign(session: string, { find, set }: Pick<WriteContext, 'find
     got.add(task);
     set<typeof TraceEvent>(event, { task });
   }
-  return { begins, follows, lost, got };
+  return { begins, follows };
 }
 
 /** Assigns the remaining events of sessions again after some were forgotten. @returns The tasks that lost or got events. */
@@ -121,20 +123,18 @@ export async function settleSessions(
   sessions: Iterable<string>,
   context: WriteContext,
 ): Promise<Set<string>> {
-  const { nodesOf, create, del } = context;
   const touched = new Set<string>();
   for (const session of sessions) {
-    const { begins, follows, lost, got } = await reassign(session, context);
-    for (const task of [...lost, ...got]) touched.add(task);
+    const { begins, follows } = await reassign(session, context, { lost: touched, got: touched });
     const last = [...begins, ...follows].sort(inOrder).at(-1);
     const begun = begins.at(-1);
     const id = sessionCursorId(session);
     if (last) {
       const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };
-      await create(TraceCursor({ state }, { id }));
+      await context.create(TraceCursor({ state }, { id }));
     } else {
-      const known = await nodesOf(TraceCursor, [id, deliveredCursorId(session)]);
-      await del(known.filter(({ gone }) => !gone));
+      const known = await context.nodesOf(TraceCursor, [id, deliveredCursorId(session)]);
+      await context.del(known.filter(({ gone }) => !gone));
     }
   }
   return touched;
