@@ -49,11 +49,7 @@ export interface PlacedEvent
 export type Placement = Readonly<Pick<PropsOf<typeof TraceEvent>, 'step' | 'tool'>>;
 
 /** An edge of a task's trace. */
-export interface Link {
-  readonly from: string;
-  readonly to: string;
-  readonly edge: EdgeDraft;
-}
+export type Link = Readonly<{ from: string; to: string; edge: EdgeDraft }>;
 
 /** The identity of a link. */
 export function linkKey({ name }: Pick<EdgeType, 'name'>, from: string, to: string): string {
@@ -69,8 +65,6 @@ interface OpenStep {
   readonly props: StepProps;
   /** Whether a `step` event began it: then roles of tools begin no others. */
   readonly named: boolean;
-  /** As a `step` event gave it that named no step; else null. */
-  readonly order: number | null;
 }
 
 interface ToolState {
@@ -78,10 +72,12 @@ interface ToolState {
   readonly props: PropsOf<typeof ToolInvocation>;
   readonly step: string;
   readonly files: Set<string>;
-  role: string | null;
-  start: FactOf<'tool_start'> | null;
-  end: FactOf<'tool_end'> | null;
   readonly errors: string[];
+  /** Bytes that were cut from its start, and from its end. */
+  readonly cut: { start: number; end: number };
+  role: string | null;
+  /** The end that counts, the last; null: it runs. */
+  end: FactOf<'tool_end'> | null;
   action: Action | null;
 }
 
@@ -110,6 +106,8 @@ export class TaskFold {
   readonly #derived = new Map<string, readonly string[]>();
   #filesChanged = false;
   #step: OpenStep | null = null;
+  /** The last step that a `step` event began by its order alone. */
+  #ordered: string | null = null;
   /** Steps that are open alongside it: events named them, and no `step` event began them. */
   #parallel: string[] = [];
   #started = false;
@@ -255,7 +253,7 @@ export class TaskFold {
   }
 
   #openStep(id: string, order: number, at: number): OpenStep {
-    return { id, props: this.#stepAt(id, order, at), named: false, order: null };
+    return { id, props: this.#stepAt(id, order, at), named: false };
   }
 
   #namedStep(name: string, at: number): string {
@@ -281,7 +279,8 @@ export class TaskFold {
     Object.assign(props, { order, ended_at: null });
     if (roleOf(fact) !== null) Object.assign(props, { role: fact.role, role_raw: fact.role_raw });
     if (llm_summary !== '') Object.assign(props, { llm_summary, truncated_bytes });
-    this.#step = { id, props, named: true, order: step_name === null ? order : null };
+    this.#step = { id, props, named: true };
+    this.#ordered = step_name === null ? id : null;
     return id;
   }
 
@@ -292,7 +291,9 @@ export class TaskFold {
   #idOfStep(fact: FactOf<'step'>): string {
     const { order, llm_summary } = fact;
     const first = traceId('step', this.id, order);
-    for (const id of [this.#step?.order === order ? this.#step.id : first, first]) {
+    const open =
+      this.#step?.id === this.#ordered && this.#step?.props.order === order ? this.#step.id : first;
+    for (const id of [open, first]) {
       const known = this.nodes.get(id);
       if (known === undefined || !isAnother(known.props as StepProps, fact)) return id;
     }
@@ -306,7 +307,7 @@ export class TaskFold {
   #useTool(event: PlacedEvent, fact: FactOf<'tool_start'> | FactOf<'tool_end'>): Placement {
     const time = isoOf(event.at);
     const tool = this.#toolOf(event, fact);
-    const { id, props, step } = tool;
+    const { id, props, step, cut } = tool;
     // Of several ends the last one counts, at the place of the first.
     if (tool.end) this.#resolution = null;
     tool.action = null;
@@ -316,7 +317,7 @@ export class TaskFold {
       // A client that tells of a start twice tells of the real one first.
       Object.assign(props, { tool_name, params_json, started_at: props.started_at ?? time });
       if (!tool.end) this.#running.set(id, tool_name);
-      tool.start = fact;
+      cut.start = fact.truncated_bytes;
     } else {
       const { duration_ms, stdout, stderr, interrupted } = fact;
       const success = interrupted ? null : fact.success;
@@ -324,23 +325,28 @@ export class TaskFold {
       const failure = success === false ? parsed : null;
       Object.assign(props, { success, duration_ms, stdout, stderr, failure, ended_at: time });
       this.#running.delete(id);
-      if (!tool.end) this.#sequence.push(id);
-      if (!tool.end) this.#latest = tool;
+      if (!tool.end) {
+        this.#sequence.push(id);
+        this.#latest = tool;
+      }
       tool.end = fact;
+      cut.end = fact.truncated_bytes;
       for (const symbol of fact.symbols) this.#link(id, symbol, ToolTouchesSymbol());
     }
     if (props.started_at !== null && props.ended_at !== null)
       props.duration_ms ??= Math.max(0, Date.parse(props.ended_at) - Date.parse(props.started_at)) || null;
-    props.truncated_bytes = (tool.start?.truncated_bytes ?? 0) + (tool.end?.truncated_bytes ?? 0);
+    props.truncated_bytes = cut.start + cut.end;
     this.changed.add(id);
     for (const path of fact.files) {
       tool.files.add(path);
       this.#link(id, fileId(path), ToolTouchesFile());
     }
     for (const node of [this.#stepAt(step, 0, event.at), this.#task(event)]) {
-      const paths = withPaths(node.files_touched, fact.files);
-      if (paths !== node.files_touched) this.#filesChanged = true;
-      node.files_touched = paths;
+      const fresh = fact.files.filter((path) => !node.files_touched.includes(path));
+      if (fresh.length === 0) continue;
+      this.#filesChanged = true;
+      // The first by name where there are too many, whatever order they came in.
+      node.files_touched = [...node.files_touched, ...fresh].sort().slice(0, LIMITS.taskFiles.max);
     }
     return { step, tool: id };
   }
@@ -359,9 +365,8 @@ export class TaskFold {
       id,
       props: this.#node(id, () => ToolInvocation({ tool_name })),
       step: this.#stepOf(event, fact),
-      files: new Set(),
-      ...{ role: null, start: null, end: null, action: null },
       errors: this.#early.get(id) ?? [],
+      ...{ files: new Set(), cut: { start: 0, end: 0 }, role: null, end: null, action: null },
     };
     this.#tools.set(id, tool);
     this.#link(tool.step, id, StepInvokesTool());
@@ -515,10 +520,4 @@ function roleOf({ role, role_raw }: Purpose): string | null {
 
 function firstByName(known: string | null, other: string | null | undefined): string | null {
   return [known, other].filter((name) => name != null).sort(compareText)[0] ?? null;
-}
-
-/** The first by name where there are too many, whatever order they came in. */
-function withPaths(known: string[], more: readonly string[]): string[] {
-  const fresh = more.filter((path) => !known.includes(path));
-  return fresh.length === 0 ? known : [...known, ...fresh].sort().slice(0, LIMITS.taskFiles.max);
 }
