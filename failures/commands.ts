@@ -32,7 +32,6 @@ type Run = Omit<Verification, 'piped'>;
 
 /** Characters of a line that are looked at (the rest is a program or data), shells within shells, words of a run. */
 const MOST = { line: 20_000, shells: 3, words: 50 };
-/** A redirection, a separator, or a word; quotes keep a word together. */
 const TOKEN =
   /((?:\d+|&)?[<>]+&?\d*-?)|(&&|\|\||;|\||&|\n)|((?:[^\s'"\\;&|<>]|\\.|'[^']*'?|"(?:[^"\\]|\\.)*"?)+)/gsu;
 /** Words before a command that run it unchanged; some take values, which begin with `-` or a digit. */
@@ -127,7 +126,6 @@ function inContainer(words: readonly string[]): readonly string[] {
   return /^(?:run|exec)$/u.test(words[verb] ?? '') ? words.slice(afterOptions(verb + 1) + 1) : [];
 }
 
-/** The name of a program, without its folder and Windows' endings. */
 function programOf(word = ''): string {
   return (/[^/\\]*$/u.exec(word)?.[0] ?? '').replace(/\.(?:exe|cmd|bat|sh)$/u, '');
 }
@@ -186,7 +184,6 @@ const TASK_RUNNERS =
 /** Flags of those that say where a task runs, and which package's. */
 const PLACES =
   /^(?:--prefix|-C|--cwd|--dir|--directory|-w|--workspace|--filter|-F|-f|--file|-p|--project-dir|-pl|workspace)$/u;
-/** Tasks that verify nothing. */
 const OTHER_TASKS =
   /^(?:ninja|make)?\s*(?:clean|run|start|serve|dev|watch|install|help|deploy|release|publish|docs?|fmt|format|setup|init|add|remove|i|ci|exec|dlx|x|why|ls|list|audit|outdated|update|pack|version|login|link|create)\b/u;
 
@@ -203,7 +200,6 @@ function kindOfTask(name: string): Kind | null {
   return kinds.includes('types') ? 'types' : (kinds[0] ?? null);
 }
 
-/** Flags that leave nothing out. */
 const HARMLESS =
   /^(?:--?(?:v+|q+|s|x|i|k|B|b|j\d*|verbose|silent|quiet|run|watch|coverage|cov|colors?|no-color|bail|ci|runInBand|race|nocapture|no-header|passWithNoTests|exitfirst|disable-warnings|noEmit|pretty|fix|write|cache|release|debug|locked|offline|frozen|all|workspace|all-targets|all-features|check|batch-mode|ntp|U)|--?(?:reporters?|cov[-\w]*|coverage[.\w]*|tb|count|timeout|testTimeout|maxWorkers|pool|color|durations|test-reporter|no-coverage|bail|max-warnings|format|output-format|log-level|jobs)=.*|--no-[-\w]+|-r\w+|-p no:\S+)$/u;
 /** Flags whose value is a word by itself; of the first sort it leaves nothing out. */
@@ -214,7 +210,6 @@ const CHOOSING =
 /** What may read a run's output and passes on enough of it to show whether it failed. */
 const READERS = /^(?:tail|head|tee|cat|grep|egrep|rg|sed|awk|less|sort|uniq)$/u;
 const PRINTS = /^(?:echo|printf|true|:|exit|date|sleep)$/u;
-/** What changes nothing; of git with its first word. */
 const LOOKS =
   /^(?:ls|cat|head|tail|less|more|grep|egrep|fgrep|rg|ag|ack|find|fd|tree|wc|pwd|stat|file|which|type|du|df|ps|diff|cmp|nl|bat|jq|sort|uniq|cut|echo|printf|cd|true|test|\[|sleep|date|git (?:status|log|diff|show|blame|grep|ls-files|ls-tree|branch|describe|rev-parse|shortlog|reflog))$/u;
 const ANSWERS = /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep|git (?:diff|grep))$/u;

@@ -62,7 +62,6 @@ export interface Format {
 
 /** Lines of one failure when nothing marks its end, so that no output costs more than its length. */
 const LONGEST = 200;
-/** Heads that are looked at above the lines they share. */
 const MOST_SHARING = 100;
 
 /** The failures that lines show in one format, in their order. */
@@ -112,14 +111,12 @@ export function sightingsOf(format: Format, lines: Lines): readonly Sighting[] {
   return format.fromEnd ? own.reverse() : own;
 }
 
-/** Puts a name at its depth: what is deeper is over, what is less deep may be unknown. */
 function nest(scopes: string[], depth: number, name: string | undefined): void {
   scopes.splice(depth);
   while (scopes.length < depth) scopes.push('');
   if (name !== undefined) scopes.push(name);
 }
 
-/** The lines from one on that belong to a failure: up to the next one, what ends it, or where the output was cut. */
 function bodyOf({ head, end, longest = end ? LONGEST : 0, own }: Format, section: Section, below: number) {
   const { lines, from } = section;
   const isOver = (line: string) => head.test(line) || end?.test(line);
@@ -149,9 +146,7 @@ function plainPlace(name: string): string {
   return name.replace(/:?[([](\d+),(\d+)[)\]]$/u, ':$1:$2').replace(/(?:", line | on line )(\d+)$/u, ':$1');
 }
 
-/** How runners print values below a message: `Expected: 3`, `actual  : 2`. */
 const VALUE = /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu;
-/** Says which sign of a difference is which. */
 const SIGNS = /^(?:[-+] ?|\[Diff\] )(?:actual|expected|received)\b/iu;
 /** A call of a stack trace, or a line of source: the message is over. */
 const BELOW_MESSAGE = /^(?:at |❯ |› |File "|Stack:$|(?:> ?)?\d+ \|)/u;

@@ -8,7 +8,6 @@ const LINES = 3;
 const LONGEST = 200;
 const LONGEST_TEST = 120;
 
-/** What differs from one run to the next, and what stands for it; in this order. */
 const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu, '{id}'],
   [/\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/giu, '{time}'],
@@ -51,7 +50,6 @@ function plainMessage(message: string, keepNumbers = false): string | null {
   return /\p{L}/u.test(text.replace(/\{\w+\}/gu, '')) ? text : null;
 }
 
-/** What runners, wrappers and shells print before a message. */
 const LABEL = /^\s*(?:E\s{2,}|[→✘×●] |=> |(?:Output|stdout|stderr): +|(?:FAILED|ERROR) \S.*? - )/u;
 /** The place of an error before it, and its class, code or level: in a plain message. */
 const PLACE_BEFORE =
@@ -79,7 +77,6 @@ export function reasonKey(reason: string, keepNumbers = false): string | null {
 const DURATION = /(?<!\s)\s*\(?\b\d+(?:\.\d+)?\s?m?s\)?$/u;
 /** The module, class or package before a test's own name: headings and summaries of one run differ in it. */
 const OWNER = /^(?:[^\s[(]*(?:::|\\)|(?:[\w$/-]+\.)+(?=\w+(?:[[(/]|$))|[\w:]+#)/u;
-/** A longer name is a line of prose. */
 const LONGEST_NAME = 300;
 
 /** What names one test: with suites and parameters (`suite > case`, `test_x[1]`), without parameters, without suites. */

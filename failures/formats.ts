@@ -13,7 +13,6 @@ const TESTIFIED = /^\s*Error:\s+(.*)$/u;
 
 type Lines = readonly string[];
 
-/** A row of the tables: a tool, the first line of what it reports, and the rest. */
 const format = (tool: Format['tool'], head: RegExp, rest: Omit<Format, 'tool' | 'head'> = {}): Format => ({
   tool,
   head,
@@ -273,7 +272,6 @@ function readPytest(lines: Lines): readonly Sighting[] {
   return unloaded.length > 0 ? unloaded : found;
 }
 
-/** `Class.test[a]` with the file that its section names: `file::Class::test[a]`. */
 function withFile(section: Sighting, file: string | undefined): Sighting {
   if (file === undefined) return section;
   const [, plain = '', parameters = ''] = /^([^[]*)(.*)$/su.exec(section.name ?? '') ?? [];
@@ -298,7 +296,6 @@ function pytestError(body: Lines): string | undefined {
   return messages.findLast(isNamed) ?? messages[0] ?? body.findLast(isNamed);
 }
 
-/** Where a module that could not be loaded has a syntax error. */
 function syntaxPlace(body: Lines): string | null {
   if (!/^(?:Syntax|Indentation|Tab)Error\b/u.test(pytestError(body) ?? '')) return null;
   const [, file, line] = /^E +File "([^"]+)", line (\d+)/mu.exec(body.join('\n')) ?? [];
@@ -307,7 +304,6 @@ function syntaxPlace(body: Lines): string | null {
 
 const BUN_FAILED = /^(?:\(fail\)|✗) (.+?)(?: \[\d[\d.]*m?s\])?$/u;
 
-/** Jest, of a file that is none of JavaScript. */
 const UNPARSED = /^Jest encountered an unexpected token/u;
 
 function titles(name: string, body: Lines): Lines {

@@ -58,7 +58,6 @@ export function linesOf(output: string, folder: string | null): string[] {
   return short;
 }
 
-/** Joins lines that a terminal or a client wrapped at {@link WIDTH} columns. */
 function unwrapped(lines: readonly string[]): string[] {
   const isHard = !lines.some((line) => line.length > WIDTH);
   const whole: string[] = [];
@@ -111,7 +110,6 @@ const PLACE =
 const JAVA = /^\s*(?:at )?(?:[\w.@-]*\/+)?([\w.$]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d{1,9})\)/u;
 const JAVA_FOREIGN =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|scala|groovy|org\.(?:junit|opentest4j|hamcrest|assertj|mockito|gradle|apache|testng|codehaus|springframework))\./u;
-/** Installed, built in or generated: not the project's own. */
 const FOREIGN =
   /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|\.rustup|rustc|target|\.venv|venv|vendor|gems|lib[\\/](?:python|ruby)[\d.]*)[\\/]|^(?:node|internal):/u;
 /** What code is written in: `Cart.adds:12` and `example.com:443` are no places. */

@@ -55,7 +55,6 @@ export interface ParseOptions {
   readonly exitCode?: number | null;
 }
 
-/** What one runner printed, what compilers printed, or what a program died of. */
 interface Reading {
   readonly format: Format;
   readonly type: ErrorType;
@@ -273,7 +272,6 @@ function described({ name, reason }: Sighting): string {
 const STOPPED = /\bstopping after \d+ failures|^Bail out!|\b[Bb]ail(?:ed|ing)? (?:out )?after \d+/u;
 const LONGEST_SUMMARY = 300;
 
-/** How much failed and passed, as the runner counts it: the largest of several counts. */
 function countsIn(lines: readonly string[]) {
   let most = null as { failed: number; passed: number | null; type: ErrorType } | null;
   let passing: number | null = null;

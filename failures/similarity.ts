@@ -12,7 +12,6 @@ import type { Failure } from './parse.js';
 const TESTS = 0.8;
 /** What a run that stopped early takes from the share of its tests, where the other run names many more. */
 const START_DOUBT = 0.4;
-/** Share of the reasons within the text; the rest are words. */
 const REASONS = 0.5;
 /** Words that a message needs to tell one cause from another, if nothing in it is a name or quoted. */
 const DISTINCTIVE_WORDS = 4;
@@ -113,7 +112,6 @@ function testKey(a: FailureTerms, b: FailureTerms): (test: TestKeys) => string {
   return isBare ? ({ leaf }) => leaf : ({ name }) => name;
 }
 
-/** What share of two outputs is shown, each from above 0 to 1. */
 type Shown = readonly [number, number];
 
 /** Whether an output names only what failed first: the runner stopped there, or the text is cut before its summary. */
@@ -146,7 +144,6 @@ function inScope(tests: readonly TestTerm[], scope: readonly string[]): readonly
   return tests.filter(({ file }) => scope.length === 0 || file === null || !isTestFile(file) || isIn(file));
 }
 
-/** Jaccard index of two sets. @param shown What share of each set is there. */
 function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>, [ofA, ofB]: Shown): number {
   const [wholeA, wholeB] = [a.size / ofA, b.size / ofB];
   const shared = [...a].filter((thing) => b.has(thing)).length;

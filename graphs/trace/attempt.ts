@@ -20,13 +20,11 @@ import { isProse, onlySkips, type ToolUse, toolUse } from './tool-use.js';
 
 /* An attempt: all that is recorded of a task, and how an answer describes it: what failed, what fixed it, what else was tried. */
 
-/** Tasks that are read at once: few round trips, and not all texts of a history in memory. */
 const AT_ONCE = 100;
 /** Lines of one side of a change, and characters of a line and a message. */
 const MOST_LINES = 12;
 const LINE = 200;
 const MESSAGE = 300;
-/** Characters of a line that may stand anywhere: `return 0;`, `pass`. */
 const SHORT_LINE = 12;
 const LARGEST_FILE = 1_000_000;
 
@@ -230,7 +228,6 @@ function commandOf({ use }: ToolEvent): string | null {
   return use.command?.replace(/\s+/gu, ' ').trim() ?? null;
 }
 
-/** How the run that failed passed later, where nothing fixed it; null: it did not. */
 function passedLater({ events }: Attempt, failing: ToolEvent | null): string | null {
   if (!failing) return null;
   const tools = toolsOf(events);
@@ -336,7 +333,6 @@ function toolsOf(events: readonly AttemptEvent[]): ToolEvent[] {
   return events.filter((event) => event.kind === 'tool');
 }
 
-/** The error of a failing tool use, else the tool use itself, with its parsed output. */
 function failed({ events }: Attempt, source: string) {
   const error = events.find((event) => event.kind === 'error' && event.error.tool_id === source);
   const event = error ?? events.find((one) => idOf(one) === source);
@@ -382,7 +378,6 @@ function wordsIn(text: string): ReadonlySet<string> {
   return new Set(words.map((word) => word.toLowerCase().replace(/s$/u, '')));
 }
 
-/** Where the first new line of an edit stands in the file now; null where it does not, or in several places. */
 function lineOf(root: string | null, file: string, added: string, first: string | undefined): number | null {
   if (root === null || added.trim() === '') return null;
   try {

@@ -123,7 +123,6 @@ export type FactOf<K extends EventKind> = Extract<Fact, { kind: K }>;
 
 const { traceMessage, traceName, traceOutput, tracePrompt, traceTags, traceTests, eventFiles } = LIMITS;
 
-/** Takes fields of a payload as they are stored, and notes what was cut and what was not taken as it was reported. */
 class Taker {
   truncated_bytes = 0;
   readonly warnings: string[] = [];
@@ -301,7 +300,6 @@ export function payloadFields(kind: EventKind): string[] {
   );
 }
 
-/** Warns about unknown fields that look like a known one which was not given. */
 function misspelt(kind: EventKind, given: Readonly<Record<string, unknown>>): string[] {
   const known = [...Object.keys(EVENT_PAYLOADS[kind].shape), 'client', 'interrupted'];
   const missing = known.filter((field) => !(field in given));

@@ -99,7 +99,6 @@ export async function assignTasks(
   return moved;
 }
 
-/** Assigns the events of a session to the tasks that began before them. */
 async function reassign(
   session: string,
   { find, set }: Pick<WriteContext, 'find' | 'set'>,

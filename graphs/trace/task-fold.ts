@@ -1,4 +1,4 @@
-import { type Failure, failureOfError, parseFailure, showsFailure } from '../../failures/index.js';
+import { type Failure, failureOfError } from '../../failures/index.js';
 import { compareText } from '../../runtime/index.js';
 import {
   CheckpointNode,
@@ -35,8 +35,7 @@ import {
   meaningOf,
 } from './event.js';
 import { agentOf, namedId, traceId } from './ids.js';
-import { type Action, actionKind, ResolutionFold, runShownBy, type TestName } from './resolutions.js';
-import { toolUse } from './tool-use.js';
+import { type Action, actionOf, ResolutionFold, testsOf, type UsedTool } from './resolutions.js';
 
 /** One event in its task. `session`: the one that decided which task it belongs to; null: the event itself did. */
 export interface PlacedEvent
@@ -67,10 +66,7 @@ interface OpenStep {
   readonly named: boolean;
 }
 
-interface ToolState {
-  readonly id: string;
-  readonly props: PropsOf<typeof ToolInvocation>;
-  readonly step: string;
+interface ToolState extends UsedTool {
   readonly files: Set<string>;
   readonly errors: string[];
   /** Bytes that were cut from its start, and from its end. */
@@ -112,9 +108,7 @@ export class TaskFold {
   #parallel: string[] = [];
   #started = false;
   #endedAt: EventKey | null = null;
-  /** The last event that was no end. */
   #active: EventKey | null = null;
-  /** Whether the last end said how the task ended. */
   #isStatusSaid = false;
   readonly #cut = { prompt: 0, summary: 0 };
 
@@ -197,7 +191,6 @@ export class TaskFold {
     return this;
   }
 
-  /** The properties of a node that changes; the node is made where there is none. */
   #node<T extends NodeType>(id: string, make: () => NodeDraft<T>): PropsOf<T> {
     const known = this.nodes.get(id) as NodeDraft<T> | undefined;
     const draft = known ?? { ...make(), id };
@@ -373,7 +366,6 @@ export class TaskFold {
     return tool;
   }
 
-  /** Adds an error: to the step of the tool use that it names, else to the open one. */
   #meetError(event: PlacedEvent, fact: FactOf<'error'>): Placement {
     const id = traceId('error', event.id);
     const named = event.tool_name === null ? null : namedId('tool', this.id, event.tool_name);
@@ -465,48 +457,11 @@ export class TaskFold {
   }
 }
 
-function actionOf({ props, files, ...tool }: ToolState, reports: readonly ErrorProps[]): Action {
-  const use = toolUse(props.params_json);
-  const { kind, verifications } = actionKind(props.tool_name, use, files.size, tool.role);
-  const output = [props.stdout, props.stderr].filter((text) => text !== '').join('\n');
-  const isHidden = verifications.some(({ piped }) => piped) && showsFailure(output);
-  const isFailed = props.success === false || reports.length > 0 || isHidden;
-  const parsed = props.failure ?? (isHidden ? parseFailure(output, { isShell: true }) : null);
-  const failure = parsed as Failure | null;
-  const named = [...(failure?.tests ?? []), ...reports.flatMap(testsOf)];
-  const types = [failure?.type, ...reports.map(({ error_type }) => error_type)];
-  const run = isFailed && use.command === null ? runShownBy(kind, types, failure) : null;
-  return {
-    tool: tool.id,
-    step: tool.step,
-    use,
-    call: `${props.tool_name} ${JSON.stringify(props.params_json)}`,
-    kind: run ? 'verify' : kind,
-    verifications: run ? [run] : verifications,
-    runner: failure?.tool ?? null,
-    files: [...files],
-    outcome: tool.end?.interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
-    tests: isFailed ? [...new Map(named.map((test) => [test.name, test])).values()] : [],
-    isPartial: failure?.stopped ?? false,
-    output: kind === 'verify' && !isFailed ? output : '',
-    errors: tool.errors,
-  };
-}
-
-/** The tests of an error: those that its client named, with the files that its output names for them. */
-function testsOf({ tests, failure }: PropsOf<typeof TraceError>): TestName[] {
-  const parsed = (failure as Failure | null)?.tests ?? [];
-  if (tests.length === 0) return parsed;
-  return tests.map((name) => parsed.find((one) => one.name === name) ?? { name, file: null });
-}
-
-/** Of two parses of one failure the one that pairs more tests with their messages. */
 function richer(own: Failure | null, other: Failure | null): Failure | null {
   const paired = (one: Failure | null) => one?.tests.filter(({ reason }) => reason !== null).length ?? 0;
   return paired(other) > paired(own) ? other : own;
 }
 
-/** Whether a `step` event says of a step what was not said of it before. */
 function isAnother(known: StepProps, fact: FactOf<'step'>): boolean {
   const [was, is] = [roleOf(known), roleOf(fact)];
   const isOtherRole = was !== null && is !== null && was !== is;

@@ -37,10 +37,8 @@ import {
  */
 export const PARTS = { files: 1, names: 2, namesSaid: 1.5, links: 1, firstLine: 1.5 };
 
-/** Attempts and failures that an index gives, and attempts whose failures are compared one by one. */
 const MOST_FOUND = 200;
 const MOST_COMPARED = 48;
-/** The best matches whose files and names lead on, and files and names that are followed. */
 const SEEDS = 20;
 const MOST_LINKS = 64;
 /** Repeated attempts that leave room for others, and attempts that may stand in for some that share nothing rare. */
@@ -340,7 +338,6 @@ async function promptScores(
   return new Map([...scores].map(([id, score]) => [id, score / whole]));
 }
 
-/** The words of a question, each with its weight. */
 function wordsOf({ words }: AttemptStore, query: string): WordQuery {
   const [first = ''] = query.split('\n', 1);
   return new Map([
@@ -361,7 +358,6 @@ export async function latestAtFile(path: string, context: AttemptContext): Promi
   return [...(await store.attempts(await touching(store, path))).values()].sort(latestFirst);
 }
 
-/** Attempts by what they share of some files: rare files count more. */
 async function scoresByFiles({ links }: AttemptStore, { touched }: Asked): Promise<Scores> {
   const size = await links.size();
   const having = await links.frequencies([...touched.keys()].map(link.file));
@@ -409,7 +405,6 @@ function namesIn({ names }: KnownAttempt, files: readonly string[]): string[] {
   return files.flatMap((file) => names[file]?.split('\n').map((name) => `${file}\n${name}`) ?? []);
 }
 
-/** Which share of the words of a name (behind its file) a question has. */
 function shareSaid(store: AttemptStore, name: string, words: WordQuery): number {
   const all = new Set(store.words.of(name.slice(name.indexOf('\n') + 1)));
   return [...all].filter((word) => words.has(word)).length / (all.size || 1);

@@ -27,13 +27,11 @@ const LONGEST = { parameter: 4000, parameters: 40_000, failure: 8000 };
 const MOST = { failures: 32, names: 64 };
 /** A prompt of fewer words is not told from others: "go on", "yes please". */
 const FEWEST_WORDS = 3;
-/** Longer keys of links are stored as a hash. */
 const LONGEST_KEY = 60;
 /** The largest time that there is, in milliseconds (ECMAScript's time values). */
 const LAST = 8_640_000_000_000_000;
 const DIGITS = String(2 * LAST).length;
 
-/** What was asked and done: one document an attempt. */
 const TEXTS = defineTextIndex('attempts-texts-3', { layer: 'durable', fields: { said: 1, done: 1 } });
 /**
  * Files that an attempt touched, names that it used, tests and messages that failed, each as one word. A
@@ -43,7 +41,6 @@ const LINKS = defineTextIndex('attempts-links-3', {
   layer: 'durable',
   fields: { file: 1, name: 0, failed: 0 },
 });
-/** What failed, in words: one document a failure. */
 const FAILURES = defineTextIndex('attempts-failures-3', { layer: 'durable', fields: { word: 1 } });
 /** All text indexes of attempts. */
 export const ATTEMPT_INDEXES = [TEXTS, LINKS, FAILURES] as const;
@@ -285,7 +282,6 @@ function failuresIn({ events }: Attempt) {
   return failures;
 }
 
-/** Whether an event comes from a tool that neither edits nor reads a file. */
 function isOfShell(event: AttemptEvent): boolean {
   if (event.kind === 'error') return event.error.error_type !== 'tool_error';
   const { command, file, added } = event.use;
