@@ -326,8 +326,9 @@ async function promptScores(
   const top = Math.max(0, ...text.values()) || 1;
   const scores = new Map(text);
   const add = (more: Scores, weight: number): void => {
-    const largest = Math.max(0, ...more.values()) || 1;
-    for (const [id, score] of more) scores.set(id, (scores.get(id) ?? 0) + (weight * top * score) / largest);
+    const largest = Math.max(0, ...more.values());
+    for (const [id, score] of largest > 0 ? more : [])
+      scores.set(id, (scores.get(id) ?? 0) + (weight * top * score) / largest);
   };
   if (asked.touched.size > 0) {
     add(await scoresByFiles(store, asked), PARTS.files);
