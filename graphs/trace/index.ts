@@ -15,10 +15,7 @@ export {
   writeAttempts,
 } from './attempts/store.js';
 export * from './event.js';
-export { Fact, type PlaceOf, payloadFields, placesIn, withoutNulls } from './event.js';
-export { deliveredCursorId, namedId, sessionCursorId, storedName, storedSession, traceId } from './ids.js';
 export { NamedConcepts } from './named-concepts.js';
-export { ingest, type RecordContext, recordEvents, refold } from './record.js';
-export { cursorState, promptlessTask, SessionState, settleSessions } from './sessions.js';
+export * from './record.js';
 export { type SimilarSteps, similarSteps } from './similar-steps.js';
 export { isName, isProse, type ToolUse, textsOf, toolUse, usageOf } from './tool-use.js';

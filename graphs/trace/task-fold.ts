@@ -25,6 +25,7 @@ import {
   type TraceEvent,
 } from '../../schema/index.js';
 import {
+  agentOf,
   compareKeys,
   ENDED,
   type EventKey,
@@ -33,8 +34,9 @@ import {
   failureOfEnd,
   isInterruption,
   meaningOf,
+  namedId,
+  traceId,
 } from './event.js';
-import { agentOf, namedId, traceId } from './ids.js';
 import { type Action, actionOf, ResolutionFold, testsOf, type UsedTool } from './resolutions.js';
 
 /** One event in its task. `session`: the one that decided which task it belongs to; null: the event itself did. */
