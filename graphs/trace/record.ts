@@ -270,11 +270,9 @@ function refused(error: unknown): () => Ingested {
   throw error;
 }
 
-/** An event as it is stored. */
-export type EventRef = NodeRef<typeof TraceEvent>;
+type EventRef = NodeRef<typeof TraceEvent>;
 
-/** An event that is being recorded. */
-export interface Arriving {
+interface Arriving {
   readonly event: NewEvent;
   readonly ref: EventRef;
   /** Whether it names no task, or one that may not be known. */
@@ -301,8 +299,7 @@ export function cursorState<S>(
 
 const keyOf = ({ at, id }: EventRef): EventKey => [at, id];
 
-/** The order of stored events. */
-export const inOrder = (a: EventRef, b: EventRef): number => compareKeys(keyOf(a), keyOf(b));
+const inOrder = (a: EventRef, b: EventRef): number => compareKeys(keyOf(a), keyOf(b));
 
 /**
  * Assigns events to tasks, and stores that: the task that an event names, else the one that began last before
@@ -310,7 +307,7 @@ export const inOrder = (a: EventRef, b: EventRef): number => compareKeys(keyOf(a
  * @param events In their order.
  * @returns Tasks that lost events to others, and those that got them.
  */
-export async function assignTasks(
+async function assignTasks(
   events: readonly Arriving[],
   context: WriteContext,
   lastOf: (task: string) => Promise<number>,
@@ -318,7 +315,7 @@ export async function assignTasks(
   const { nodesOf, set, createAll } = context;
   const sessions = new Map<string, SessionState>();
   const times = new Map<string, number>();
-  /** Sessions in which something arrived that comes before what was there. */
+  // In these something arrived that comes before what was there.
   const late = new Set<string>();
   for (const one of events) {
     const { ref, event } = one;
@@ -346,10 +343,7 @@ export async function assignTasks(
     });
     times.set(task, at);
     one.opens = !starts && !follows;
-    if (state === null || session === null) {
-      one.opens = !starts;
-      continue;
-    }
+    if (state === null || session === null) continue;
     const key: EventKey = [at, ref.id];
     const isLast = state.last === null || compareKeys(key, state.last) > 0;
     const isAfterBegun = state.begun === null || compareKeys(key, state.begun.key) > 0;
