@@ -46,6 +46,8 @@ const MOST_REPEATS = 30;
 const SPARE = 5;
 /** Failures that share neither a test nor a message are similar from this score on. */
 const LEAST = 0.1;
+/** What the failures that are equal score at least; the rest is their similarity. */
+const EQUAL = 0.3;
 /** What the words of all that was printed count: they tell apart what failed in the same tests. */
 const TEXT = 0.15;
 const MOST_WORDS = 6;
@@ -250,6 +252,7 @@ function gapOf({ attempt, score }: Found, found: readonly Found[]): number {
 function confidenceOf({ score, failure }: Found, { gap, rareness, covered, isEnough }: Evidence): Confidence {
   if (failure && failure.score === score) {
     const level = levelOf(score, FLOORS.failure);
+    if (failure.differs && level === 'high') return 'medium';
     return level === 'low' && failure.same ? 'medium' : level;
   }
   if (!isEnough) return 'low';
@@ -296,10 +299,11 @@ function matchOf(asked: AskedFailure, known: RecordedFailure, said: number) {
   // An assertion says little but its values: where anything else failed, too, they are a coincidence.
   const isOfOne = sameTests.length === asked.tests.length || known.tests.length === 0;
   const isSaid = exact.some((message) => isDistinctive(message) || (isOfOne && /[\d'"`]/u.test(message)));
+  const same = !isElsewhere && (isSaid || (tests.length > 0 && reasons.some(isDistinctive)));
   return {
-    score: (1 - TEXT) * score + TEXT * said,
+    score: (1 - TEXT) * (same ? EQUAL + (1 - EQUAL) * score : score) + TEXT * said,
     /** Whether it is the same failure: a test that failed for the same reason, or the same message from the same code. */
-    same: !isElsewhere && (isSaid || (tests.length > 0 && reasons.some(isDistinctive))),
+    same,
     /** Whether neither a test nor a message with its values is the same. */
     differs: tests.length + exact.length === 0 && asked.exact.size > 0,
     source: known.source,
