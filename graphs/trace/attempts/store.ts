@@ -103,8 +103,9 @@ function short(key: string): string {
   return `#${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
 }
 
-/** The id of a failure in the index of failures, by its index among those of its attempt; and back. */
+/** The id of a failure in the index of failures, by its index among those of its attempt. */
 export const failureId = (task: string, at: number): string => `${task}#${at}`;
+/** The attempt of a {@link failureId}. */
 export const attemptOfFailure = (id: string): string => id.slice(0, id.lastIndexOf('#'));
 
 /** The files in which a failure arose: of each test the innermost one of its frames that is no test. Empty: not known. */
