@@ -99,6 +99,8 @@ export function testKeys(name: string, file: string | null): TestKeys | null {
     parts.length > 1 ? parts.join(' > ') : (parts[0] ?? '').replace(OWNER, '').replace(/\(\)$/u, '');
   if (joined === '') return null;
   const leaf = parts.length > 1 ? (parts.at(-1) ?? '') : joined;
-  const parameters = /(?<=.)(?:\[| with data set |\((?=.*\)$)).*$/su;
-  return { name: joined, whole: joined.replace(parameters, '').trim(), leaf };
+  const ends = ['[', ' with data set ', ...(joined.endsWith(')') ? ['('] : [])]
+    .map((mark) => joined.indexOf(mark, 1))
+    .filter((at) => at > 0);
+  return { name: joined, whole: joined.slice(0, Math.min(joined.length, ...ends)).trim(), leaf };
 }

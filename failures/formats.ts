@@ -384,26 +384,18 @@ function whyNotRun({ lines, from }: Section): string {
   return above.slice(start + 1).findLast((line) => error.test(line)) ?? DID_NOT_RUN;
 }
 
-/** What prints `file:line:column: error: …`, by the ending of its files. */
-const GNU = [
-  ['mypy', '\\.pyi?'],
-  ['javac', '\\.java'],
-  ['swiftc', '\\.swift'],
-  ['ghc', '\\.hs'],
-  ['gcc', '\\.(?:c|cc|cpp|cxx|h|hpp|m)'],
-  [null, ''],
-] as const;
-
 /** Compilers, type checkers and linters, one error a line; the first whose format fits. */
 export const COMPILERS: readonly Format[] = [
   format('tsc', /^(?<place>\S.*?\(\d+,\d+\)): (?:fatal )?error (?<code>TS\d+): (?<reason>.*)/su),
   format('dotnet build', /^(?<place>\S.*?\(\d+,\d+\)): (?:fatal )?error (?<code>[A-Z]+\d+): (?<reason>.*)/su),
   format('tsc', /^\s*(?<place>\S+:\d+:\d+) - error (?<code>TS\d+): (?<reason>.*)$/u),
   format('pyright', /^\s*(?<place>\S+:\d+:\d+) - error: (?<reason>.*)$/u),
-  ...GNU.map(([tool, ending]) => ({
-    tool,
-    head: new RegExp(`^(?<place>\\S+?${ending}:\\d+(?::\\d+)?):? (?:fatal )?error: (?<reason>.*)$`, 'u'),
-  })),
+  format('mypy', /^(?<place>\S+?\.pyi?:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u),
+  format('javac', /^(?<place>\S+?\.java:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u),
+  format('swiftc', /^(?<place>\S+?\.swift:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u),
+  format('ghc', /^(?<place>\S+?\.hs:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u),
+  format('gcc', /^(?<place>\S+?\.(?:c|cc|cpp|cxx|h|hpp|m):\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u),
+  format(null, /^(?<place>\S+?:\d+(?::\d+)?):? (?:fatal )?error: (?<reason>.*)$/u),
   format('javac', /^\[ERROR\] (?<place>\S+\.\w+:\[\d+,\d+\]) (?<reason>.*)$/u),
   format('kotlinc', /^e: (?:file:\/\/)?(?<place>\S+\.kts?:\d+:\d+):? (?<reason>.*)$/u),
   format('go build', /^(?:vet: )?(?<place>\S+\.go:\d+:\d+): (?<reason>.*)$/u),
