@@ -4,8 +4,8 @@ import { isTestFile } from './output.js';
 import type { Failure } from './parse.js';
 
 /*
- * What failed is compared as a set, by the Jaccard index: the share of all that failed in either. A measure
- * that forgives the larger set finds every big breakage similar.
+ * What failed is compared as a set, by a Jaccard index that weighs tests by their rarity: the share of all that failed in
+ * either. A measure that forgives the larger set finds every big breakage similar.
  */
 
 /** The share of the score that tests have where the question names some; the rest is the text. */
@@ -84,15 +84,18 @@ export function isDistinctive(reason: string): boolean {
   return own.length >= 1 && (words.length >= 3 || own.length === words.length);
 }
 
+/** How much the name of a failing test says: the rarer, the more. At least 0. */
+export type TestWorth = (name: string) => number;
+
 /** Compares what failed, why, and in what words (`said`, 0 to 1). @returns null where nothing is shared. */
-export function similarity(asked: FailureTerms, known: FailureTerms, said: number) {
+export function similarity(asked: FailureTerms, known: FailureTerms, worth: TestWorth, said: number) {
   const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
   const reasons = shareOf(asked.reasons, known.reasons, shown);
   const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
   const keyOf = testKey(asked, known);
   const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));
   const tests = known.tests.filter((test) => byName.has(keyOf(test)));
-  const ofTests = () => testsShare(asked, known, shown);
+  const ofTests = () => testsShare(asked, known, shown, worth);
   const score = asked.tests.length === 0 ? text : TESTS * ofTests() + (1 - TESTS) * text;
   if (score <= 0) return null;
   return {
@@ -127,14 +130,14 @@ function shownOf(run: FailureTerms, other: FailureTerms): number {
 }
 
 /** What share of the failing tests is the same: a start is compared with what failed first in the other. */
-function testsShare(a: FailureTerms, b: FailureTerms, shown: Shown) {
+function testsShare(a: FailureTerms, b: FailureTerms, shown: Shown, worth: TestWorth) {
   const most = Math.min(isStart(a, b) ? a.tests.length : Infinity, isStart(b, a) ? b.tests.length : Infinity);
   const keysOf = (run: FailureTerms, { scope }: FailureTerms) =>
     new Set(inScope(run.tests, scope).slice(0, most).map(testKey(a, b)));
-  if (!Number.isFinite(most)) return shareOf(keysOf(a, b), keysOf(b, a), shown);
+  if (!Number.isFinite(most)) return shareOf(keysOf(a, b), keysOf(b, a), shown, worth);
   const counts = [a, b].map(({ count, tests }) => count ?? tests.length);
   const doubt = START_DOUBT * (1 - Math.min(...counts) / (Math.max(...counts) || 1));
-  return (1 - doubt) * shareOf(keysOf(a, b), keysOf(b, a), [1, 1]);
+  return (1 - doubt) * shareOf(keysOf(a, b), keysOf(b, a), [1, 1], worth);
 }
 
 /** Of tests that only one of two commands ran nothing is known. */
@@ -144,9 +147,15 @@ function inScope(tests: readonly TestTerm[], scope: readonly string[]): readonly
   return tests.filter(({ file }) => scope.length === 0 || file === null || !isTestFile(file) || isIn(file));
 }
 
-function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>, [ofA, ofB]: Shown): number {
-  const [wholeA, wholeB] = [a.size / ofA, b.size / ofB];
-  const shared = [...a].filter((thing) => b.has(thing)).length;
+function shareOf(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+  [ofA, ofB]: Shown,
+  worth: TestWorth = () => 1,
+): number {
+  const sum = (things: Iterable<string>) => [...things].reduce((all, thing) => all + worth(thing), 0);
+  const [wholeA, wholeB] = [sum(a) / ofA, sum(b) / ofB];
+  const shared = sum([...a].filter((thing) => b.has(thing)));
   const both = Math.min(shared / Math.min(ofA, ofB), wholeA, wholeB);
   const either = wholeA + wholeB - both;
   return either > 0 ? both / either : 0;

@@ -13,7 +13,7 @@ import {
 const terms = (output: string, command: string | null = null) =>
   failureTerms(parseFailure(output, { command, isShell: true }), scopeOf(command));
 const compare = (asked: string, known: string, command: string | null = null) =>
-  similarity(terms(asked), terms(known, command), 0);
+  similarity(terms(asked), terms(known, command), () => 1, 0);
 
 const pytest = (
   tests: Readonly<Record<string, string>>,

@@ -5,6 +5,7 @@ import {
   reasonKey,
   scopeOf,
   similarity,
+  type TestWorth,
 } from '../../../failures/index.js';
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import {
@@ -281,17 +282,20 @@ async function similarFailures(store: AttemptStore, asked: AskedFailure): Promis
   const known = await store.failuresOf([...new Set(ids)].slice(0, MOST_COMPARED));
   const all = [...known].flatMap(([id, some]) => some.map((_, at) => failureId(id, at)));
   const said = await store.failures.scores(words, all);
+  const attempts = await store.links.size();
+  const having = await store.links.frequencies([asked, ...[...known.values()].flat()].flatMap(link.failed));
+  const worth = (name: string) => rarity(attempts, Math.min(attempts, having.get(link.test(name)) ?? 0));
   const matches = new Map<string, FailureMatch>();
   for (const [id, failures] of known)
     for (const [at, failure] of failures.entries()) {
-      const match = matchOf(asked, failure, said.get(failureId(id, at)) ?? 0);
+      const match = matchOf(asked, failure, worth, said.get(failureId(id, at)) ?? 0);
       if (match && match.score > (matches.get(id)?.score ?? 0)) matches.set(id, match);
     }
   return matches;
 }
 
-function matchOf(asked: AskedFailure, known: RecordedFailure, said: number) {
-  const similar = similarity(asked, known, said);
+function matchOf(asked: AskedFailure, known: RecordedFailure, worth: TestWorth, said: number) {
+  const similar = similarity(asked, known, worth, said);
   if (!similar) return null;
   const { score, tests, sameTests, reasons } = similar;
   const isElsewhere = tests.length === 0 && contradict(asked.origins, known.origins);
