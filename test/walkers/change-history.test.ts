@@ -2,11 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changeHistory } from '../../graphs/code/history/change-history.js';
-import { CHANGES, CHANGES_MARK } from '../../graphs/code/history/kept-changes.js';
+import { CHANGES, CHANGES_MARK, changeHistory } from '../../graphs/code/history/git-history.js';
 import type { OpenGraph } from '../../index.js';
 import { defineWalker, Root } from '../../runtime/index.js';
-import { changedSpans } from '../../walkers/code/context/nearness/co-change.js';
 import { type Files, index, open, scratch, write } from './project.js';
 
 function git(root: string, ...args: string[]): void {
@@ -44,8 +42,8 @@ const Told = defineWalker('told_by_history', {
         { id: 'end', start_line: 16, end_line: 20 },
       ];
       for (const path of new Set(history.commits.flat()))
-        context.state.spans[path] = Object.fromEntries(changedSpans(history.changesOf(path), spans));
-      const kept = await context.blobs([CHANGES_MARK, ...Object.values(CHANGES)]);
+        context.state.spans[path] = Object.fromEntries(history.spansTouched(path, spans));
+      const kept = await context.blobs([CHANGES_MARK, CHANGES]);
       context.state.kept = kept.map((bytes) => Buffer.from(bytes ?? []).toString('utf8')).join('\n');
     }),
   ],

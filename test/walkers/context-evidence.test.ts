@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { nameSimilarity } from '../../graphs/code/context/evidence.js';
 import { answer } from '../../host/index.js';
 import {
+  ErrorResolvedByStep,
   FileMentionsConcept,
   Step,
   StepHasError,
@@ -15,7 +17,6 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { fused, Words } from '../../search/index.js';
-import { namedPath, nameNearness } from '../../walkers/code/context/nearness/names.js';
 import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
 import { storeIn } from './memory/memories.js';
 import { contextOf, index, indexed, open, scratch, write } from './project.js';
@@ -114,10 +115,12 @@ test('files that earlier tasks touched together are near; a step says what faile
       if (order === 0)
         await tx.connect(
           step,
-          TraceError({ error_type: 'test_failure', message: 'expected\u200b 2' }),
+          TraceError({ error_type: 'test_failure', message: 'expected\u200b 2' }, { id: 'error-0' }),
           StepHasError,
         );
     }
+    const [error, fix] = await tx.nodes(['error-0', 'step-1']);
+    if (error && fix) await tx.connect(error, fix, ErrorResolvedByStep);
   });
   const { related, etg_steps } = await contextOf(graph, ['src/one.ts']);
   expect(related?.[0]).toMatchObject({
@@ -135,8 +138,7 @@ test('files that earlier tasks touched together are near; a step says what faile
 });
 
 test('a test is named after what it tests, in any of the usual ways', () => {
-  const words = new Words();
-  const near = (a: string, b: string) => nameNearness(namedPath(a, words), namedPath(b, words));
+  const near = nameSimilarity(new Words());
   for (const path of ['src/auth.test.ts', 'src/auth_test.ts', 'src/test_auth.py', 'tests/src/auth-spec.js'])
     expect(near('src/auth.ts', path)).toBe(2);
   expect(near('src/auth/index.ts', 'src/auth/auth.test.ts')).toBe(2);

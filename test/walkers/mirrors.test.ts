@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mirrorsIn, repeating } from '../../walkers/code/context/nearness/mirrors.js';
+import { repeatedPaths } from '../../graphs/code/context/evidence.js';
 import { contextOf, type Files, indexed } from './project.js';
 
 const names = Array.from({ length: 12 }, (_, i) => `part${i}/m${i}.ts`);
@@ -12,10 +12,8 @@ test('a folder that repeats its sibling is a mirror; a few paths in common are n
     ...names.slice(0, 8).map((name) => `packages/b/${name}`),
     ...names.slice(0, 8).map((name) => `packages/c/${name}`),
   ];
-  expect(mirrorsIn(paths)).toEqual([{ original: 'src/', copy: 'deno_dist/' }]);
-  const mirrors = mirrorsIn(paths);
   const copies = (asked: string[]) =>
-    paths.filter(repeating(mirrors, asked)).map((path) => path.slice(0, path.indexOf('/')));
+    paths.filter(repeatedPaths(paths, asked)).map((path) => path.slice(0, path.indexOf('/')));
   expect(new Set(copies(['src/part1/m1.ts']))).toEqual(new Set(['deno_dist']));
   expect(new Set(copies(['deno_dist/part1/m1.ts']))).toEqual(new Set(['src']));
   expect(new Set(copies(['index.ts']))).toEqual(new Set(['deno_dist']));

@@ -15,7 +15,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import type { IndexOutput } from '../../graphs/code/index-output.js';
 import { type OpenGraph, type OpenOptions, openGraph, type RunOptions } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
-import type { ContextOutput } from '../../walkers/code/context/context-rows.js';
+import type { ContextOutput } from '../../walkers/code/context-pack.js';
 import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
 import type { ExportLine } from '../../walkers/code/graph-export.js';
 import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';

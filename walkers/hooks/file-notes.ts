@@ -1,4 +1,4 @@
-import { changeSinceIndexed } from '../../graphs/code/index.js';
+import { changeSinceIndexed, latestConcepts } from '../../graphs/code/index.js';
 import { memoriesOfFiles, rememberedAs } from '../../graphs/memory/index.js';
 import {
   type Attempt,
@@ -31,7 +31,6 @@ import {
   Task,
 } from '../../schema/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
-import { latestConcepts } from '../code/context/told-concepts.js';
 import { type Entry, failureLine, listed, memoryLine, type Note, quoted, taskLine } from './notes.js';
 import { type Asked, attemptKey, failuresOf, memoryKey } from './question.js';
 
@@ -283,9 +282,6 @@ async function memoryLines(path: string, { context, delivered }: Asked): Promise
 
 async function conceptLines(path: string, context: ReadContext): Promise<string[]> {
   const found = await context.q(fileId(path)).out(FileMentionsConcept).slice(0, MOST_EDGES).of(Concept);
-  const { rows } = await latestConcepts(
-    context,
-    found.map(({ id, label, source }) => ({ id, label, source, path })),
-  );
-  return rows.slice(0, MOST_CONCEPTS).map(({ label, source }) => `- ${source}: ${quoted(label)}`);
+  const { concepts } = await latestConcepts(context, found);
+  return concepts.slice(0, MOST_CONCEPTS).map(({ label, source }) => `- ${source}: ${quoted(label)}`);
 }
