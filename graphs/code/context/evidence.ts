@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { plural } from '../../../present/index.js';
 import { compareText, type ReadContext } from '../../../runtime/index.js';
 import {
-  append,
   type EdgeType,
   File,
   FileDependsOnFile,
@@ -23,7 +22,7 @@ import {
 } from '../../../schema/index.js';
 import { blended, type Evidence, fused, ranking, type Scores, type Words } from '../../../search/index.js';
 import { isTestPath, languageOf } from '../../../source/index.js';
-import { type ChangeHistory, changeHistory, type Span } from '../history/git-history.js';
+import { type ChangeHistory, changeHistory } from '../history/git-history.js';
 import type { Focus } from './focus.js';
 import { CACHED_TEXTS, ProjectTexts } from './texts.js';
 
@@ -39,22 +38,18 @@ export interface EditedFiles {
   readonly focus: Focus | null;
 }
 
-/** What one edge of a type counts, and how it reads from the other end: a call says more than a mention. */
-const EDGES: readonly (readonly [type: EdgeType, weight: number, out: string, into: string])[] = [
-  [SymbolCallsSymbol, 1, 'called by it', 'calls it'],
-  [SymbolTestsSymbol, 1, 'tested by it', 'tests it'],
-  [SymbolExtendsSymbol, 1, 'extended by it', 'extends it'],
-  [SymbolImplementsSymbol, 1, 'implemented by it', 'implements it'],
-  [FileImports, 0.6, 'imported by it', 'imports it'],
-  [SymbolReferencesSymbol, 0.5, 'used by it', 'uses it'],
-  [SymbolMayCallSymbol, 0.2, 'perhaps called by it', 'may call it'],
+/** The edges that join files, and how each reads from its other end. */
+const EDGES: readonly (readonly [type: EdgeType, out: string, into: string])[] = [
+  [SymbolCallsSymbol, 'called by it', 'calls it'],
+  [SymbolTestsSymbol, 'tested by it', 'tests it'],
+  [SymbolExtendsSymbol, 'extended by it', 'extends it'],
+  [SymbolImplementsSymbol, 'implemented by it', 'implements it'],
+  [FileImports, 'imported by it', 'imports it'],
+  [SymbolReferencesSymbol, 'used by it', 'uses it'],
+  [SymbolMayCallSymbol, 'perhaps called by it', 'may call it'],
 ];
 /** The ways of what breaks first when the files change. */
 const BREAKING: readonly string[] = ['calls it', 'extends it', 'implements it'];
-/** What an edge or a commit counts that is of the lines about to change, and one that is of other lines. */
-const IN_FOCUS = 3;
-const OUT_OF_FOCUS = 0.5;
-
 /** What is read at most: of a hub more says no more. */
 const MOST_EDGES = 2000;
 const MOST_NEIGHBOURS = 60;
@@ -67,21 +62,11 @@ const MOST_TESTS = 500;
 const MOST_TEXTS = 300;
 
 /**
- * What each kind of evidence counts for files, and for tests among themselves: the code graph, words, git history and
- * earlier tasks one vote each; memories and names half a vote. Two ways to measure one thing share its vote. What a
- * test imports is often only what it needs to begin. docs/internals/ranking.md says what each is worth.
+ * What each kind of evidence counts: the code graph, words, git history and earlier tasks one vote each; memories, which
+ * are about few things, and names, which tell least, half a vote. docs/internals/ranking.md says what each is worth.
  */
-const KINDS = {
-  walked: { files: 0.5, tests: 1 },
-  linked: { files: 0.5, tests: 0 },
-  speaking: { files: 0.5, tests: 0.5 },
-  similar: { files: 0.5, tests: 0.5 },
-  history: { files: 1, tests: 1 },
-  tasks: { files: 1, tests: 1 },
-  memories: { files: 0.5, tests: 0.5 },
-  names: { files: 0.5, tests: 0.5 },
-} as const;
-type Kind = keyof typeof KINDS;
+const WEIGHTS = { graph: 1, words: 1, history: 1, tasks: 1, memories: 0.5, names: 0.5 } as const;
+type Kinds = Partial<Record<keyof typeof WEIGHTS, Scores>>;
 /** Few tests are of one file: what any kind of evidence puts first counts most. */
 const TEST_CONSTANT = 5;
 /** What of a step of the walk goes on to the neighbours; the rest starts over at the files asked for. */
@@ -97,8 +82,6 @@ const PRIOR = 10;
 const FADING = 0.9;
 /** What reading a file says of what changing it says. */
 const READ_SHARE = 0.5;
-/** What a file counts in a folder that repeats another one. */
-const REPEATED = 0.25;
 /** Files of which it is worth saying that they use the same words. */
 const DISTINCTIVE_TEXTS = 10;
 
@@ -120,7 +103,7 @@ interface CodeLinks {
 /** What all of these edges have; a FileImports that says nothing of its confidence is sure. */
 const LinkProps = z.object({ line: z.number(), confidence: z.number().default(1) });
 
-/** The edges between the files and everything else, both ways: the weight of the type times the confidence. */
+/** The edges between the files and everything else, both ways; each weighs its confidence. */
 async function codeLinks({ q }: Look, { paths, own, focus }: EditedFiles): Promise<CodeLinks> {
   const links: CodeLinks = {
     files: new Map(),
@@ -133,7 +116,7 @@ async function codeLinks({ q }: Look, { paths, own, focus }: EditedFiles): Promi
   // What is in focus first: of a hub's edges not all are read.
   const origin = new Set([...(focus?.ids ?? []), ...paths.map(fileId), ...own]);
   const asked = new Set(paths);
-  for (const [type, weight, out, into] of EDGES)
+  for (const [type, out, into] of EDGES)
     for (const [path, way, far] of [
       [q([...origin]).out(type), out, 'to'],
       [q([...origin]).in(type), into, 'from'],
@@ -145,8 +128,6 @@ async function codeLinks({ q }: Look, { paths, own, focus }: EditedFiles): Promi
         if (type === SymbolCallsSymbol && far === 'from') links.callers.add(id);
         const { line, confidence } = LinkProps.parse(edge);
         const isIntended = focus === null || focus.ids.has(near) || (far === 'to' && isIn(focus, near, line));
-        const share = isIntended ? IN_FOCUS : OUT_OF_FOCUS;
-        const counts = weight * confidence * (focus === null ? 1 : share);
         for (const key of new Set([place, id])) {
           if (isIntended || key === place) setOf(links.ways, key).add(way);
           if (isIntended) links.inFocus?.add(key);
@@ -154,8 +135,8 @@ async function codeLinks({ q }: Look, { paths, own, focus }: EditedFiles): Promi
           if (far === 'from' && type !== FileImports)
             links.lines.set(key, Math.min(line, links.lines.get(key) ?? line));
         }
-        add(links.files, place, counts);
-        if (type !== FileImports) add(links.symbols, id, counts);
+        add(links.files, place, confidence);
+        if (type !== FileImports) add(links.symbols, id, confidence);
       }
   return links;
 }
@@ -169,14 +150,9 @@ function isIn({ ranges }: Focus, near: string, line: number): boolean {
 /**
  * How near files are in the code graph: by a walk with restart over dependencies, each edge divided by the roots of
  * both its ends' degrees (the symmetric form of personalised PageRank; Zhou et al., "Learning with local and global
- * consistency", 2004), so that a hub that everything uses is not near to everything; and by direct links, of which each
- * further one adds less, and less to a file that has many neighbours.
+ * consistency", 2004), so that a hub that everything uses is not near to everything.
  */
-async function nearInGraph(
-  { q }: Look,
-  { paths }: EditedFiles,
-  links: Scores,
-): Promise<{ walked: Scores; linked: Scores }> {
+async function nearInGraph({ q }: Look, { paths }: EditedFiles, links: Scores): Promise<Scores> {
   const edges = new Map<string, Map<string, number>>();
   const join = (a: string, b: string, weight: number) => {
     for (const [from, to] of [
@@ -213,13 +189,7 @@ async function nearInGraph(
     walked = next;
   }
   for (const path of paths) walked.delete(path);
-  const linked = new Map(
-    [...links].map(([path, weight]) => {
-      const neighbours = edges.get(path)?.size ?? 0;
-      return [path, (1 + Math.log(1 + weight) / 2) / Math.log2(3 + neighbours)];
-    }),
-  );
-  return { walked, linked };
+  return walked;
 }
 
 /** Weights of tests, by id, and of their files, by path, that reach the files asked for only through their callers. */
@@ -248,81 +218,31 @@ interface Together {
   readonly counts: Map<string, number>;
 }
 
-/** How much symbols changed, by their ids. */
-interface ChangedSymbols {
-  /** In commits that touched the files asked for. */
-  readonly together: Scores;
-  /** In any commit: what changed often will again. */
-  readonly ever: Scores;
-}
-
 /** What a change of some age still counts. */
 const worth = (age: number): number => 0.5 ** (age / HALF_LIFE);
 
-/** Which files and symbols changed together with the files asked for. */
-class CoChange implements Together {
-  readonly scores = new Map<string, number>();
-  readonly counts = new Map<string, number>();
-  /** What each commit that touched a file asked for says of the others that it touched, by its age. */
-  readonly #weights = new Map<number, number>();
-
-  /**
-   * A file scores the share of its own changes that it has in common with the files asked for: what changes with
-   * everything is near to nothing. Common changes count less in commits of many files, and more by the files asked for
-   * and the lines about to change that the commit touched.
-   */
-  constructor(
-    private readonly history: ChangeHistory,
-    { paths, focus }: EditedFiles,
-  ) {
-    const inside = new Set(paths);
-    const touching = focus && agesTouching(history, focus);
-    for (const age of new Set(paths.flatMap((path) => history.changesOf(path).map((one) => one.age)))) {
-      const touched = history.commits[age] ?? [];
-      const code = touched.filter((path) => inside.has(path) || languageOf(path)?.grammar);
-      if (code.length > MOST_FILES) continue;
-      const others = code.filter((path) => !inside.has(path));
-      const share = touching?.has(age) ? IN_FOCUS : OUT_OF_FOCUS;
-      const weight = ((touching ? share : 1) * worth(age)) / Math.sqrt(Math.max(1, code.length - 1));
-      this.#weights.set(age, weight);
-      for (const path of others) {
-        add(this.scores, path, weight * (code.length - others.length));
-        add(this.counts, path, 1);
-      }
-    }
-    for (const [path, weight] of this.scores) {
-      const changes = history.changesOf(path).reduce((sum, { age }) => sum + worth(age), 0);
-      this.scores.set(path, weight / (PRIOR + changes));
+/**
+ * Files that changed together with the files asked for: the share of a file's own changes that it has in common with
+ * them, so that what changes with everything is near to nothing. Common changes count less in commits of many files.
+ */
+function coChange(history: ChangeHistory, { paths }: EditedFiles): Together {
+  const found: Together = { scores: new Map(), counts: new Map() };
+  const inside = new Set(paths);
+  for (const age of new Set(paths.flatMap((path) => history.changesOf(path)))) {
+    const touched = history.commits[age] ?? [];
+    const code = touched.filter((path) => inside.has(path) || languageOf(path)?.grammar);
+    if (code.length > MOST_FILES) continue;
+    for (const path of code) {
+      if (inside.has(path)) continue;
+      add(found.scores, path, worth(age) / Math.sqrt(code.length - 1));
+      add(found.counts, path, 1);
     }
   }
-
-  /** How much symbols of other files changed. */
-  symbols(symbols: readonly SpanOfFile[]): ChangedSymbols {
-    const [together, ever] = [new Map<string, number>(), new Map<string, number>()];
-    for (const path of new Set(symbols.map(({ path }) => path))) {
-      const spans = symbols.filter((symbol) => symbol.path === path);
-      for (const [age, ids] of this.history.spansTouched(path, spans))
-        for (const id of ids) {
-          add(together, id, this.#weights.get(age) ?? 0);
-          add(ever, id, worth(age));
-        }
-    }
-    return { together, ever };
+  for (const [path, weight] of found.scores) {
+    const changes = history.changesOf(path).reduce((sum, age) => sum + worth(age), 0);
+    found.scores.set(path, weight / (PRIOR + changes));
   }
-}
-
-interface SpanOfFile extends Span {
-  readonly path: string;
-}
-
-/** The commits that touched lines which are about to change. */
-function agesTouching(history: ChangeHistory, { ranges }: Focus): Set<number> {
-  const ages = new Set<number>();
-  for (const path of new Set(ranges.map(({ path }) => path))) {
-    const spans = ranges.flatMap((range, at) => (range.path === path ? [{ ...range, id: `${at}` }] : []));
-    for (const [age, ids] of history.spansTouched(path, spans)) if (ids.length > 0) ages.add(age);
-  }
-  return ages;
+  return found;
 }
 
 /** Files that the same tasks touched: the latest tasks and those that touched few files count most. */
@@ -420,53 +340,6 @@ function pathOf(id: string): string | null {
   return parseId(id)?.path ?? null;
 }
 
-/** Folders that hold files of the same paths may be copies from so many common ones on; fewer are habits of naming. */
-const FEWEST_COMMON = 10;
-/** What share of the smaller folder the other one has as well, at least. */
-const LEAST_SHARE = 0.7;
-/** Copies of a whole source tree are near the root. */
-const MOST_DEEP = 3;
-/** A path that more siblings have says nothing of any two of them. */
-const MOST_SIBLINGS = 8;
-
-/**
- * Which paths lie in a folder that repeats a sibling, as `deno_dist/` repeats `src/`. The one with the files asked for is
- * the original, else the one with more files.
- */
-export function repeatedPaths(paths: readonly string[], asked: readonly string[]): (path: string) => boolean {
-  const sizes = new Map<string, number>();
-  // What each path below the children of a folder is found in.
-  const children = new Map<string, string[]>();
-  for (const path of paths) {
-    let at = -1;
-    for (let depth = 0; depth < MOST_DEEP; depth++) {
-      const next = path.indexOf('/', at + 1);
-      if (next < 0) break;
-      const child = path.slice(0, next + 1);
-      add(sizes, child, 1);
-      append(children, `${path.slice(0, at + 1)}\0${path.slice(next + 1)}`, child);
-      at = next;
-    }
-  }
-  const common = new Map<string, number>();
-  for (const folders of children.values()) {
-    if (folders.length < 2 || folders.length > MOST_SIBLINGS) continue;
-    const sorted = folders.toSorted(compareText);
-    for (const [i, one] of sorted.entries())
-      for (const other of sorted.slice(i + 1)) add(common, `${one}\0${other}`, 1);
-  }
-  const size = (folder: string) => sizes.get(folder) ?? 0;
-  const hasAsked = (folder: string) => asked.some((path) => path.startsWith(folder));
-  const copies = [...common].flatMap(([pair, count]) => {
-    const [one = '', other = ''] = pair.split('\0');
-    if (count < FEWEST_COMMON || count < LEAST_SHARE * Math.min(size(one), size(other))) return [];
-    const [original, copy] = size(other) > size(one) ? [other, one] : [one, other];
-    if (!hasAsked(copy)) return [copy];
-    return hasAsked(original) ? [] : [original];
-  });
-  return (path) => copies.some((folder) => path.startsWith(folder));
-}
-
 /** The files of a project by how near they are to those that were asked for. */
 export interface NearFiles {
   /** By path; the files asked for are not in it. */
@@ -476,7 +349,6 @@ export interface NearFiles {
   readonly links: CodeLinks;
   readonly callerTests: Awaited<ReturnType<typeof testsOfCallers>>;
   readonly texts: ProjectTexts;
-  readonly coChange: CoChange;
   /** Whether something calls, extends or implements what is about to change: an id. */
   readonly isBroken: (id: string) => boolean;
   /** Why a file is near, in words. */
@@ -489,9 +361,9 @@ export interface NearFiles {
 export async function nearFiles(context: Look, edited: EditedFiles): Promise<NearFiles> {
   const { paths, focus } = edited;
   const links = await codeLinks(context, edited);
-  const { walked, linked } = await nearInGraph(context, edited, links.files);
+  const graph = await nearInGraph(context, edited, links.files);
   const callerTests = await testsOfCallers(context, edited, links);
-  const coChange = new CoChange(await changeHistory(context), edited);
+  const changes = coChange(await changeHistory(context), edited);
   const tasks = await sameTasks(context, edited);
   const memories = await sameMemories(context, edited);
   const all = (await context.findIds(File)).map((id) => id.slice(fileId('').length));
@@ -505,38 +377,38 @@ export async function nearFiles(context: Look, edited: EditedFiles): Promise<Nea
   const known = new Set(all);
   const there = ({ scores }: Together) => new Map([...scores].filter(([path]) => known.has(path)));
   const before = {
-    ...{ walked, linked, names },
-    ...{ history: there(coChange), tasks: there(tasks), memories: there(memories) },
+    graph,
+    names,
+    history: there(changes),
+    tasks: there(tasks),
+    memories: there(memories),
   };
-  const isRepeated = repeatedPaths(all, paths);
-  const added = (kinds: Partial<Record<Kind, Scores>>) =>
-    new Map(
-      [...blended(evidenceOf(kinds, 'files'))].map(([path, score]) => [
-        path,
-        isRepeated(path) ? REPEATED * score : score,
-      ]),
-    );
-  const compared = [...new Set([...ranking(added(before)), ...ranking(names)])].slice(0, MOST_TEXTS);
-  const texts = new ProjectTexts(context, paths, compared, focus);
-  const speaking = texts.speaking();
-  const kinds = { ...before, speaking, similar: texts.similar() };
-  const distinctive = new Set(ranking(speaking).slice(0, DISTINCTIVE_TEXTS));
-  const joining = [walked, links.files, callerTests.files, coChange.counts, tasks.counts, memories.counts];
+  const nearest = ranking(blended(evidenceOf(before)));
+  const texts = new ProjectTexts(
+    context,
+    paths,
+    [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS),
+    focus,
+  );
+  const words = texts.similar();
+  const kinds = { ...before, words };
+  const distinctive = new Set(ranking(words).slice(0, DISTINCTIVE_TEXTS));
+  const joining = [graph, links.files, callerTests.files, changes.counts, tasks.counts, memories.counts];
   return {
-    scores: added(kinds),
+    scores: blended(evidenceOf(kinds)),
     testScores: fused(
-      evidenceOf(kinds, 'tests').map(({ scores, weight }) => ({
+      evidenceOf(kinds).map(({ scores, weight }) => ({
         scores: new Map([...scores].filter(([path]) => isTestPath(path))),
         weight,
       })),
       TEST_CONSTANT,
     ),
-    ...{ links, callerTests, texts, coChange },
+    ...{ links, callerTests, texts },
     isBroken: (id) =>
       (links.inFocus?.has(id) ?? true) && BREAKING.some((way) => links.ways.get(id)?.has(way)),
     isJoined: (path) => joining.some((one) => one.has(path)),
     why: (path) => {
-      const [commits, shared] = [coChange.counts.get(path), tasks.counts.get(path)];
+      const [commits, shared] = [changes.counts.get(path), tasks.counts.get(path)];
       const reasons = [
         ...(links.ways.get(path) ?? []),
         callerTests.files.has(path) && 'exercises its caller',
@@ -546,15 +418,15 @@ export async function nearFiles(context: Look, edited: EditedFiles): Promise<Nea
         distinctive.has(path) && 'same words',
       ].filter((reason) => typeof reason === 'string');
       if (reasons.length > 0) return reasons.join(', ');
-      return walked.has(path) ? 'a few dependencies away' : 'named alike';
+      return graph.has(path) ? 'a few dependencies away' : 'named alike';
     },
   };
 }
 
 /** Kinds of evidence with what each counts. */
-function evidenceOf(kinds: Partial<Record<Kind, Scores>>, of: 'files' | 'tests'): Evidence[] {
-  return Object.entries(KINDS).flatMap(([kind, weights]) => {
-    const scores = kinds[kind as Kind];
-    return scores ? [{ scores, weight: weights[of] }] : [];
+function evidenceOf(kinds: Kinds): Evidence[] {
+  return Object.entries(WEIGHTS).flatMap(([kind, weight]) => {
+    const scores = kinds[kind as keyof Kinds];
+    return scores ? [{ scores, weight }] : [];
   });
 }

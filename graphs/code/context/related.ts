@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NodeRef } from '../../../runtime/index.js';
-import { CodeSymbol, FileContainsSymbol, fileId, LIMITS, ownNameIn, parseId } from '../../../schema/index.js';
-import { blended, ranking, type Scores } from '../../../search/index.js';
+import { CodeSymbol, FileContainsSymbol, fileId, LIMITS, parseId } from '../../../schema/index.js';
+import { blended, ranking } from '../../../search/index.js';
 import { isTestPath } from '../../../source/index.js';
 import { type EditedFiles, type Look, type NearFiles, nearFiles } from './evidence.js';
 
@@ -59,7 +59,7 @@ export async function relatedTo(context: Look, edited: EditedFiles): Promise<Rel
   const ranked = ranking(scores).filter((path) => !isTestPath(path));
   const broken = new Set([...(links.inFocus ?? [])].filter(isBroken).map((id) => parseId(id)?.path));
   const files = first(joinedOrAll(ranked, isJoined), (path) => broken.has(path)).slice(0, contextRelated.max);
-  const found = await nearSymbols(context, files, edited.own.map(ownNameIn), near);
+  const found = await nearSymbols(context, files, near);
   const isCaller = ({ symbol: { id } }: NearSymbol) => isBroken(id);
   const nearest = new Map<string, NearSymbol>();
   for (const one of hasFocus ? first(found, isCaller) : found)
@@ -143,50 +143,29 @@ interface NearSymbol {
   readonly why: string;
 }
 
-/**
- * The symbols of near files by how near they are themselves: what edges join them to the files asked for, how much they
- * have of the same words and names, and how much they changed, ever and together with them. A long function, and one in
- * a file that changes with the files asked for, is likelier to change at all.
- *
- * @param own The names that the files asked for define.
- */
+/** The symbols of near files that edges join to the files asked for, or that have some of their words. */
 async function nearSymbols(
   { q }: Look,
   files: readonly string[],
-  own: readonly string[],
-  { links, texts, coChange }: NearFiles,
+  { links, texts }: NearFiles,
 ): Promise<NearSymbol[]> {
   if (files.length === 0) return [];
   const symbols = await q(files.map(fileId))
     .out(FileContainsSymbol)
     .of(CodeSymbol, { kind: { in: SYMBOL_KINDS } });
   const byId = new Map(symbols.map((symbol) => [symbol.id, symbol]));
-  const { speaking, naming } = texts.ofParts(symbols, own);
-  const { together, ever } = coChange.symbols(symbols);
-  const scores = (of: (symbol: NodeRef<typeof CodeSymbol>) => number): Scores =>
-    new Map(symbols.map((symbol) => [symbol.id, of(symbol)]));
+  const linked = symbols.map(({ id }) => [id, Math.log(1 + (links.symbols.get(id) ?? 0))] as const);
   const near = blended([
-    { weight: 1, scores: speaking },
-    { weight: 0.5, scores: scores(({ id }) => Math.log(1 + (links.symbols.get(id) ?? 0))) },
-    { weight: 0.5, scores: scores(({ path }) => coChange.scores.get(path) ?? 0) },
-    { weight: 0.5, scores: scores(({ start_line, end_line }) => Math.log(1 + end_line - start_line)) },
-    { weight: 0.25, scores: together },
-    { weight: 0.25, scores: ever },
-    { weight: 0.125, scores: naming },
+    { weight: 1, scores: texts.similarParts(symbols) },
+    { weight: 0.5, scores: new Map(linked) },
   ]);
-  // Length and habit alone join nothing.
-  const isJoined = (id: string) =>
-    links.symbols.has(id) || [speaking, naming, together].some((scores) => (scores.get(id) ?? 0) > 0);
-  return ranking(near)
-    .filter(isJoined)
-    .flatMap((id) => {
-      const symbol = byId.get(id);
-      if (!symbol) return [];
-      const ways = [...(links.ways.get(id) ?? []), ...(together.get(id) ? ['changed together'] : [])];
-      const similar = naming.get(id) ? 'same names' : 'same words';
-      const why = ways.join(', ') || (links.symbols.has(id) ? 'joined to other parts of it' : similar);
-      return [{ symbol, score: near.get(id) ?? 0, why }];
-    });
+  return ranking(near).flatMap((id) => {
+    const symbol = byId.get(id);
+    if (!symbol) return [];
+    const ways = [...(links.ways.get(id) ?? [])].join(', ');
+    const why = ways || (links.symbols.has(id) ? 'joined to other parts of it' : 'same words');
+    return [{ symbol, score: near.get(id) ?? 0, why }];
+  });
 }
 
 function nameOf({ id, name }: NodeRef<typeof CodeSymbol>): string {

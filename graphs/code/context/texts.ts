@@ -10,13 +10,8 @@ const LONGEST_TEXT = 500_000;
 const MOST_CACHED = 20_000_000;
 /** Words that are looked for: the rarest. */
 const MOST_WORDS = 60;
-/** Shorter names occur everywhere and lead nowhere. */
-const SHORTEST_NAME = 4;
 /** Lines around those in focus that are looked at with them. */
 const AROUND = 3;
-/** Names of the files asked for that count in one part: two are enough to belong to them. */
-const MOST_MENTIONS = 2;
-
 /** A part of a file that is compared on its own; lines count from 1, both ends included. */
 export interface TextPart {
   readonly id: string;
@@ -91,11 +86,8 @@ export class ProjectTexts {
   readonly #cached: CachedTexts;
   readonly #root: string | null;
   readonly #others: readonly string[];
-  /** Tokens of the files asked for. */
-  readonly #tokens: ReadonlySet<string>;
-  /** Their words: each counts by the root of how often it stands there. */
-  readonly #all: WordQuery;
-  readonly #distinctive: WordQuery;
+  /** The rarest words of the files asked for: each counts by the logarithm of how often it stands there. */
+  readonly #words: WordQuery;
 
   constructor(
     { cached, projectRoot: root }: Pick<ReadContext, 'cached' | 'projectRoot'>,
@@ -108,54 +100,30 @@ export class ProjectTexts {
     // A graph in memory has no texts.
     this.#others = root === null ? [] : this.#cached.follow(root, others);
     const tokens = root === null ? [] : asked.flatMap((path) => tokensOf(askedText(root, path, focus)));
-    this.#tokens = new Set(tokens);
     const counts = new Map<string, number>();
     for (const word of this.#cached.words.ofTokens(tokens)) counts.set(word, (counts.get(word) ?? 0) + 1);
     const all = new Map([...counts].map(([word, count]) => [word, 1 + Math.log(count)]));
-    this.#all = this.#cached.index.narrowed(all, all.size, this.#others);
-    this.#distinctive = new Map(
-      [...this.#all.keys()].slice(0, MOST_WORDS).map((word) => [word, all.get(word) ?? 0]),
-    );
+    const rarest = this.#cached.index.narrowed(all, MOST_WORDS, this.#others);
+    this.#words = new Map([...rarest.keys()].map((word) => [word, all.get(word) ?? 0]));
   }
 
-  /** How much of the rarest words of the files asked for the others have, by path. */
-  speaking(): Scores {
-    return scoresOf(this.#cached.index.search(this.#distinctive, this.#others));
-  }
-
-  /** How similar they are as wholes, by path. */
+  /** How much of these words the others have, by path. */
   similar(): Scores {
-    return scoresOf(this.#cached.index.search(this.#all, this.#others));
+    return scoresOf(this.#cached.index.search(this.#words, this.#others));
   }
 
-  /**
-   * For parts of files, by id: how much they have of the same words, and how much they and the files asked for name
-   * each other, whatever the name was resolved to: a name that many have counts less.
-   *
-   * @param own The names that the files asked for define.
-   */
-  ofParts(parts: readonly TextPart[], own: readonly string[]): { speaking: Scores; naming: Scores } {
+  /** How much of them parts of files have, by id. */
+  similarParts(parts: readonly TextPart[]): Scores {
     const index = new TextIndex({ text: 1 });
-    const namesakes = new Map<string, number>();
-    for (const { name } of parts) namesakes.set(name, (namesakes.get(name) ?? 0) + 1);
-    const rarity = (name: string) => 1 / (1 + Math.log(namesakes.get(name) ?? 1));
-    const defined = new Set(own.filter((name) => name.length >= SHORTEST_NAME));
-    const naming = new Map<string, number>();
     const root = this.#root;
     const lines = new Map<string, readonly string[]>();
-    for (const { path } of root === null ? [] : parts)
-      if (!lines.has(path)) lines.set(path, textOf(root ?? '', path).split('\n'));
     for (const { id, path, name, start_line, end_line } of parts) {
-      const text = [name, ...(lines.get(path)?.slice(start_line - 1, end_line) ?? [])].join('\n');
-      const tokens = tokensOf(text);
-      index.add(id, { text: this.#cached.words.ofTokens(tokens) });
-      let mentions = 0;
-      for (const token of new Set(tokens))
-        if (token !== name && defined.has(token)) mentions += rarity(token);
-      const isNamed = name.length >= SHORTEST_NAME && this.#tokens.has(name);
-      naming.set(id, (isNamed ? rarity(name) : 0) + Math.min(MOST_MENTIONS, mentions));
+      const all = lines.get(path) ?? (root === null ? [] : textOf(root, path).split('\n'));
+      lines.set(path, all);
+      const text = [name, ...all.slice(start_line - 1, end_line)].join('\n');
+      index.add(id, { text: this.#cached.words.of(text) });
     }
-    return { speaking: scoresOf(index.search(this.#distinctive)), naming };
+    return scoresOf(index.search(this.#words));
   }
 }
 

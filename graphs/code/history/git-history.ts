@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { ReadContext, Slot, StepsContext } from '../../../runtime/index.js';
-import { append, LIMITS } from '../../../schema/index.js';
+import { append } from '../../../schema/index.js';
 import {
   type CommitFact,
   type CommitFiles,
-  type CommitLines,
   commitFiles,
-  commitLines,
   commitList,
   type GitAnswer,
   gitLog,
-  type Hunk,
   historyMark,
 } from '../../../source/index.js';
 import { commitConcepts, type HistoryWritten, TOPICS_MARK, topicsMark } from './commit-concepts.js';
@@ -22,69 +19,44 @@ export const CHANGES_MARK = 'changes';
 /** The blob of the changes. */
 export const CHANGES = 'changes/all';
 /** Commits that one git process describes: so many that it starts seldom, so few that it ends in time. */
-const FILES_AT_ONCE = 1000;
-const LINES_AT_ONCE = 100;
+const COMMITS_AT_ONCE = 1000;
 /** What one run spends on commits that it does not know yet, in milliseconds; the next run goes on from there. */
 const MOST_TIME = 10_000;
 
-/** What a commit touched; of the newest commits also which lines. */
-interface Commit extends CommitFiles {
-  readonly lines?: CommitLines['files'] | undefined;
-}
-
 const whole = z.number().int().nonnegative();
 /** Paths are stored by number; a file that moved has its former path second. */
-const Touched = z.union([whole, z.tuple([whole, whole])]);
-/** The number of a path, then the four numbers of each hunk. */
-const Lines = z.array(z.array(whole));
 const StoredChanges = z.object({
   paths: z.array(z.string()),
-  commits: z.array(z.object({ hash: z.string(), files: z.array(Touched), lines: Lines.optional() })),
+  commits: z.array(z.object({ hash: z.string(), files: z.array(z.union([whole, z.tuple([whole, whole])])) })),
 });
 
 /** The bytes of commits, the newest first: the same for the same commits. */
-function encoded(commits: readonly Commit[]): Uint8Array {
+function encoded(commits: readonly CommitFiles[]): Uint8Array {
   const numbers = new Map<string, number>();
   const numberOf = (path: string) => {
     const number = numbers.get(path) ?? numbers.size;
     numbers.set(path, number);
     return number;
   };
-  const stored = commits.map(({ hash, files, lines }) => ({
+  const stored = commits.map(({ hash, files }) => ({
     hash,
     files: files.map(({ path, from }) => (from === null ? numberOf(path) : [numberOf(path), numberOf(from)])),
-    lines:
-      lines &&
-      [...lines].map(([path, hunks]) => [
-        numberOf(path),
-        ...hunks.flatMap(({ from, count, to, became }) => [from, count, to, became]),
-      ]),
   }));
   return Buffer.from(JSON.stringify({ paths: [...numbers.keys()], commits: stored }));
 }
 
 /** Commits from their bytes; none of what is not readable. */
-function decoded(bytes: Uint8Array | undefined): Commit[] {
+function decoded(bytes: Uint8Array | undefined): CommitFiles[] {
   const stored = parsed(bytes, StoredChanges);
   const pathAt = (number: number) => stored?.paths[number] ?? '';
-  return (stored?.commits ?? []).map(({ hash, files, lines }) => ({
+  return (stored?.commits ?? []).map(({ hash, files }) => ({
     hash,
     files: files.map((file) =>
       typeof file === 'number'
         ? { path: pathAt(file), from: null }
         : { path: pathAt(file[0]), from: pathAt(file[1]) },
     ),
-    lines: lines && new Map(lines.map(([path = 0, ...numbers]) => [pathAt(path), hunksOf(numbers)])),
   }));
-}
-
-function hunksOf(numbers: readonly number[]): Hunk[] {
-  const hunks: Hunk[] = [];
-  for (let at = 0; at + 3 < numbers.length; at += 4) {
-    const [from = 0, count = 0, to = 0, became = 0] = numbers.slice(at, at + 4);
-    hunks.push({ from, count, to, became });
-  }
-  return hunks;
 }
 
 function parsed<T>(bytes: Uint8Array | undefined, shape: z.ZodType<T>): T | undefined {
@@ -95,32 +67,19 @@ function parsed<T>(bytes: Uint8Array | undefined, shape: z.ZodType<T>): T | unde
   }
 }
 
-/** One change of a file. */
-interface FileChange {
-  /** The commit: 0 is the newest. */
-  readonly age: number;
-  /** Which lines it changed; undefined where that is not known. */
-  readonly hunks: readonly Hunk[] | undefined;
-}
-
-/** What commits changed, by the paths that files have now: moves are followed. */
+/** What commits changed, by the paths that files have now: moves are followed. Ages count commits, 0 is the newest. */
 export class ChangeHistory {
-  /** The paths that each commit touched, the newest commit first; none of files that are gone. */
+  /** The paths that each commit touched, by its age; none of files that are gone. */
   readonly commits: readonly (readonly string[])[];
-  readonly #changes = new Map<string, FileChange[]>();
+  readonly #ages = new Map<string, number[]>();
 
-  constructor(commits: readonly Omit<Commit, 'hash'>[]) {
+  constructor(commits: readonly CommitFiles[]) {
     // What a file of an older commit is called now; null for one whose place was taken by another.
     const names = new Map<string, string | null>();
     const nameOf = (path: string) => (names.has(path) ? (names.get(path) ?? null) : path);
-    this.commits = commits.map(({ files, lines }, age) => {
-      const touched: string[] = [];
-      for (const { path } of files) {
-        const name = nameOf(path);
-        if (name === null) continue;
-        touched.push(name);
-        append(this.#changes, name, { age, hunks: lines?.get(path) });
-      }
+    this.commits = commits.map(({ files }, age) => {
+      const touched = files.flatMap(({ path }) => nameOf(path) ?? []);
+      for (const name of touched) append(this.#ages, name, age);
       for (const { path, from } of files) {
         if (from === null) continue;
         if (!names.has(from) || names.get(from) === null) names.set(from, nameOf(path));
@@ -130,62 +89,10 @@ export class ChangeHistory {
     });
   }
 
-  /** The changes of a file, the newest first. */
-  changesOf(path: string): readonly FileChange[] {
-    return this.#changes.get(path) ?? [];
+  /** The ages of the commits that touched a file, the newest first. */
+  changesOf(path: string): readonly number[] {
+    return this.#ages.get(path) ?? [];
   }
-
-  /**
-   * Which spans of a file its changes touched: by the age of the commit, the ids. Lines are followed back through every
-   * change, as `git log -L` does. Where a commit's lines are not known, older ones are left out.
-   */
-  spansTouched(path: string, spans: readonly Span[]): Map<number, readonly string[]> {
-    const touched = new Map<number, readonly string[]>();
-    let now = spans;
-    for (const { age, hunks } of this.changesOf(path)) {
-      if (!hunks || now.length === 0) break;
-      const inHunks = now.filter((span) => hunks.some((hunk) => touches(hunk, span)));
-      touched.set(
-        age,
-        inHunks.map(({ id }) => id),
-      );
-      now = now
-        .map(({ id, start_line, end_line }) => ({
-          id,
-          start_line: lineBefore(start_line, hunks, 'first'),
-          end_line: lineBefore(end_line, hunks, 'last'),
-        }))
-        // A commit that wrote the whole span is its first one.
-        .filter(({ start_line, end_line }) => start_line <= end_line);
-    }
-    return touched;
-  }
-}
-
-/** Lines of a file that have a name; both ends included, counted from 1. */
-export interface Span {
-  readonly id: string;
-  readonly start_line: number;
-  readonly end_line: number;
-}
-
-function touches({ to, became }: Hunk, { start_line, end_line }: Span): boolean {
-  // Lines that were only removed stood between line `to` and the next.
-  if (became === 0) return start_line <= to && to < end_line;
-  return to <= end_line && to + became > start_line;
-}
-
-/** A line's number before a change; of a line in a hunk the end of what the hunk replaced. */
-function lineBefore(line: number, hunks: readonly Hunk[], side: 'first' | 'last'): number {
-  let shift = 0;
-  for (const { from, count, to, became } of hunks) {
-    // A side without lines gives the line above.
-    const [top, above] = [became === 0 ? to + 1 : to, count === 0 ? from + 1 : from];
-    if (line < top) break;
-    if (line < top + became) return side === 'first' ? above : above + count - 1;
-    shift += count - became;
-  }
-  return line + shift;
 }
 
 const LAST_READ: Slot<{ mark: Uint8Array; history: ChangeHistory }> = {
@@ -207,7 +114,7 @@ export async function changeHistory({
 
 /** Commits as they are now, and whether none is missing. */
 interface ChangesNow {
-  readonly commits: readonly Commit[];
+  readonly commits: readonly CommitFiles[];
   readonly isWhole: boolean;
 }
 
@@ -254,67 +161,39 @@ export async function writeHistory(
   if (!now) return { concepts, wrote };
   const { commits, isWhole } = now;
   // The mark of an unfinished reading is no HEAD: the next run goes on from there.
-  const withLines = commits.filter(({ lines }) => lines).length;
-  const mark = isWhole ? head : `unfinished ${commits.length} ${withLines}`;
+  const mark = isWhole ? head : `unfinished ${commits.length}`;
   context.putBlob(CHANGES, encoded(commits));
   context.putBlob(CHANGES_MARK, Buffer.from(JSON.stringify([VERSION, mark])));
   return { concepts, wrote: true };
 }
 
 /**
- * What the last commits changed: which files, and the newest of them which lines. It follows from the commits that HEAD
- * reaches alone: only unknown ones are read, and what a rewritten history no longer has is forgotten. Null when git
- * could not be asked.
+ * What the last commits changed. It follows from the commits that HEAD reaches alone: only unknown ones are read, and what
+ * a rewritten history no longer has is forgotten. Null when git could not be asked.
  */
 async function changesNow(
   { now, signal }: Pick<StepsContext, 'now' | 'signal'>,
   root: string,
   head: string | null,
-  before: readonly Commit[],
+  before: readonly CommitFiles[],
 ): Promise<ChangesNow | null> {
   if (head === null) return { commits: [], isWhole: true };
   const listed = await commitList(root, signal);
   if (listed.kind === 'missing') return null;
   if (listed.kind !== 'read') return { commits: listed.kind === 'late' ? before : [], isWhole: true };
   const until = now() + MOST_TIME;
-  const isLate = () => now() > until;
-  const [files, lines] = await Promise.all([
-    described<CommitFiles>(listed.value, before, isLate, FILES_AT_ONCE, (hashes) =>
-      commitFiles(root, hashes, signal),
-    ),
-    described<CommitLines>(
-      listed.value.slice(0, LIMITS.historyLines.max),
-      before.flatMap(({ hash, lines }) => (lines ? [{ hash, files: lines }] : [])),
-      isLate,
-      LINES_AT_ONCE,
-      (hashes) => commitLines(root, hashes, signal),
-    ),
-  ]);
-  if (files === null || lines === null) return null;
-  const linesOf = new Map(lines.values.map((one) => [one.hash, one.files]));
-  return {
-    commits: files.values.map(({ hash, files }) => ({ hash, files, lines: linesOf.get(hash) })),
-    isWhole: files.isWhole && lines.isWhole,
-  };
-}
-
-/** What is known of commits and what git says of the others, in their order; null when git could not be asked. */
-async function described<T extends { readonly hash: string }>(
-  hashes: readonly string[],
-  known: readonly T[],
-  isLate: () => boolean,
-  atOnce: number,
-  ask: (hashes: readonly string[]) => Promise<GitAnswer<readonly T[]>>,
-): Promise<{ values: T[]; isWhole: boolean } | null> {
-  const values = new Map(known.map((value) => [value.hash, value]));
-  const unknown = hashes.filter((hash) => !values.has(hash));
+  const known = new Map(before.map((commit) => [commit.hash, commit]));
+  const unknown = listed.value.filter((hash) => !known.has(hash));
   let at = 0;
-  for (; at < unknown.length && !isLate(); at += atOnce) {
-    const answer = await ask(unknown.slice(at, at + atOnce));
+  for (; at < unknown.length && now() <= until; at += COMMITS_AT_ONCE) {
+    const answer = await commitFiles(root, unknown.slice(at, at + COMMITS_AT_ONCE), signal);
     if (answer.kind === 'missing') return null;
     // What git has no time for now, it would not have later.
     if (answer.kind !== 'read') at = unknown.length;
-    else for (const value of answer.value) values.set(value.hash, value);
+    else for (const commit of answer.value) known.set(commit.hash, commit);
   }
-  return { values: hashes.flatMap((hash) => values.get(hash) ?? []), isWhole: at >= unknown.length };
+  return {
+    commits: listed.value.flatMap((hash) => known.get(hash) ?? []),
+    isWhole: at >= unknown.length,
+  };
 }
