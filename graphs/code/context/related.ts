@@ -143,7 +143,7 @@ interface NearSymbol {
   readonly why: string;
 }
 
-/** The symbols of near files that edges join to the files asked for, or that have some of their words. */
+/** The symbols of near files that edges join to the files asked for, or that have some of their words; long ones are likelier to change. */
 async function nearSymbols(
   { q }: Look,
   files: readonly string[],
@@ -154,12 +154,17 @@ async function nearSymbols(
     .out(FileContainsSymbol)
     .of(CodeSymbol, { kind: { in: SYMBOL_KINDS } });
   const byId = new Map(symbols.map((symbol) => [symbol.id, symbol]));
-  const linked = symbols.map(({ id }) => [id, Math.log(1 + (links.symbols.get(id) ?? 0))] as const);
+  const words = texts.similarParts(symbols);
+  const scores = (of: (symbol: NodeRef<typeof CodeSymbol>) => number) =>
+    new Map(symbols.map((symbol) => [symbol.id, of(symbol)]));
   const near = blended([
-    { weight: 1, scores: texts.similarParts(symbols) },
-    { weight: 0.5, scores: new Map(linked) },
+    { weight: 1, scores: words },
+    { weight: 0.5, scores: scores(({ id }) => Math.log(1 + (links.symbols.get(id) ?? 0))) },
+    { weight: 0.5, scores: scores(({ start_line, end_line }) => Math.log(1 + end_line - start_line)) },
   ]);
-  return ranking(near).flatMap((id) => {
+  // Length alone joins nothing.
+  const joined = ranking(near).filter((id) => links.symbols.has(id) || (words.get(id) ?? 0) > 0);
+  return joined.flatMap((id) => {
     const symbol = byId.get(id);
     if (!symbol) return [];
     const ways = [...(links.ways.get(id) ?? [])].join(', ');
