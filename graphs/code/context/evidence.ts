@@ -61,12 +61,6 @@ const MOST_TESTS = 500;
 /** Files whose texts are compared: the nearest by all other evidence. In a small project that is all of them. */
 const MOST_TEXTS = 300;
 
-/**
- * What each kind of evidence counts: the code graph, words, git history and earlier tasks one vote each; memories, which
- * are about few things, and names, which tell least, half a vote. docs/internals/ranking.md says what each is worth.
- */
-const WEIGHTS = { graph: 1, words: 1, history: 1, tasks: 1, memories: 0.5, names: 0.5 } as const;
-type Kinds = Partial<Record<keyof typeof WEIGHTS, Scores>>;
 /** Few tests are of one file: what any kind of evidence puts first counts most. */
 const TEST_CONSTANT = 5;
 /** What of a step of the walk goes on to the neighbours; the rest starts over at the files asked for. */
@@ -357,7 +351,7 @@ export interface NearFiles {
   readonly isJoined: (path: string) => boolean;
 }
 
-/** All evidence on what other files have to do with the files asked for. */
+/** All evidence on what other files have to do with the files asked for. docs/internals/ranking.md says what each kind is worth. */
 export async function nearFiles(context: Look, edited: EditedFiles): Promise<NearFiles> {
   const { paths, focus } = edited;
   const links = await codeLinks(context, edited);
@@ -376,28 +370,24 @@ export async function nearFiles(context: Look, edited: EditedFiles): Promise<Nea
   // Commits, tasks and memories also name files that are gone since.
   const known = new Set(all);
   const there = ({ scores }: Together) => new Map([...scores].filter(([path]) => known.has(path)));
-  const before = {
-    graph,
-    names,
-    history: there(changes),
-    tasks: there(tasks),
-    memories: there(memories),
-  };
-  const nearest = ranking(blended(evidenceOf(before)));
-  const texts = new ProjectTexts(
-    context,
-    paths,
-    [...new Set([...nearest, ...ranking(names)])].slice(0, MOST_TEXTS),
-    focus,
-  );
+  // Each kind has one vote; memories, which are about few things, and names, which tell least, have half a vote.
+  const evidence: Evidence[] = [
+    { weight: 1, scores: graph },
+    { weight: 1, scores: there(changes) },
+    { weight: 1, scores: there(tasks) },
+    { weight: 0.5, scores: there(memories) },
+    { weight: 0.5, scores: names },
+  ];
+  const compared = [...ranking(blended(evidence)), ...ranking(names)];
+  const texts = new ProjectTexts(context, paths, [...new Set(compared)].slice(0, MOST_TEXTS), focus);
   const words = texts.similar();
-  const kinds = { ...before, words };
+  evidence.push({ weight: 1, scores: words });
   const distinctive = new Set(ranking(words).slice(0, DISTINCTIVE_TEXTS));
   const joining = [graph, links.files, callerTests.files, changes.counts, tasks.counts, memories.counts];
   return {
-    scores: blended(evidenceOf(kinds)),
+    scores: blended(evidence),
     testScores: fused(
-      evidenceOf(kinds).map(({ scores, weight }) => ({
+      evidence.map(({ scores, weight }) => ({
         scores: new Map([...scores].filter(([path]) => isTestPath(path))),
         weight,
       })),
@@ -421,12 +411,4 @@ export async function nearFiles(context: Look, edited: EditedFiles): Promise<Nea
       return graph.has(path) ? 'a few dependencies away' : 'named alike';
     },
   };
-}
-
-/** Kinds of evidence with what each counts. */
-function evidenceOf(kinds: Kinds): Evidence[] {
-  return Object.entries(WEIGHTS).flatMap(([kind, weight]) => {
-    const scores = kinds[kind as keyof Kinds];
-    return scores ? [{ scores, weight }] : [];
-  });
 }
