@@ -5,6 +5,7 @@ import { CHANGES, CHANGES_MARK, changeHistory } from '../../graphs/code/history/
 import type { OpenGraph } from '../../index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { Concept, FileMentionsConcept, SymbolImplementsConcept } from '../../schema/index.js';
+import { QueryImpact } from '../../walkers/query/query-impact.js';
 import { commit, exportText, type Files, git, index, open, repository, scratch, write } from './project.js';
 
 const StoredHistory = defineWalker('stored_history', {
@@ -220,4 +221,15 @@ test('of a commit that touched very many files only the moves count', async () =
   const { commits } = await changesOf(await firstIndex(root));
   expect(commits.at(-1)).toEqual([]);
   expect(commits[0]).toContain('new/7.ts');
+});
+
+test('what stands in changed lines themselves is not taken for what git says of them', async () => {
+  const root = repository();
+  const code = (text: string, end: number) =>
+    `export function top() {}\nexport const text = \`\n${text}\`;\nexport const other = 1;\nexport const end = ${end};\n`;
+  commit(root, 'one', { 'a.ts': code('', 0) });
+  commit(root, 'two', { 'a.ts': code('++ b/other.ts\n@@ -1,9 +1,1 @@\n', 1) });
+  const graph = await firstIndex(root);
+  const { output } = await graph.spawn(QueryImpact, null, { diff: 'HEAD~1..HEAD' });
+  expect(output.results.changed.map(({ name }) => name).sort()).toEqual(['end', 'text']);
 });
