@@ -1,9 +1,11 @@
 export { type ProjectChanges, projectChanges } from './changes.js';
+export { type AskedRange, type Focus, focusOf } from './context/focus.js';
+export { type Related, RelatedRow, relatedTo, TestRow } from './context/related.js';
+export { textOf } from './context/texts.js';
 export { Counter } from './counter.js';
 export { CODE_TEXT, CountedWords } from './documents.js';
 export { changeSinceIndexed } from './file-change.js';
-export { type ChangeHistory, changeHistory, type FileChange } from './history/change-history.js';
-export { HISTORY_TOPICS, readTopics } from './history/kept-history.js';
+export { latestConcepts } from './history/commit-concepts.js';
 export { FileProblem, IndexOutput, problemLines } from './index-output.js';
 export { filesToIndex, indexProject, indexTexts, UpdateOutput, updateFiles } from './index-project.js';
 export { isAtOrBeneath } from './scan.js';

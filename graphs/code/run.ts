@@ -20,7 +20,8 @@ import {
   parentOf,
   projectPart,
 } from './graph-part.js';
-import { type AskedHistory, askHistory, type HistoryWritten, writeHistory } from './history/run-history.js';
+import type { HistoryWritten } from './history/commit-concepts.js';
+import { type AskedHistory, askHistory, writeHistory } from './history/git-history.js';
 import type { FileProblem } from './index-output.js';
 import { type IndexedFile, type OwnPart, ownPart } from './nodes.js';
 import type { ProjectIndex } from './project-index.js';

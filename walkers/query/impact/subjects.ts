@@ -23,7 +23,7 @@ import {
   Unresolved,
 } from '../../../schema/index.js';
 import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../../source/index.js';
-import { askedFiles } from '../../code/context/asked-files.js';
+import { askedFiles } from '../../asked-files.js';
 import { isConstructorId } from '../../constructors.js';
 import type { Named } from '../../find-symbol.js';
 import { pathField } from '../../path-field.js';
