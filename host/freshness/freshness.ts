@@ -1,11 +1,11 @@
-import type { RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
-import { LIMITS, toCodewalkError } from '../../schema/index.js';
-import type { OpenGraph } from '../open-graph.js';
-import { FRESH, type FreshnessStatus, type FreshState } from './fresh-state.js';
-import { INDEX_WALKER, IndexJobs, untilAborted } from './index-jobs.js';
+import type { Progress, RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
+import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { settingsFor, withDefaults } from '../config.js';
+import type { Absent, OpenGraph } from '../open-graph.js';
+import { isEligible, isOwnProject } from '../project-root.js';
+import { movedFrom } from '../projects/project-list.js';
+import { FRESH, type FreshnessStatus, type FreshState, type IndexedSoFar } from './fresh-state.js';
 import { ProjectWatch } from './project-watch.js';
-
-const { freshLook, freshFirstLook, freshWait, firstIndexWait } = LIMITS;
 
 /** More changed files than these are updated by a run over the project. */
 const FEW_CHANGES = 500;
@@ -141,13 +141,15 @@ export class Freshness {
     watch: ProjectWatch,
     deadlines: Deadlines,
   ): Promise<'checked' | 'unchecked' | 'indexing' | 'absent'> {
-    const { clock, lookMs = freshLook.default } = this.options;
+    const { clock, lookMs = LIMITS.freshLook.default } = this.options;
     const started = clock();
     if (await watch.hasReportedAll()) {
       this.#knownAt = started;
       return 'checked';
     }
-    const end = deadlines.end(this.#knownAt === null ? Math.max(lookMs, freshFirstLook.default) : lookMs);
+    const end = deadlines.end(
+      this.#knownAt === null ? Math.max(lookMs, LIMITS.freshFirstLook.default) : lookMs,
+    );
     for (;;) {
       const beganBefore = watch.isLooking;
       const began = clock();
@@ -164,7 +166,7 @@ export class Freshness {
 
   /** Begins the index of a graph that is not there, or goes on with one that is not complete. */
   async #begin(isIndexed: boolean, deadlines: Deadlines): Promise<'checked' | 'indexing' | 'absent'> {
-    const { autoIndex, firstIndexMs = firstIndexWait.default } = this.options;
+    const { autoIndex, firstIndexMs = LIMITS.firstIndexWait.default } = this.options;
     if (this.jobs.progress) return 'indexing';
     if (!autoIndex()) return 'absent';
     const job = this.jobs.start(isIndexed ? { mode: 'incremental' } : {});
@@ -174,7 +176,7 @@ export class Freshness {
 
   /** Waits until what changed in an epoch or earlier is in the graph, or there is no more time. */
   async #settle(watch: ProjectWatch, epoch: number, deadlines: Deadlines): Promise<void> {
-    const end = deadlines.end(this.options.waitMs ?? freshWait.default);
+    const end = deadlines.end(this.options.waitMs ?? LIMITS.freshWait.default);
     while (watch.changedUntil(epoch).length > 0) {
       this.#settling ??= this.#settleOnce(watch).finally(() => {
         this.#settling = null;
@@ -219,7 +221,7 @@ export class Freshness {
   async #isIndexing(deadlines: Deadlines): Promise<boolean> {
     // Of a first index there may be nothing yet; a later one never keeps a question waiting.
     if (this.jobs.progress && this.#knownAt === null)
-      await deadlines.until(deadlines.end(freshWait.default), this.jobs.begun());
+      await deadlines.until(deadlines.end(LIMITS.freshWait.default), this.jobs.begun());
     return this.jobs.progress !== null;
   }
 
@@ -230,4 +232,151 @@ export class Freshness {
   #age(): number | null {
     return this.#knownAt === null ? null : Math.max(0, Math.round(this.options.clock() - this.#knownAt));
   }
+}
+
+/** The walker whose runs are shared. */
+export const INDEX_WALKER = 'graph_index_project';
+
+/** One run over the project, and who waits for it. */
+interface Job {
+  readonly result: Promise<RunResult>;
+  readonly abort: AbortController;
+  readonly listeners: Set<(progress: Progress) => void>;
+  callers: number;
+  progress: Progress | null;
+}
+
+/**
+ * The index runs of one graph. A caller with the same input and limits joins a run in progress, and gets its progress and
+ * answer; it goes on until it ends or its last caller has left. Other limits are a run of their own: no caller is cut
+ * off at the limits of another.
+ */
+export class IndexJobs {
+  /** By input and limits. */
+  readonly #jobs = new Map<string, Job>();
+
+  /** @param onIndexing Called when a run begins and when it ends. */
+  constructor(
+    private readonly graph: OpenGraph,
+    private readonly onIndexing: (change: 1 | -1) => void,
+  ) {}
+
+  /** How far the run in progress has come; null while there is none. */
+  get progress(): IndexedSoFar | null {
+    const [job] = this.#jobs.values();
+    if (!job) return null;
+    const { done = 0, total = null } = job.progress ?? {};
+    return { done: total === null ? 0 : done, total: total ?? 0 };
+  }
+
+  /** Resolves when the run in progress is past discovery, so that there is a graph, or is over. */
+  async begun(): Promise<void> {
+    const [job] = this.#jobs.values();
+    if (!job || isBegun(job.progress)) return;
+    await new Promise<void>((resolve) => {
+      job.listeners.add((progress) => isBegun(progress) && resolve());
+      job.result.then(
+        () => resolve(),
+        () => resolve(),
+      );
+    });
+  }
+
+  /** Ends all runs: what they had committed is stored, and the next run goes on from there. */
+  async close(): Promise<void> {
+    const jobs = [...this.#jobs.values()];
+    for (const { abort } of jobs) abort.abort();
+    await Promise.allSettled(jobs.map(({ result }) => result));
+  }
+
+  /** Starts a run for no caller, or joins one. Its result is noted in the project's file, as that of any index. */
+  async start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
+    const { root, home, walkers } = this.graph;
+    const given = home === null ? input : withDefaults(INDEX_WALKER, input, root, { home });
+    const run = await this.run(walkers.get(INDEX_WALKER), given);
+    await movedFrom(this.graph, INDEX_WALKER, run);
+    return run;
+  }
+
+  /**
+   * Starts a run, or joins the one of the same input and limits.
+   *
+   * @throws CodewalkError `CANCELLED` when this caller's signal aborts, or as the run does.
+   */
+  async run(walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions = {}) {
+    const { signal, onProgress, limits: { deadlineMs, maxVisits, maxBytes } = {} } = options;
+    const key = JSON.stringify([walker.input.parse(input), [deadlineMs, maxVisits, maxBytes].map(String)]);
+    const job = this.#jobs.get(key) ?? this.#start(key, walker, input, options);
+    job.callers++;
+    if (onProgress) job.listeners.add(onProgress);
+    if (onProgress && job.progress) onProgress(job.progress);
+    try {
+      return await untilAborted(job.result, signal);
+    } finally {
+      if (onProgress) job.listeners.delete(onProgress);
+      if (--job.callers === 0) {
+        // A run that is about to end is not joined.
+        this.#jobs.delete(key);
+        job.abort.abort();
+      }
+    }
+  }
+
+  #start(key: string, walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions) {
+    const abort = new AbortController();
+    const listeners: Job['listeners'] = new Set();
+    const onProgress = (progress: Progress) => {
+      job.progress = progress;
+      for (const listener of listeners) listener(progress);
+    };
+    const run = { ...options, signal: abort.signal, onProgress };
+    const result = this.graph.spawn(walker, null, input as never, run);
+    const job: Job = { result, abort, listeners, callers: 0, progress: null };
+    this.#jobs.set(key, job);
+    this.onIndexing(1);
+    const over = () => {
+      if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+      this.onIndexing(-1);
+    };
+    result.then(over, over);
+    return job;
+  }
+}
+
+function isBegun(progress: Progress | null): boolean {
+  return progress !== null && progress.phase !== 'discover';
+}
+
+/** The value of a promise. @throws CodewalkError `CANCELLED` as soon as the signal aborts, or as the promise does. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new CodewalkError('CANCELLED', 'the caller cancelled the run'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Whether a question about a root that has no index begins one: the configuration lets it, the root is eligible, and it
+ * is a project by itself: a question about a folder inside of a project does not make another one.
+ *
+ * @param root Its real path.
+ * @param home The folder of all graphs.
+ * @throws CodewalkError `CONFIG_INVALID`
+ */
+export function indexesByItself(root: string, home: string): boolean {
+  return settingsFor(root, { home }).auto_index && isEligible(root) && isOwnProject(root);
+}
+
+/** What is done for a walker where a root has no graph: one that only reads makes none, but it may begin the index. */
+export function absentOrBegun(walker: WalkerType, root: string, home: string): Absent {
+  const absent = walker.access === 'read' ? walker.withoutGraph : 'made';
+  return absent === 'refused' && walker.reads === 'code' && indexesByItself(root, home) ? 'made' : absent;
 }

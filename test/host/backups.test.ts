@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { RollingBackups } from '../../host/backups/index.js';
+import { RollingBackups } from '../../host/backups/make-backup.js';
 import {
   directHost,
   History,

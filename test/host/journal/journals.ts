@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Agents, Journal, type OpenGraph, openGraph } from '../../../host/index.js';
 import { labelBytes, newEntryName } from '../../../host/journal/entry.js';
-import type { Ingest } from '../../../host/journal/index.js';
+import type { Ingest } from '../../../host/journal/journal.js';
 import { scratch } from './recorders.js';
 
 /** A project that is eligible, a home, and the graph of one in the other, opened when asked for. */

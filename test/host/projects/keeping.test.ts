@@ -14,7 +14,6 @@ import {
   adopt,
   changeSetting,
   collectGarbage,
-  findProject,
   listBackups,
   listProjects,
   openGraph,
@@ -28,7 +27,7 @@ import { cookiesOf } from '../../../host/surroundings.js';
 import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
 import { codeOf } from '../../storage/suite.js';
-import { Place } from './places.js';
+import { Place, projectOf } from './places.js';
 
 const scratch = scratchFolders();
 let place: Place;
@@ -91,7 +90,7 @@ describe('a history that is adopted', () => {
     renameSync(join(home, pathHash(shop), 'durable'), join(home, pathHash(moved), 'durable'));
     await adopt(shop, moved, place.owner, { home });
     expect(await place.prompts(moved)).toEqual(['One']);
-    expect(findProject(shop, { home })).toBeNull();
+    expect(projectOf(shop, { home })).toBeNull();
   });
 });
 
@@ -102,9 +101,9 @@ describe('a project that is removed', () => {
     const dry = await removeProject(shop, place.owner, { home, dryRun: true });
     expect(dry).toMatchObject({ root: shop, dry_run: true, bytes: { durable: 0, backups: 0 } });
     expect(dry.bytes.derived).toBeGreaterThan(0);
-    expect(findProject(shop, { home })).toMatchObject({ files: 1 });
+    expect(projectOf(shop, { home })).toMatchObject({ files: 1 });
     await removeProject(shop, place.owner, { home });
-    expect(findProject(shop, { home })).toMatchObject({ bytes: { derived: 0 }, files: null });
+    expect(projectOf(shop, { home })).toMatchObject({ bytes: { derived: 0 }, files: null });
     expect(await place.prompts(shop)).toEqual(['Mend it']);
   });
 
@@ -112,7 +111,7 @@ describe('a project that is removed', () => {
     await place.index(shop);
     await place.record(shop, 's', ask('Mend it'));
     await place.owner.backup(shop);
-    expect(findProject(shop, { home })?.bytes.backups).toBeGreaterThan(0);
+    expect(projectOf(shop, { home })?.bytes.backups).toBeGreaterThan(0);
     rmSync(shop, { recursive: true });
     await removeProject(shop, place.owner, { home, withHistory: true });
     expect(listProjects({ home })).toEqual([]);
@@ -143,7 +142,7 @@ describe('a project that is removed', () => {
     await using graph = await openGraph(shop, { home });
     expect(await codeOf(() => removeProject(shop, place.owner, { home }))).toBe('STORE_LOCKED');
     expect(graph.root).toBe(shop);
-    expect(findProject(shop, { home })).toMatchObject({ files: 1 });
+    expect(projectOf(shop, { home })).toMatchObject({ files: 1 });
   });
 });
 
@@ -157,10 +156,10 @@ describe('a collection', () => {
     await place.index(other);
     rmSync(shop, { recursive: true });
     expect((await collect(true)).dropped).toMatchObject([{ what: 'derived', root: shop, kept: null }]);
-    expect(findProject(shop, { home })?.bytes.derived).toBeGreaterThan(0);
+    expect(projectOf(shop, { home })?.bytes.derived).toBeGreaterThan(0);
     expect((await collect()).bytes).toBeGreaterThan(0);
-    expect(findProject(shop, { home })).toMatchObject({ bytes: { derived: 0 }, files: null });
-    expect(findProject(shop, { home })?.bytes.durable).toBeGreaterThan(0);
+    expect(projectOf(shop, { home })).toMatchObject({ bytes: { derived: 0 }, files: null });
+    expect(projectOf(shop, { home })?.bytes.durable).toBeGreaterThan(0);
     expect((await collect()).dropped).toEqual([]);
   });
 
@@ -168,7 +167,7 @@ describe('a collection', () => {
     const roots = [shop, place.repository('b'), place.repository('c')];
     for (const root of roots) await place.index(root);
     for (const [at, root] of roots.entries()) setUsed(root, `2026-01-0${at + 1}T00:00:00.000Z`);
-    changeSetting('cache_bytes', Math.round((findProject(shop, { home })?.bytes.derived ?? 0) * 2.5), null, {
+    changeSetting('cache_bytes', Math.round((projectOf(shop, { home })?.bytes.derived ?? 0) * 2.5), null, {
       home,
     });
     expect((await collect()).dropped.map(({ root }) => root)).toEqual([shop]);

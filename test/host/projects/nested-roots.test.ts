@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isRecorded } from '../../../host/eligible.js';
 import { openGraph, projectRootOf } from '../../../host/index.js';
+import { isRecorded } from '../../../host/project-root.js';
 import { File } from '../../../schema/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
 import { Place } from './places.js';

@@ -2,13 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Answer, answer, directHost, openGraph, type StoreOwner } from '../../../host/index.js';
+import {
+  type Answer,
+  answer,
+  directHost,
+  listProjects,
+  openGraph,
+  type Project,
+  type StoreOwner,
+} from '../../../host/index.js';
 import { Task } from '../../../schema/index.js';
 
 /** What a file says; of a backup, what it says uncompressed. */
 function bytesOf(file: string): Buffer {
   const bytes = readFileSync(file);
   return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+}
+
+/** The project of a root in a home; null where there is none. */
+export function projectOf(root: string, { home }: { readonly home: string }): Project | null {
+  return listProjects({ home }).find((project) => project.root === root) ?? null;
 }
 
 /** A folder with a home for graphs and a repository of one commit in it. */

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findProject, listProjects, openGraph } from '../../../host/index.js';
-import { readProjectFile, writeProjectFile } from '../../../host/projects/project-file.js';
+import { listProjects, openGraph } from '../../../host/index.js';
+import { readProjectFile, writeProjectFile } from '../../../host/projects/project-list.js';
 import { ThreadGraphs } from '../../../host/worker/thread-graphs.js';
 import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
-import { Place } from './places.js';
+import { Place, projectOf } from './places.js';
 
 const scratch = scratchFolders();
 let place: Place;
@@ -73,8 +73,8 @@ describe('projects', () => {
     await place.index(shop);
     rmSync(shop, { recursive: true });
     expect(listProjects({ home })).toMatchObject([{ root: shop, gone: true }]);
-    expect(findProject(shop, { home })).toMatchObject({ root: shop });
-    expect(findProject(join(place.folder, 'other'), { home })).toBeNull();
+    expect(projectOf(shop, { home })).toMatchObject({ root: shop });
+    expect(projectOf(join(place.folder, 'other'), { home })).toBeNull();
   });
 
   it('that are worktrees name the history that they share', async () => {
@@ -87,7 +87,7 @@ describe('projects', () => {
     ]);
     expect(rows.map(({ bytes }) => bytes.durable > 0)).toEqual([false, true]);
     await place.index(shop);
-    expect(findProject(shop, { home })).toMatchObject({ kind: 'project', files: 1 });
+    expect(projectOf(shop, { home })).toMatchObject({ kind: 'project', files: 1 });
   });
 
   it('of earlier versions say nothing of themselves until they are opened again', async () => {
@@ -95,7 +95,7 @@ describe('projects', () => {
     const hash = listProjects({ home })[0]?.hash ?? '';
     rmSync(join(home, hash, 'project.json'));
     expect(listProjects({ home })).toMatchObject([{ root: null, hash, kind: 'unknown', gone: false }]);
-    expect(findProject(shop, { home })).toMatchObject({ hash });
+    expect(projectOf(shop, { home })).toMatchObject({ hash });
     writeFileSync(join(home, hash, 'project.json'), '{');
     expect(listProjects({ home })).toMatchObject([{ root: null }]);
     await place.index(shop);

@@ -1,14 +1,92 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { CodewalkError, toCodewalkError } from '../../schema/index.js';
-import { DAEMON_SCRIPT, daemonHello, reachDaemon, runningDaemon } from '../client/find-daemon.js';
-import { readConfig } from '../config.js';
-import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
-import { readRecord } from '../daemon/wire.js';
-import { isRecorded } from '../eligible.js';
-import { journalCounts, journalFolders, namesIn } from '../journal/files.js';
-import { pausedBy } from '../projects/pause.js';
-import { realHome } from '../real-home.js';
-import { configFile } from '../surroundings.js';
+import { z } from 'zod';
+import { CodewalkError, toCodewalkError } from '../schema/index.js';
+import { DAEMON_SCRIPT, daemonHello, reachDaemon, runningDaemon } from './client/find-daemon.js';
+import { configuredEmbedder, pausedBy, readConfig } from './config.js';
+import { checkOwnSocket, daemonAddress } from './daemon/address.js';
+import { readRecord } from './daemon/wire.js';
+import { folderSize, realPath } from './files.js';
+import { FreshnessStatus } from './freshness/fresh-state.js';
+import { type JournalCounts, journalCounts, namesIn } from './journal/aside.js';
+import { journalFolders } from './journal/entry.js';
+import { isRecorded } from './project-root.js';
+import { listProjects, type Project } from './projects/project-list.js';
+import { configFile } from './surroundings.js';
+
+/** What a daemon says of itself. */
+const DaemonFacts = z.object({
+  pid: z.number(),
+  version: z.string(),
+  /** ISO 8601. */
+  started: z.string(),
+  memory_bytes: z.number(),
+  /** Requests without an answer. */
+  pending: z.number(),
+  graphs: z.array(
+    z.object({
+      root: z.string(),
+      revision: z.number(),
+      files: FreshnessStatus,
+    }),
+  ),
+});
+export type DaemonFacts = z.infer<typeof DaemonFacts>;
+
+/** What `codewalk status` tells. */
+export interface HomeStatus {
+  readonly home: string;
+  /** All that lies in it. */
+  readonly bytes: number;
+  /** Null where none runs. */
+  readonly daemon: DaemonFacts | null;
+  readonly projects: readonly (Project & {
+    /** Whether the daemon has its graph open. */
+    readonly open: boolean;
+    /** Paths that a watcher told of since the last answer; null where none tells all, as before the first answer. */
+    readonly pending: number | null;
+    /** Why no watcher tells of changes, so that every question looks at the files; null where one does, or none is open. */
+    readonly not_watched: string | null;
+  })[];
+  readonly journal: JournalCounts;
+  /** Whether nothing at all is recorded. */
+  readonly paused: boolean;
+}
+
+/** The state of a home: told by its files, and by its daemon where one runs. Starts nothing. */
+export async function homeStatus(home: string): Promise<HomeStatus> {
+  const daemon = await daemonFacts(home);
+  const graphs = new Map(daemon?.graphs.map((graph) => [graph.root, graph]));
+  const projects = listProjects({ home }).map((project) => {
+    const graph = project.root === null ? undefined : graphs.get(project.root);
+    return {
+      ...project,
+      revision: graph?.revision ?? project.revision,
+      open: graph !== undefined,
+      pending: graph?.files.trusted ? graph.files.dirty : null,
+      not_watched: graph?.files.whyNotWatched ?? null,
+    };
+  });
+  return {
+    home,
+    bytes: folderSize(home),
+    daemon,
+    projects,
+    journal: journalCounts(home),
+    paused: pausedBy(null, { home }) !== null,
+  };
+}
+
+/** What the daemon of a home says of itself; null where none runs. */
+export async function daemonFacts(home: string): Promise<DaemonFacts | null> {
+  const real = realPath(home);
+  const link = real === null ? null : await runningDaemon(real, daemonHello());
+  if (link === null) return null;
+  try {
+    return DaemonFacts.parse(await link.ask({ status: true }));
+  } finally {
+    link.close();
+  }
+}
 
 /** One thing that was tried. */
 export interface Check {
@@ -36,7 +114,7 @@ interface Noted {
 export async function examine(home: string, root: string): Promise<Check[]> {
   const node = await check('node', () => `${process.version} on ${process.platform}-${process.arch}`);
   const recording = await check('recording', () => examineRecording(root, home));
-  const real = realHome(home);
+  const real = realPath(home);
   if (real === null)
     return [
       node,
@@ -136,4 +214,19 @@ export async function check(
     const { message, suggestion } = toCodewalkError(thrown);
     return { name, ok: false, found: message, suggestion: suggestion || 'Look at it, or file an issue.' };
   }
+}
+
+/**
+ * Tries whether whoever is configured to make embeddings does: what it gives for one word.
+ *
+ * @param root The project that holds the working directory.
+ */
+export function examineEmbeddings(root: string, home: string): Promise<Check> {
+  return check('embeddings', async () => {
+    const embedder = configuredEmbedder(root, { home })();
+    const began = performance.now();
+    const vector = (await embedder?.embedQuery?.('codewalk')) ?? [];
+    const took = performance.now() - began;
+    return `vectors of ${vector.length} numbers from '${embedder?.model}', in ${took.toFixed(0)} ms`;
+  });
 }
