@@ -70,7 +70,6 @@ export { adopt } from './projects/adopt.js';
 export { type Forgetting, type Forgotten, forgetEvents, forgetProjects } from './projects/forget.js';
 export { listProjects, type Project } from './projects/project-list.js';
 export {
-  type Collection,
   collectGarbage,
   type HomeSizes,
   homeSizes,

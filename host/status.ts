@@ -7,10 +7,10 @@ import { checkOwnSocket, daemonAddress } from './daemon/address.js';
 import { readRecord } from './daemon/wire.js';
 import { folderSize, realPath } from './files.js';
 import { FreshnessStatus } from './freshness/fresh-state.js';
-import { type JournalCounts, journalCounts, namesIn } from './journal/aside.js';
+import { journalCounts, namesIn } from './journal/aside.js';
 import { journalFolders } from './journal/entry.js';
 import { isRecorded } from './project-root.js';
-import { listProjects, type Project } from './projects/project-list.js';
+import { listProjects } from './projects/project-list.js';
 import { configFile } from './surroundings.js';
 
 /** What a daemon says of itself. */
@@ -22,38 +22,14 @@ const DaemonFacts = z.object({
   memory_bytes: z.number(),
   /** Requests without an answer. */
   pending: z.number(),
-  graphs: z.array(
-    z.object({
-      root: z.string(),
-      revision: z.number(),
-      files: FreshnessStatus,
-    }),
-  ),
+  graphs: z.array(z.object({ root: z.string(), revision: z.number(), files: FreshnessStatus })),
 });
-export type DaemonFacts = z.infer<typeof DaemonFacts>;
 
-/** What `codewalk status` tells. */
-export interface HomeStatus {
-  readonly home: string;
-  /** All that lies in it. */
-  readonly bytes: number;
-  /** Null where none runs. */
-  readonly daemon: DaemonFacts | null;
-  readonly projects: readonly (Project & {
-    /** Whether the daemon has its graph open. */
-    readonly open: boolean;
-    /** Paths that a watcher told of since the last answer; null where none tells all, as before the first answer. */
-    readonly pending: number | null;
-    /** Why no watcher tells of changes, so that every question looks at the files; null where one does, or none is open. */
-    readonly not_watched: string | null;
-  })[];
-  readonly journal: JournalCounts;
-  /** Whether nothing at all is recorded. */
-  readonly paused: boolean;
-}
+/** See {@link homeStatus}. */
+export type HomeStatus = Awaited<ReturnType<typeof homeStatus>>;
 
-/** The state of a home: told by its files, and by its daemon where one runs. Starts nothing. */
-export async function homeStatus(home: string): Promise<HomeStatus> {
+/** The state of a home, from its files and from its daemon where one runs. Starts nothing. */
+export async function homeStatus(home: string) {
   const daemon = await daemonFacts(home);
   const graphs = new Map(daemon?.graphs.map((graph) => [graph.root, graph]));
   const projects = listProjects({ home }).map((project) => {
@@ -61,23 +37,27 @@ export async function homeStatus(home: string): Promise<HomeStatus> {
     return {
       ...project,
       revision: graph?.revision ?? project.revision,
+      /** Whether the daemon has its graph open. */
       open: graph !== undefined,
+      /** Paths that a watcher reported since the last answer; null where none reports all. */
       pending: graph?.files.trusted ? graph.files.dirty : null,
+      /** Why every question looks at the files; null where a watcher reports changes, or the graph is not open. */
       not_watched: graph?.files.whyNotWatched ?? null,
     };
   });
   return {
     home,
     bytes: folderSize(home),
+    /** Null where none runs. */
     daemon,
     projects,
     journal: journalCounts(home),
+    /** Whether nothing at all is recorded. */
     paused: pausedBy(null, { home }) !== null,
   };
 }
 
-/** What the daemon of a home says of itself; null where none runs. */
-export async function daemonFacts(home: string): Promise<DaemonFacts | null> {
+async function daemonFacts(home: string): Promise<z.infer<typeof DaemonFacts> | null> {
   const real = realPath(home);
   const link = real === null ? null : await runningDaemon(real, daemonHello());
   if (link === null) return null;
@@ -202,10 +182,7 @@ async function examineJournal(home: string): Promise<string> {
 }
 
 /** Tries one thing. */
-export async function check(
-  name: string,
-  look: () => string | Noted | Promise<string | Noted>,
-): Promise<Check> {
+async function check(name: string, look: () => string | Noted | Promise<string | Noted>): Promise<Check> {
   try {
     const said = await look();
     const { found, note } = typeof said === 'string' ? { found: said, note: '' } : said;

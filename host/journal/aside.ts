@@ -17,29 +17,17 @@ import { withinEventTime } from '../../walkers/index.js';
 import { readCounters } from './counters.js';
 import { journalFolders, parseEntry } from './entry.js';
 
-/** How many files lie in each of the folders below one, by name. */
-type Counted = Readonly<Record<string, number>>;
-
-/** What is known of a journal. */
-export interface JournalCounts {
-  /** Files that wait: recorded, and not in a graph yet. */
-  readonly pending: number;
-  /** Set aside, by reason: without secrets; the oldest are pushed out. */
-  readonly quarantine: Counted;
-  /** Waiting for an adapter, by client. */
-  readonly held: Counted;
-  /** Removed by rule, ever, by reason. */
-  readonly declined: Counted;
-}
-
-/** What lies in the journal of a home. @param home Absolute. */
-export function journalCounts(home: string): JournalCounts {
+/** What lies in the journal of a home, and what was declined, by reason. @param home Absolute. */
+export function journalCounts(home: string) {
   const { fresh, quarantine, held } = journalFolders(home);
-  const countsIn = (folder: string) =>
+  const countsIn = (folder: string): Record<string, number> =>
     Object.fromEntries(namesIn(folder).map((name) => [name, namesIn(join(folder, name)).length]));
   return {
+    /** Files that wait: recorded, and not in a graph yet. */
     pending: namesIn(fresh).length,
+    /** Set aside, by reason: without secrets; the oldest are pushed out. */
     quarantine: countsIn(quarantine),
+    /** Waiting for an adapter, by client. */
     held: countsIn(held),
     declined: readCounters(home).declined,
   };

@@ -13,21 +13,10 @@ import {
 import { moveSettings } from '../config.js';
 import { sizeOf } from '../files.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
-import { knownProject, type ProjectBytes } from './project-list.js';
+import { knownProject } from './project-list.js';
 import { type StoreOwner, tidyFolder, withStoresFree } from './remove.js';
 
-/** The result of an adoption. */
-export interface Adoption {
-  readonly from: string;
-  readonly to: string;
-  /** Of what moved. */
-  readonly bytes: Omit<ProjectBytes, 'derived'>;
-  /** Files in the new index; null: none was made. */
-  readonly files: number | null;
-}
-
-/** How a history is adopted. */
-export interface AdoptOptions extends HomeOptions {
+interface AdoptOptions extends HomeOptions {
   /** Take it from a root that is still there: another folder has its place. Default false. */
   readonly force?: boolean;
 }
@@ -41,12 +30,7 @@ export interface AdoptOptions extends HomeOptions {
  * @throws CodewalkError `PROJECT_NOT_INDEXED` when nothing is stored of the old root, `HISTORY_REFUSED` when that is still
  * there or the new one has a history of its own, `STORE_LOCKED`, or as the index does.
  */
-export async function adopt(
-  from: string,
-  to: string,
-  owner: StoreOwner,
-  options: AdoptOptions = {},
-): Promise<Adoption> {
+export async function adopt(from: string, to: string, owner: StoreOwner, options: AdoptOptions = {}) {
   const old = knownProject(from, options);
   const homes = homesOf(to, options);
   if (!old.gone && !options.force)
@@ -65,6 +49,7 @@ export async function adopt(
   moveSettings(from, to, options);
   tidyFolder(source);
   const { body } = await owner.spawn({ walker: 'graph_index_project', root: to, input: {} });
+  // Null where no index was made.
   const files = typeof body.files_total === 'number' ? body.files_total : null;
   return { from, to, bytes: { durable, backups }, files };
 }

@@ -45,14 +45,11 @@ const UNFETCHED_MS = 60_000;
 /** Characters of a name that is searched for in bytes as it is; a shorter one is searched for in quotes. */
 const LEAST_NAME = 12;
 
+const ids = z.array(z.string());
 /** What the walker `trace_forget` answers. */
 const Erased = z.object({
   session: z.string().nullable(),
-  events: z.array(z.string()),
-  tasks: z.array(z.string()),
-  changed: z.array(z.string()),
-  memories: z.array(z.string()),
-  memory_versions: z.array(z.string()),
+  ...{ events: ids, tasks: ids, changed: ids, memories: ids, memory_versions: ids },
   names_file: z.boolean(),
 });
 type Erased = z.infer<typeof Erased>;

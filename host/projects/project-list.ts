@@ -35,40 +35,6 @@ const ProjectFile = z.object({
 
 export type ProjectFile = z.infer<typeof ProjectFile>;
 
-/** Bytes on disk: of the code graph, of traces and memories, of backups of these. */
-export type ProjectBytes = Readonly<Record<'derived' | 'durable' | 'backups', number>>;
-
-/** One folder among the graphs. */
-export interface Project {
-  /** Of the root's real path: the folder's name. */
-  readonly hash: string;
-  /** Null: a damaged folder, which says nothing of itself until its project is opened again. */
-  readonly root: string | null;
-  /**
-   * `project`: it has a history of its own; `worktree`: its history is that of another root (`history`); `history`:
-   * only that of worktrees; `unknown`: see `root`.
-   */
-  readonly kind: 'project' | 'worktree' | 'history' | 'unknown';
-  /** The root under whose folder its history lies; null where it is unknown. */
-  readonly history: string | null;
-  /** As its last index found them; null: unknown. */
-  readonly files: number | null;
-  readonly symbols: number | null;
-  readonly revision: number | null;
-  /** ISO 8601; null: unknown, or never. */
-  readonly indexed_at: string | null;
-  readonly used_at: string | null;
-  readonly first_commit: string | null;
-  /** Where the root lies in its repository's work tree; null: unknown, or in none. */
-  readonly inside: string | null;
-  /** Of this folder: the history of a worktree counts where it lies. */
-  readonly bytes: ProjectBytes;
-  /** Whether nothing is recorded in it. */
-  readonly paused: boolean;
-  /** Whether its root is no folder any more. */
-  readonly gone: boolean;
-}
-
 /** What is recorded of the project of a folder; null where nothing is, or it is damaged. */
 export function readProjectFile(folder: string): ProjectFile | null {
   try {
@@ -89,7 +55,7 @@ export function projectFolder({ derived }: Pick<ProjectHomes, 'derived'>): strin
   return dirname(derived);
 }
 
-/** The homes of a root that may have vanished: then its project's file names its history. */
+/** The homes of a root that may have vanished: then its project file names its history. */
 export function knownHomes(root: string, options: HomeOptions): ProjectHomes {
   if (isFolder(root)) return homesOf(root, options);
   const graphs = graphsFolderOf(options);
@@ -99,11 +65,7 @@ export function knownHomes(root: string, options: HomeOptions): ProjectHomes {
 /** Milliseconds after a use in which another one is not recorded. */
 export const SAME_USE_MS = 60_000;
 
-/**
- * Records that a project was used. A failure to do so does not keep anyone from using it.
- *
- * @param indexed What its index found, if that was the use.
- */
+/** Records that a project was used, and what its index found if that was the use. Never throws. */
 export function noteUse(
   homes: ProjectHomes,
   now: number,
@@ -153,44 +115,66 @@ export async function movedFrom(
   return moved[0]?.root ?? null;
 }
 
+/** One folder among the graphs. */
+export type Project = ReturnType<typeof rowOf>;
+
+/** Bytes on disk: of the code graph, of traces and memories, of backups of these. */
+export type ProjectBytes = Project['bytes'];
+
 /** Every project that has a graph, by root, from files alone: their stores may be open elsewhere. */
 export function listProjects(options: HomeOptions = {}): Project[] {
   const graphs = graphsFolderOf(options);
-  const files = new Map(
-    entriesOf(graphs)
-      .filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name))
-      .map(({ name }) => [name, readProjectFile(join(graphs, name))]),
-  );
+  const hashes = entriesOf(graphs).filter((one) => one.isDirectory() && /^[0-9a-f]{16}$/.test(one.name));
+  const files = new Map(hashes.map(({ name }) => [name, readProjectFile(join(graphs, name))]));
   // A main worktree that was never opened itself is known by its others.
   const histories = new Map(
     [...files.values()].flatMap((file) => (file ? [[pathHash(file.history), file.history]] : [])),
   );
   const { projects = {} } = readConfig(options);
   return [...files]
-    .map(([hash, file]): Project => {
-      const folder = join(graphs, hash);
-      const sizeIn = (name: string) => folderSize(join(folder, name));
-      const { root = histories.get(hash) ?? null, index = null, history = root } = file ?? {};
-      const isOwn = file !== null && pathHash(file.history) === hash;
-      const without = root === null ? 'unknown' : 'history';
-      return {
-        hash,
-        root,
-        kind: isOwn ? 'project' : file ? 'worktree' : without,
-        history,
-        files: index?.files ?? null,
-        symbols: index?.symbols ?? null,
-        revision: index?.revision ?? null,
-        indexed_at: index?.at ?? null,
-        used_at: file?.used_at ?? null,
-        first_commit: file?.first_commit ?? null,
-        inside: file?.inside ?? null,
-        bytes: { derived: sizeIn('derived'), durable: sizeIn('durable'), backups: sizeIn('backups') },
-        paused: root !== null && Object.hasOwn(projects, root) && projects[root]?.paused === true,
-        gone: root !== null && !isFolder(root),
-      };
+    .map(([hash, file]) => {
+      const root = file?.root ?? histories.get(hash) ?? null;
+      const paused = root !== null && Object.hasOwn(projects, root) && projects[root]?.paused === true;
+      return rowOf(join(graphs, hash), file, { hash, root, paused });
     })
     .sort((a, b) => compareText(a.root ?? `\uffff${a.hash}`, b.root ?? `\uffff${b.hash}`));
+}
+
+/**
+ * @param known.hash Of the root's real path: the folder's name.
+ * @param known.root Null: a damaged folder, which says nothing of itself until its project is opened again.
+ * @param known.paused Whether nothing is recorded in it.
+ */
+function rowOf(
+  folder: string,
+  file: ProjectFile | null,
+  { hash, root, paused }: { readonly hash: string; readonly root: string | null; readonly paused: boolean },
+) {
+  const { history = root, index = null, used_at = null, first_commit = null, inside = null } = file ?? {};
+  const isOwn = file !== null && pathHash(file.history) === hash;
+  const sizeIn = (name: string) => folderSize(join(folder, name));
+  // A worktree's history is that of another root; a `history` holds only that of worktrees.
+  const kind = root === null ? 'unknown' : file === null ? 'history' : isOwn ? 'project' : 'worktree';
+  return {
+    hash,
+    root,
+    kind,
+    /** The root under whose folder its history lies; null where it is unknown. */
+    history,
+    /** These four are null where its last index is unknown, or there was none. */
+    files: index?.files ?? null,
+    symbols: index?.symbols ?? null,
+    revision: index?.revision ?? null,
+    indexed_at: index?.at ?? null,
+    used_at,
+    first_commit,
+    inside,
+    /** Of this folder: the history of a worktree counts where it lies. */
+    bytes: { derived: sizeIn('derived'), durable: sizeIn('durable'), backups: sizeIn('backups') },
+    paused,
+    /** Whether its root is no folder any more. */
+    gone: root !== null && !isFolder(root),
+  };
 }
 
 /**

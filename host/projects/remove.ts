@@ -44,24 +44,13 @@ export async function withStoresFree<T>(
   }
 }
 
-/** What is removed of a project. */
-export interface RemoveOptions extends HomeOptions {
+interface RemoveOptions extends HomeOptions {
   /** Its traces, memories and backups too. Default false: only the derived layer, which the next index makes again. */
   readonly withHistory?: boolean;
   /** Only say what would be removed. Default false. */
   readonly dryRun?: boolean;
   /** Remove a history that other roots share. Default false. */
   readonly force?: boolean;
-}
-
-/** What was removed. */
-export interface Removal {
-  readonly root: string;
-  readonly dry_run: boolean;
-  /** What was on disk of that which is removed; 0 for what stays. */
-  readonly bytes: ProjectBytes;
-  /** Other roots with the same history. */
-  readonly shared_with: readonly string[];
 }
 
 /**
@@ -74,7 +63,7 @@ export async function removeProject(
   root: string,
   owner: Pick<StoreOwner, 'release'>,
   options: RemoveOptions = {},
-): Promise<Removal> {
+) {
   const { withHistory = false, dryRun = false, force = false } = options;
   const project = knownProject(root, options);
   const history = historyOf(project, options);
@@ -100,7 +89,14 @@ export async function removeProject(
     });
     for (const hash of new Set([project.hash, history.hash])) tidyFolder(join(graphs, hash));
   }
-  return { root, dry_run: dryRun, bytes, shared_with };
+  return {
+    root,
+    dry_run: dryRun,
+    /** What was on disk of that which is removed; 0 for what stays. */
+    bytes,
+    /** Other roots with the same history. */
+    shared_with,
+  };
 }
 
 /** Removes traces, memories and backups, while nobody has them open. @param folder Of the history. */
@@ -121,7 +117,7 @@ export function tidyFolder(folder: string): void {
 }
 
 /** One thing that is dropped. */
-export interface Garbage {
+interface Garbage {
   /** `derived`: a code graph, which the next index makes again; `backup`: an old one; `leftover`: of a crash. */
   readonly what: 'derived' | 'backup' | 'leftover';
   readonly path: string;
@@ -129,16 +125,6 @@ export interface Garbage {
   readonly root: string | null;
   readonly bytes: number;
   readonly why: string;
-  /** Why it is still there; null: it is dropped. */
-  readonly kept: string | null;
-}
-
-/** What a collection dropped. */
-export interface Collection {
-  readonly dry_run: boolean;
-  readonly dropped: readonly Garbage[];
-  /** Of what was dropped. */
-  readonly bytes: number;
 }
 
 /** Files and stores that were being written or replaced. */
@@ -156,7 +142,7 @@ export async function collectGarbage(
   owner: Pick<StoreOwner, 'release'>,
   now: number,
   { dryRun = false, ...options }: HomeOptions & { readonly dryRun?: boolean } = {},
-): Promise<Collection> {
+) {
   const graphs = graphsFolderOf(options);
   const projects = listProjects(options);
   const found = [
@@ -164,17 +150,16 @@ export async function collectGarbage(
     ...spareGraphs(graphs, projects, settingsFor(null, options).cache_bytes),
     ...spareBackups(graphs, projects),
   ];
-  const dropped: Garbage[] = [];
+  const dropped: (Garbage & { readonly kept: string | null })[] = [];
+  // `kept` says why it is still there.
   for (const one of found) dropped.push({ ...one, kept: dryRun ? null : await drop(one, owner) });
   for (const { hash } of dryRun ? [] : projects) tidyFolder(join(graphs, hash));
   const bytes = dropped.reduce((sum, one) => sum + (one.kept === null ? one.bytes : 0), 0);
   return { dry_run: dryRun, dropped, bytes };
 }
 
-type Candidate = Omit<Garbage, 'kept'>;
-
 /** @returns why it could not be dropped; null: it was. */
-async function drop({ what, path, root }: Candidate, owner: Pick<StoreOwner, 'release'>) {
+async function drop({ what, path, root }: Garbage, owner: Pick<StoreOwner, 'release'>) {
   try {
     if (what === 'derived') await withStoresFree(owner, root ?? path, () => removeStore(path));
     else rmSync(path, { recursive: true, force: true });
@@ -184,7 +169,7 @@ async function drop({ what, path, root }: Candidate, owner: Pick<StoreOwner, 're
   }
 }
 
-function spareGraphs(graphs: string, projects: readonly Project[], most: number): Candidate[] {
+function spareGraphs(graphs: string, projects: readonly Project[], most: number): Garbage[] {
   const indexed = projects
     .filter(({ bytes }) => bytes.derived > 0)
     .sort((a, b) => compareText(a.used_at ?? '', b.used_at ?? '') || compareText(a.hash, b.hash));
@@ -199,7 +184,7 @@ function spareGraphs(graphs: string, projects: readonly Project[], most: number)
 }
 
 /** Backups that restores left beyond the number that is stored. */
-function spareBackups(graphs: string, projects: readonly Project[]): Candidate[] {
+function spareBackups(graphs: string, projects: readonly Project[]): Garbage[] {
   const why = `the history has ${LIMITS.backupsKept.default} newer ones`;
   return projects.flatMap(({ hash, root }) =>
     outdatedBackups(join(graphs, hash, 'backups')).map(({ path, bytes }) => ({
@@ -209,7 +194,7 @@ function spareBackups(graphs: string, projects: readonly Project[]): Candidate[]
 }
 
 /** Answers that were not fetched, and files and stores that were set aside before a crash. */
-function leftovers(graphs: string, projects: readonly Project[], now: number): Candidate[] {
+function leftovers(graphs: string, projects: readonly Project[], now: number): Garbage[] {
   const pathsIn = (folder: string) => entriesOf(folder).map(({ name }) => join(folder, name));
   const folders = projects.flatMap(({ hash }) => [join(graphs, hash), join(graphs, hash, 'backups')]);
   const temporary = [graphs, ...folders].flatMap(pathsIn).filter((path) => TEMPORARY.test(path));
@@ -219,17 +204,14 @@ function leftovers(graphs: string, projects: readonly Project[], now: number): C
     .map((path) => ({ what: 'leftover', path, root: null, bytes: sizeOf(path), why }));
 }
 
-/** What a graphs home takes on disk, in bytes. */
-export interface HomeSizes extends ProjectBytes {
-  readonly total: number;
-  /** How many. */
-  readonly projects: number;
-  /** The journal, settings, the daemon's log, what is not ours. */
-  readonly rest: number;
-}
+/** See {@link homeSizes}. */
+export type HomeSizes = ReturnType<typeof homeSizes>;
 
-/** What a graphs home holds; all 0 where there is none. */
-export function homeSizes(home: string): HomeSizes {
+/**
+ * Bytes that a graphs home takes, and how many `projects` it has; all 0 where there is none. `rest`: the journal, settings,
+ * the daemon's log, what is not ours.
+ */
+export function homeSizes(home: string) {
   const projects = listProjects({ home });
   const sum = (layer: keyof ProjectBytes) => projects.reduce((all, { bytes }) => all + bytes[layer], 0);
   const [derived, durable, backups] = [sum('derived'), sum('durable'), sum('backups')];
