@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { directHost, openGraph, readBackup, rebuildHistory, restoreHistory } from '../../../host/index.js';
+import { directHost, openGraph, rebuildHistory } from '../../../host/index.js';
 import { homesOf } from '../../../host/surroundings.js';
 import { openLevelStore } from '../../../storage/index.js';
 import { eventsOf, exportOf, Place } from './journals.js';
@@ -92,34 +92,6 @@ it('reads as far as a damaged store can be read, and takes only the rest from a 
   expect(fromBackup).toMatchObject({ from: 'backup', path: backup.path });
   expect(fromBackup?.events).toBeGreaterThan(0);
   expect((fromStore?.events ?? 0) + (fromBackup?.events ?? 0)).toBe(63);
-});
-
-it('reads the archive of an earlier version: as a source, and into the first backup, then it is removed', async () => {
-  const { place, before } = await recordedPlace();
-  const { archive, durable } = homes(place);
-  const { path } = await directHost(place.home).backup(place.root);
-  const lines = [];
-  for await (const page of readBackup(path)) lines.push(...page);
-  mkdirSync(archive);
-  const gone = { type: 'node', id: 'concept:gone', archetype: 'Concept', props: {} };
-  const written = [...lines, lines[3], gone, { type: 'gone', id: 'concept:gone' }];
-  const text = written.map((line) => `${JSON.stringify(line)}\n`).join('');
-  rmSync(path);
-  const half = text.indexOf('\n', 1000) + 1;
-  writeFileSync(join(archive, '00000001.jsonl'), text.slice(0, half));
-  writeFileSync(join(archive, '00000002.jsonl'), `${text.slice(half)}{"type":"node","id":"ha`);
-  rmSync(durable, { recursive: true });
-  const again = await rebuilt(place);
-  expect(again.text).toBe(before);
-  expect(again.made.sources).toMatchObject([{ from: 'archive', path: archive, events: 63 }]);
-  rmSync(durable, { recursive: true });
-  await (await place.graph()).close();
-  const backup = await directHost(place.home).backup(place.root);
-  expect(backup).toMatchObject({ events: 63 });
-  expect(existsSync(archive)).toBe(false);
-  await restoreHistory(place.root, 'latest', NOBODY, { home: place.home });
-  await place.close();
-  expect(await place.exported()).toBe(before);
 });
 
 it('does nothing while somebody has the store open, and is refused where nothing was ever recorded', async () => {

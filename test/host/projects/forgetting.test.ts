@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -16,7 +15,6 @@ import {
   type Forgetting,
   forgetEvents,
   forgetProjects,
-  listBackups,
   openGraph,
   readBackup,
   recordEntry,
@@ -330,21 +328,16 @@ describe('what is forgotten', () => {
     expect(place.filesWith('axolotlfailure')).toEqual([]);
   });
 
-  it('goes from backups of which the store knows nothing, and from the archive of an earlier version', async () => {
+  it('goes from backups of which the store knows nothing', async () => {
     await record('secretsession', SECRET);
     await place.owner.backup(shop);
     await removeStore(join(home, pathHash(shop), 'durable'));
     await record('open', KEPT);
     const { path } = await place.owner.backup(shop);
-    const [old] = await linesOf(listBackups(dirname(path))[0]?.path ?? '');
-    const archive = join(home, pathHash(shop), 'archive');
-    mkdirSync(archive);
-    writeFileSync(join(archive, '00000001.jsonl'), `${JSON.stringify(old)}\n`);
     writeFileSync(`${path}.1.tmp`, 'quokkaflamingo');
     writeFileSync(join(dirname(path), '2020-01-01T00-00-00.000Z-r1.jsonl.gz'), gzipSync('quokkaflamingo'));
     expect(await forget({ session: 'secretsession' })).toMatchObject({ events: 0 });
     for (const word of WORDS) expect(place.filesWith(word), word).toEqual([]);
-    expect(existsSync(archive)).toBe(false);
     expect((await linesOf(path)).filter(({ type }) => type === 'event')).toHaveLength(7);
   });
 
