@@ -22,13 +22,6 @@ import { readGlobs } from '../source/index.js';
 import { writeWhole } from './files.js';
 import { configFile, graphsFolderOf, type HomeOptions, processSurroundings } from './surroundings.js';
 
-/** A setting as it holds, and where its value comes from. */
-export interface HeldSetting {
-  readonly key: SettingName;
-  readonly value: Settings[SettingName];
-  readonly source: 'default' | 'global' | 'project';
-}
-
 /** Characters of a value that a message shows. */
 const LONGEST_SHOWN = 200;
 const BYTES: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
@@ -63,19 +56,22 @@ export function settingsFor(root: string | null, options: HomeOptions = {}): Set
   return wholeSettings(all, root === null ? {} : own(projects, root));
 }
 
+/** A setting as it holds, and where its value comes from. */
+export type HeldSetting = ReturnType<typeof heldSettings>[number];
+
 /** Every setting as it holds, in the order of the table, and where it comes from. As {@link settingsFor}. */
-export function heldSettings(root: string | null, options: HomeOptions = {}): HeldSetting[] {
+export function heldSettings(root: string | null, options: HomeOptions = {}) {
   const { projects = {}, ...all } = readConfig(options);
   const mine = root === null ? {} : own(projects, root);
   const values = wholeSettings(all, mine);
   return Object.keys(SETTINGS)
     .filter(isSetting)
     .filter((key) => root !== null || SETTINGS[key].scope !== 'project')
-    .map((key) => ({
-      key,
-      value: values[key],
-      source: key in mine ? 'project' : key in all ? 'global' : 'default',
-    }));
+    .map((key) => {
+      const source: 'project' | 'global' | 'default' =
+        key in mine ? 'project' : key in all ? 'global' : 'default';
+      return { key, value: values[key], source };
+    });
 }
 
 /**

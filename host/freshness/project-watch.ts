@@ -65,14 +65,6 @@ function longestQueue(): number {
   }
 }
 
-/** What a {@link FolderWatcher} reports, at once. */
-interface WatchEvents {
-  /** Something at this path came, went or changed. Root-relative, `/`, NFC. */
-  readonly changed: (path: string) => void;
-  /** Changes may have been missed. */
-  readonly unsure: () => void;
-}
-
 /**
  * Watches folders of a project, each by itself, and never a file: one inotify watch per folder, none for what discovery
  * does not enter. A folder that was renamed or removed is released with all beneath it; the caller passes the folders
@@ -92,14 +84,15 @@ export class FolderWatcher {
   /**
    * @param root Absolute, the real path.
    * @param cookies A folder of ours on this machine, outside of every project: made when it is not there.
+   * @param events.changed Something at this path came, went or changed. Root-relative, `/`, NFC.
+   * @param events.unsure Changes may have been missed.
    */
   constructor(
     private readonly root: string,
     private readonly cookies: string,
-    private readonly events: WatchEvents,
+    private readonly events: { readonly changed: (path: string) => void; readonly unsure: () => void },
   ) {}
 
-  /** How many folders are watched. */
   get size(): number {
     return this.#handles.size;
   }
@@ -116,12 +109,7 @@ export class FolderWatcher {
    * @returns Those that were not watched before: their contents have to be read after this.
    */
   watch(folders: Iterable<string>): string[] {
-    const added: string[] = [];
-    for (const folder of folders) {
-      if (this.#trouble !== null) return added;
-      if (this.#add(folder)) added.push(folder);
-    }
-    return added;
+    return [...folders].filter((folder) => this.#trouble === null && this.#add(folder));
   }
 
   /**
@@ -237,10 +225,7 @@ const FEW_PATHS = 500;
 const MOST_FAILURES = 10;
 
 /** The epochs of a path's first change that the graph does not have, and of its last change. */
-interface Change {
-  since: number;
-  last: number;
-}
+type Change = Record<'since' | 'last', number>;
 
 interface ProjectWatchOptions {
   readonly graph: Pick<Graph, 'spawn'>;
@@ -279,7 +264,6 @@ export class ProjectWatch {
     });
   }
 
-  /** The number of the last change. */
   get epoch(): number {
     return this.#epoch;
   }

@@ -154,7 +154,8 @@ function rowOf(
   const isOwn = file !== null && pathHash(file.history) === hash;
   const sizeIn = (name: string) => folderSize(join(folder, name));
   // A worktree's history is that of another root; a `history` holds only that of worktrees.
-  const kind = root === null ? 'unknown' : file === null ? 'history' : isOwn ? 'project' : 'worktree';
+  const kind: 'project' | 'worktree' | 'history' | 'unknown' =
+    root === null ? 'unknown' : file === null ? 'history' : isOwn ? 'project' : 'worktree';
   return {
     hash,
     root,
