@@ -24,8 +24,12 @@ export function entriesOf(folder: string): Dirent[] {
 
 /** Bytes of a file, or of all files beneath a folder; 0 where there is none. Links are not followed. */
 export function sizeOf(path: string): number {
-  const status = lstatSync(path, { throwIfNoEntry: false });
-  return status?.isDirectory() ? folderSize(path) : (status?.size ?? 0);
+  try {
+    const status = lstatSync(path);
+    return status.isDirectory() ? folderSize(path) : status.size;
+  } catch {
+    return 0;
+  }
 }
 
 /** Bytes of all files beneath a folder; 0 where there is none. */
