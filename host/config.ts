@@ -49,7 +49,6 @@ export function readConfig(options: HomeOptions = {}): Config {
  * What holds for a project: its own settings, else those for all, else the defaults.
  *
  * @param root The root's real path; null: what holds where no project says otherwise.
- * @throws CodewalkError `CONFIG_INVALID`
  */
 export function settingsFor(root: string | null, options: HomeOptions = {}): Settings {
   const { projects = {}, ...all } = readConfig(options);
@@ -77,8 +76,6 @@ export function heldSettings(root: string | null, options: HomeOptions = {}) {
 /**
  * What the configuration says of the files that an index of a root takes: input fields of `graph_index_project`. Nothing
  * in a repository can set it.
- *
- * @throws CodewalkError `CONFIG_INVALID`
  */
 export function indexDefaults(
   root: string | null,
@@ -179,7 +176,6 @@ export function pauseFile(options: HomeOptions = {}): string {
  * Why nothing is recorded of a project: all are paused, or it alone by its setting; null while it is recorded.
  *
  * @param root Its real path; null: whether all are.
- * @throws CodewalkError `CONFIG_INVALID`
  */
 export function pausedBy(root: string | null, options: HomeOptions = {}): 'all' | 'project' | null {
   if (existsSync(pauseFile(options))) return 'all';

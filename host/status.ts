@@ -88,8 +88,6 @@ interface Noted {
 /**
  * Tries, in the order in which they stand on each other, what commands and agents need. Starts the daemon, unless there
  * is no home yet: nothing is made.
- *
- * @param root The project that holds the working directory.
  */
 export async function examine(home: string, root: string): Promise<Check[]> {
   const node = await check('node', () => `${process.version} on ${process.platform}-${process.arch}`);
@@ -193,11 +191,7 @@ async function check(name: string, look: () => string | Noted | Promise<string |
   }
 }
 
-/**
- * Tries whether whoever is configured to make embeddings does: what it gives for one word.
- *
- * @param root The project that holds the working directory.
- */
+/** Tries whether whoever is configured to make embeddings does: what it gives for one word. */
 export function examineEmbeddings(root: string, home: string): Promise<Check> {
   return check('embeddings', async () => {
     const embedder = configuredEmbedder(root, { home })();

@@ -87,7 +87,6 @@ export function backupPath(folder: string, now: number, revision: number): strin
  * Writes a backup of the user's alone (mode 0600), complete or not at all: alongside its place, synced, then renamed.
  * Gives way to other work between two pages.
  *
- * @param path As {@link backupPath} gives it.
  * @throws CodewalkError `STORE_FULL` when it cannot be written, `CANCELLED` after `signal`, or as reading the lines does.
  */
 export async function writeBackup(
@@ -213,8 +212,6 @@ export async function checkBackup(
 /**
  * Takes lines out of all backups of a folder for good. A backup that cannot be read, or of which nothing is left, is
  * removed, and so is what killed processes left.
- *
- * @throws CodewalkError `STORE_FULL`
  */
 export async function rewriteBackups(
   folder: string,

@@ -121,7 +121,6 @@ export type MadeBackup = Omit<Backup, 'revision'> & BackupCounts;
 /**
  * Makes a backup of one version of a durable layer, which others may read and write meanwhile.
  *
- * @param options.now Milliseconds since 1970.
  * @param options.rolls Whether a damaged layer is refused, and old backups give way to the new one. Default false.
  * @throws CodewalkError as {@link writeBackup}; `STORE_CORRUPT` for a damaged layer that is refused.
  */

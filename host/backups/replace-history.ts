@@ -63,7 +63,6 @@ interface Rebuilt extends BuiltCounts {
  * what it lacks comes from the newest intact backup; what was deleted since then comes back with it. The new store is
  * built next to the old one and takes its place when it is complete.
  *
- * @param root Its real path.
  * @throws CodewalkError `PROJECT_NOT_INDEXED` when nothing was ever recorded of it, `STORE_LOCKED`, `STORE_NEWER`,
  * `STORE_FULL`, `INVALID_ARCHETYPE`.
  */
@@ -138,7 +137,6 @@ interface Restored extends BuiltCounts {
  * Replaces the durable layer of a root's history by what a backup holds. The present state is backed up first; what is
  * recorded meanwhile waits in the journal.
  *
- * @param root Its real path.
  * @param file A path, the name of one of the history's backups, or `latest`.
  * @throws CodewalkError `INVALID_INPUT` when there is no such file, `BACKUP_INVALID` when it is damaged, `STORE_NEWER`
  * when a newer version wrote it, `STORE_LOCKED`, `STORE_FULL`, `INVALID_ARCHETYPE`: then nothing was changed.

@@ -61,11 +61,7 @@ export class Freshness {
     return { folders, trusted: isTrusted, whyNotWatched: whyNot, dirty: size };
   }
 
-  /**
-   * Runs a walker; index runs are shared.
-   *
-   * @throws CodewalkError as `OpenGraph.spawn`.
-   */
+  /** Runs a walker; index runs are shared. */
   run(walker: WalkerType, input: Record<string, unknown>, options: RunOptions): Promise<RunResult> {
     if (walker.name === INDEX_WALKER) return this.jobs.run(walker, input, options);
     return this.options.graph.spawn(walker, null, input as never, options);
@@ -335,8 +331,6 @@ async function within<T>(ms: number, promise: Promise<T>, signal?: AbortSignal):
 /**
  * Whether a question about a root that has no index begins one: the configuration lets it, and the root is eligible and
  * no folder inside of a project.
- *
- * @throws CodewalkError `CONFIG_INVALID`
  */
 export function indexesByItself(root: string, home: string): boolean {
   return settingsFor(root, { home }).auto_index && isEligible(root) && isOwnProject(root);

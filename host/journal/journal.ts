@@ -411,11 +411,7 @@ type ReadEntry = EntryLabel & Pick<RecordedPayload, 'name' | 'at'> & { readonly 
 /** Milliseconds after its second within which a file was written whose name has no nanoseconds. */
 const SECOND_MS = 2000;
 
-/**
- * Reads one file of the journal, or says why it is set aside; `vanished`: another process took it meanwhile.
- *
- * @throws Error of the disk.
- */
+/** Reads one file of the journal, or says why it is set aside; `vanished`: another process took it meanwhile. */
 function readEntry(
   folder: string,
   name: string,

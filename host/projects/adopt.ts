@@ -25,8 +25,6 @@ interface AdoptOptions extends HomeOptions {
  * Makes the history of a root that has moved (its traces, memories, backups and settings) that of its new place, and
  * indexes it there: all paths in a history are relative to its root. One that was cut off is done by doing it again.
  *
- * @param from The real path that the root had.
- * @param to The real path that it has now.
  * @throws CodewalkError `PROJECT_NOT_INDEXED` when nothing is stored of the old root, `HISTORY_REFUSED` when that is still
  * there or the new one has a history of its own, `STORE_LOCKED`, or as the index does.
  */

@@ -58,7 +58,6 @@ type Erased = z.infer<typeof Erased>;
  * Forgets events (spec P-07): in the traces and all that was made from them, in backups, in the journal, and in the bytes
  * on disk, since the durable layer is rewritten. An interrupted call is completed by another one.
  *
- * @param root A real path.
  * @throws CodewalkError `NODE_NOT_FOUND`, `INVALID_INPUT`, `PATH_OUTSIDE_ROOT`, `STORE_LOCKED`.
  */
 export async function forgetEvents(

@@ -134,9 +134,6 @@ const TEMPORARY = /\.(?:tmp|new|removed)$/;
  * Drops what retention allows to drop (spec P-08): derived layers of roots that have vanished; of the others the least
  * recently used while all take more than `cache_bytes`, but never the last one; backups beyond those of P-07; leftovers
  * of crashes.
- *
- * @param now Milliseconds since 1970.
- * @throws CodewalkError `CONFIG_INVALID`
  */
 export async function collectGarbage(
   owner: Pick<StoreOwner, 'release'>,
