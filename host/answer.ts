@@ -11,11 +11,11 @@ import {
 } from '../runtime/index.js';
 import { CodewalkError, isRecord, type Layer, LIMITS, shortenedText } from '../schema/index.js';
 import { withDefaults } from './config.js';
-import { isRecorded } from './eligible.js';
 import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
 import type { Freshness } from './freshness/freshness.js';
 import type { OpenGraph } from './open-graph.js';
-import { movedFrom } from './projects/moved-root.js';
+import { isRecorded } from './project-root.js';
+import { movedFrom } from './projects/project-list.js';
 
 /** What every answer says of itself (spec P-01). */
 export const AnswerState = z.object({

@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { FollowUp } from '../runtime/index.js';
 import type { LayerStore } from '../storage/index.js';
-import { makeBackup } from './backups/index.js';
-import { absentOrBegun, indexesByItself } from './freshness/auto-index.js';
-import { Freshness } from './freshness/freshness.js';
+import { makeBackup } from './backups/make-backup.js';
+import { absentOrBegun, Freshness, indexesByItself } from './freshness/freshness.js';
 import { History } from './history.js';
 import type { Host } from './host.js';
-import { drainInto } from './journal/ingest.js';
+import { drainInto } from './journal/journal.js';
 import { type OpenGraph, openEmbedded } from './open-graph.js';
 import { WalkerRegistry } from './registry.js';
 import { signatureOf } from './signature.js';

@@ -2,7 +2,7 @@ import type { Agents } from './agents.js';
 import { checkNesting } from './check-nesting.js';
 import { RemoteHost, released } from './client/remote-host.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
-import { reportEvents } from './journal/tells-of-events.js';
+import { reportsEvents } from './journal/reporting.js';
 
 /** Where a host is. */
 export interface HostPlace {
@@ -34,7 +34,7 @@ export function hostAt({ home, embedded, agents }: HostPlace): Host {
   const here = async (request: SpawnRequest, options?: SpawnOptions): Promise<Spawned> => {
     const host = await local.get();
     // What cannot be recorded now waits; `codewalk doctor` tells of it.
-    if (reportEvents(request.walker)) await host.drain(request.root).catch(() => undefined);
+    if (reportsEvents(request.walker)) await host.drain(request.root).catch(() => undefined);
     return host.spawn(request, options);
   };
   const close = async () => {

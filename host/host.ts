@@ -1,6 +1,6 @@
 import type { Caller, Progress, RunFigures, Sharing, Truncation } from '../runtime/index.js';
 import type { Answer, AnswerForm } from './answer.js';
-import type { MadeBackup } from './backups/index.js';
+import type { MadeBackup } from './backups/make-backup.js';
 import type { WalkerSignature } from './signature.js';
 import type { Spool } from './spool.js';
 

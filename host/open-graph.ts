@@ -41,8 +41,7 @@ import {
   removeStore,
 } from '../storage/index.js';
 import { type CodeEdge, type CodeNode, HistoryTexts, ProjectTexts } from '../walkers/index.js';
-import { indexDefaults } from './config.js';
-import { configuredEmbedder } from './configured-embedder.js';
+import { configuredEmbedder, indexDefaults } from './config.js';
 import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
 import {
@@ -53,7 +52,7 @@ import {
   type WrittenCounts,
 } from './library/code-library.js';
 import { enclosingRootOf, hasGraph } from './project-root.js';
-import { noteUse } from './projects/project-file.js';
+import { noteUse } from './projects/project-list.js';
 import { WalkerRegistry } from './registry.js';
 import { graphsFolderOf, homesOf, processSurroundings, type Surroundings } from './surroundings.js';
 

@@ -8,11 +8,11 @@ import {
 } from '../runtime/index.js';
 import { CodewalkError, toCodewalkError, toolEntry, wrongInput } from '../schema/index.js';
 import { answer } from './answer.js';
+import { pausedBy } from './config.js';
 import type { Freshness } from './freshness/freshness.js';
 import type { Spawned, SpawnOptions, SpawnRequest } from './host.js';
 import type { OpenGraph } from './open-graph.js';
 import { ROOT_FIELD } from './project-root.js';
-import { pausedBy } from './projects/pause.js';
 import type { WalkerRegistry } from './registry.js';
 import { spoolInto } from './spool.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '../../schema/index.js';
 import type { HookAsk } from '../daemon/wire.js';
-import { realHome } from '../real-home.js';
+import { realPath } from '../files.js';
 import { configFile } from '../surroundings.js';
 import { DAEMON_SCRIPT, daemonHello, runningDaemon } from './find-daemon.js';
 import { startDaemon } from './start-daemon.js';
@@ -32,7 +32,7 @@ export function hookDeadline(home: string): number {
  * @returns the hook's whole standard output; empty: nothing.
  */
 export async function askHook(home: string, ask: HookAsk, ms: number): Promise<string> {
-  const real = realHome(home);
+  const real = realPath(home);
   if (real === null || ms <= 0) return '';
   const own = daemonHello();
   const late = new Promise<'late'>((done) => setTimeout(done, ms, 'late').unref());

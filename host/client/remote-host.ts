@@ -1,8 +1,8 @@
 import { CodewalkError, toolEntry } from '../../schema/index.js';
 import { type Ask, type Hello, ownHello } from '../daemon/wire.js';
+import { realPath } from '../files.js';
 import type { SpawnOptions } from '../host.js';
 import { repeatable } from '../local/event-id.js';
-import { realHome } from '../real-home.js';
 import { DAEMON_SCRIPT, madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
 import { type Link, LinkLost } from './link.js';
 import { TransportHost } from './transport-host.js';
@@ -42,7 +42,7 @@ export class RemoteHost extends TransportHost {
 
   async release(root: string): Promise<void> {
     // A daemon that does not run has nothing open.
-    const home = realHome(this.#home);
+    const home = realPath(this.#home);
     // Nor has one that cannot be the user's: opening a store that is held says so.
     const link = home === null ? null : await runningDaemon(home, this.#own).catch(() => null);
     await link?.ask({ release: root }).catch((thrown) => {

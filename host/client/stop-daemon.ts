@@ -1,6 +1,6 @@
 import { LIMITS } from '../../schema/index.js';
 import { type Hello, readRecord } from '../daemon/wire.js';
-import { realHome } from '../real-home.js';
+import { realPath } from '../files.js';
 import { daemonHello, runningDaemon } from './find-daemon.js';
 import { isAlive } from './start-daemon.js';
 
@@ -10,7 +10,7 @@ import { isAlive } from './start-daemon.js';
  * @returns the process that was ended; null where no daemon ran.
  */
 export async function stopDaemon(home: string, own: Hello = daemonHello()): Promise<number | null> {
-  const real = realHome(home);
+  const real = realPath(home);
   const link = real === null ? null : await runningDaemon(real, own);
   if (real === null || link === null) return null;
   const pid = link.hello.pid ?? readRecord(real)?.pid ?? null;

@@ -1,4 +1,4 @@
-import type { MadeBackup } from '../backups/index.js';
+import type { MadeBackup } from '../backups/make-backup.js';
 import type { Ask } from '../daemon/wire.js';
 import type { Host, Spawned, SpawnOptions, SpawnRequest } from '../host.js';
 import type { WalkerSignature } from '../signature.js';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { type ErrorCode, toCodewalkError } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
 import { indexDefaults, settingsFor } from '../config.js';
-import { indexesByItself } from '../freshness/auto-index.js';
-import { INDEX_WALKER } from '../freshness/index-jobs.js';
+import { INDEX_WALKER, indexesByItself } from '../freshness/freshness.js';
 import type { Host } from '../host.js';
 
 const FirstLook = z.object({ indexed: z.boolean(), files: z.number().int().nullable() });

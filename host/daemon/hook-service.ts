@@ -3,7 +3,8 @@ import { LIMITS } from '../../schema/index.js';
 import { withinEventTime } from '../../walkers/index.js';
 import type { Agents, HookQuestion } from '../agents.js';
 import type { Host } from '../host.js';
-import { eventRoot, type HookEnd, type Ingest, passOn } from '../journal/index.js';
+import type { HookEnd } from '../journal/counters.js';
+import { eventRoot, type Ingest, passOn } from '../journal/journal.js';
 import { processSurroundings } from '../surroundings.js';
 import type { HookAsk } from './wire.js';
 
@@ -80,7 +81,7 @@ export class HookService {
       const question = withinEventTime(() => agents.questionOf(raw))?.done ?? null;
       if (question === null) return '';
       // By the rules of the journal: where nothing is recorded nothing is said either.
-      const verdict = eventRoot({ place, path }, { home, surroundings: processSurroundings() });
+      const verdict = eventRoot({ place, path }, home, processSurroundings());
       if (typeof verdict === 'string' || 'declined' in verdict) return '';
       asked = true;
       const { root } = verdict;

@@ -6,7 +6,8 @@ import { CodewalkError, wholeSettings } from '../../schema/index.js';
 import { makeFolder, openLevelStore } from '../../storage/index.js';
 import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
-import { Journal, reportEvents } from '../journal/index.js';
+import { Journal } from '../journal/journal.js';
+import { reportsEvents } from '../journal/reporting.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
 import { daemonAddress } from './address.js';
@@ -127,7 +128,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
         return 'null';
       }
       if (!('spawn' in ask)) return host.askText(ask, options);
-      if (reportEvents(ask.spawn.walker) && journal.hasNew()) {
+      if (reportsEvents(ask.spawn.walker) && journal.hasNew()) {
         waiting += 1;
         await takeIn();
         waiting -= 1;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { CodewalkError } from '../../schema/index.js';
 import { DAEMON_SCRIPT, daemonHello, runningDaemon } from '../client/find-daemon.js';
 import { RemoteHost, released } from '../client/remote-host.js';
+import { realPath } from '../files.js';
 import {
   graphOver,
   insideOf,
@@ -11,7 +12,6 @@ import {
   openEmbedded,
   realRootOf,
 } from '../open-graph.js';
-import { realHome } from '../real-home.js';
 import { graphsFolderOf } from '../surroundings.js';
 
 /** Milliseconds after which the daemon gets the stores back between two calls. */
@@ -42,7 +42,7 @@ export async function openGraph(
 ): Promise<OpenGraph> {
   const inMemory = root === ':memory:' || options.inMemory;
   // Sources that run as they are have no daemon.
-  const home = inMemory || !existsSync(DAEMON_SCRIPT) ? null : realHome(graphsFolderOf(options));
+  const home = inMemory || !existsSync(DAEMON_SCRIPT) ? null : realPath(graphsFolderOf(options));
   const link = home === null ? null : await runningDaemon(home, daemonHello());
   if (home === null || link === null) return openEmbedded(root, options);
   link.close();

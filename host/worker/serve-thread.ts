@@ -12,8 +12,8 @@ import {
   type WalkerType,
 } from '../../runtime/index.js';
 import { type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
-import { absentOrBegun } from '../freshness/auto-index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
+import { absentOrBegun } from '../freshness/freshness.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { insideOf, type OpenGraph, openEmbedded } from '../open-graph.js';
 import { signatureOf } from '../signature.js';

@@ -1,14 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { GraphEmbed } from '../../walkers/index.js';
-import { type MadeBackup, RollingBackups } from '../backups/index.js';
-import { hasEmbedder } from '../configured-embedder.js';
-import { indexesByItself } from '../freshness/auto-index.js';
-import { Freshness } from '../freshness/freshness.js';
+import { type MadeBackup, RollingBackups } from '../backups/make-backup.js';
+import { settingsFor } from '../config.js';
+import { Freshness, indexesByItself } from '../freshness/freshness.js';
 import { History } from '../history.js';
 import { type Absent, type OpenGraph, openEmbedded } from '../open-graph.js';
 import { hasGraph } from '../project-root.js';
-import { noteUse, SAME_USE_MS } from '../projects/project-file.js';
+import { noteUse, SAME_USE_MS } from '../projects/project-list.js';
 import { cookiesOf, homesOf } from '../surroundings.js';
 import type { LoadedWalkers } from '../user-walkers.js';
 
@@ -192,7 +191,7 @@ export class ThreadGraphs {
   #embeddingOf(graph: OpenGraph): EmbeddingLater {
     const known = this.#embedding.get(graph);
     if (known) return known;
-    const isWanted = () => hasEmbedder(graph.root, { home: this.home });
+    const isWanted = () => settingsFor(graph.root, { home: this.home }).embeddings_url !== '';
     const made = new EmbeddingLater({ graph, isWanted, onRun: this.onIndexing });
     this.#embedding.set(graph, made);
     return made;

@@ -1,14 +1,72 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { CodewalkError, toCodewalkError } from '../../schema/index.js';
-import { DAEMON_SCRIPT, daemonHello, reachDaemon, runningDaemon } from '../client/find-daemon.js';
-import { readConfig } from '../config.js';
-import { checkOwnSocket, daemonAddress } from '../daemon/address.js';
-import { readRecord } from '../daemon/wire.js';
-import { isRecorded } from '../eligible.js';
-import { journalCounts, journalFolders, namesIn } from '../journal/files.js';
-import { pausedBy } from '../projects/pause.js';
-import { realHome } from '../real-home.js';
-import { configFile } from '../surroundings.js';
+import { z } from 'zod';
+import { CodewalkError, toCodewalkError } from '../schema/index.js';
+import { DAEMON_SCRIPT, daemonHello, reachDaemon, runningDaemon } from './client/find-daemon.js';
+import { configuredEmbedder, pausedBy, readConfig } from './config.js';
+import { checkOwnSocket, daemonAddress } from './daemon/address.js';
+import { readRecord } from './daemon/wire.js';
+import { folderSize, realPath } from './files.js';
+import { FreshnessStatus } from './freshness/fresh-state.js';
+import { journalCounts, namesIn } from './journal/aside.js';
+import { journalFolders } from './journal/entry.js';
+import { isRecorded } from './project-root.js';
+import { listProjects } from './projects/project-list.js';
+import { configFile } from './surroundings.js';
+
+/** What a daemon says of itself. */
+const DaemonFacts = z.object({
+  pid: z.number(),
+  version: z.string(),
+  /** ISO 8601. */
+  started: z.string(),
+  memory_bytes: z.number(),
+  /** Requests without an answer. */
+  pending: z.number(),
+  graphs: z.array(z.object({ root: z.string(), revision: z.number(), files: FreshnessStatus })),
+});
+
+/** See {@link homeStatus}. */
+export type HomeStatus = Awaited<ReturnType<typeof homeStatus>>;
+
+/** The state of a home, from its files and from its daemon where one runs. Starts nothing. */
+export async function homeStatus(home: string) {
+  const daemon = await daemonFacts(home);
+  const graphs = new Map(daemon?.graphs.map((graph) => [graph.root, graph]));
+  const projects = listProjects({ home }).map((project) => {
+    const graph = project.root === null ? undefined : graphs.get(project.root);
+    return {
+      ...project,
+      revision: graph?.revision ?? project.revision,
+      /** Whether the daemon has its graph open. */
+      open: graph !== undefined,
+      /** Paths that a watcher reported since the last answer; null where none reports all. */
+      pending: graph?.files.trusted ? graph.files.dirty : null,
+      /** Why every question looks at the files; null where a watcher reports changes, or the graph is not open. */
+      not_watched: graph?.files.whyNotWatched ?? null,
+    };
+  });
+  return {
+    home,
+    bytes: folderSize(home),
+    /** Null where none runs. */
+    daemon,
+    projects,
+    journal: journalCounts(home),
+    /** Whether nothing at all is recorded. */
+    paused: pausedBy(null, { home }) !== null,
+  };
+}
+
+async function daemonFacts(home: string): Promise<z.infer<typeof DaemonFacts> | null> {
+  const real = realPath(home);
+  const link = real === null ? null : await runningDaemon(real, daemonHello());
+  if (link === null) return null;
+  try {
+    return DaemonFacts.parse(await link.ask({ status: true }));
+  } finally {
+    link.close();
+  }
+}
 
 /** One thing that was tried. */
 export interface Check {
@@ -30,13 +88,11 @@ interface Noted {
 /**
  * Tries, in the order in which they stand on each other, what commands and agents need. Starts the daemon, unless there
  * is no home yet: nothing is made.
- *
- * @param root The project that holds the working directory.
  */
 export async function examine(home: string, root: string): Promise<Check[]> {
   const node = await check('node', () => `${process.version} on ${process.platform}-${process.arch}`);
   const recording = await check('recording', () => examineRecording(root, home));
-  const real = realHome(home);
+  const real = realPath(home);
   if (real === null)
     return [
       node,
@@ -124,10 +180,7 @@ async function examineJournal(home: string): Promise<string> {
 }
 
 /** Tries one thing. */
-export async function check(
-  name: string,
-  look: () => string | Noted | Promise<string | Noted>,
-): Promise<Check> {
+async function check(name: string, look: () => string | Noted | Promise<string | Noted>): Promise<Check> {
   try {
     const said = await look();
     const { found, note } = typeof said === 'string' ? { found: said, note: '' } : said;
@@ -136,4 +189,15 @@ export async function check(
     const { message, suggestion } = toCodewalkError(thrown);
     return { name, ok: false, found: message, suggestion: suggestion || 'Look at it, or file an issue.' };
   }
+}
+
+/** Tries whether whoever is configured to make embeddings does: what it gives for one word. */
+export function examineEmbeddings(root: string, home: string): Promise<Check> {
+  return check('embeddings', async () => {
+    const embedder = configuredEmbedder(root, { home })();
+    const began = performance.now();
+    const vector = (await embedder?.embedQuery?.('codewalk')) ?? [];
+    const took = performance.now() - began;
+    return `vectors of ${vector.length} numbers from '${embedder?.model}', in ${took.toFixed(0)} ms`;
+  });
 }

@@ -1,9 +1,6 @@
 import { toolEntry } from '../../schema/index.js';
 
-/**
- * Our walkers whose answers may show events: those about tasks and errors, and those that show any node. The others
- * are about code alone, or only record: they do not wait for the journal.
- */
+/** Our walkers whose answers may show events; the others are about code alone, or only record. */
 export const REPORTING: ReadonlySet<string> = new Set([
   'etg_query_similar_attempts',
   'tasks',
@@ -19,8 +16,8 @@ export const REPORTING: ReadonlySet<string> = new Set([
   'query_codebase',
 ]);
 
-/** Whether what waits in the journal is taken in before a walker answers. It is before a walker of the user's own. */
-export function reportEvents(walker: string): boolean {
+/** Whether what waits in the journal is taken in before a walker answers: also before a walker of the user's own. */
+export function reportsEvents(walker: string): boolean {
   const entry = toolEntry(walker);
   return entry === undefined || REPORTING.has(entry.walker);
 }
