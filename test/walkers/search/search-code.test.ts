@@ -31,25 +31,6 @@ describe('search_code', () => {
     expect(tests.body.hits[0]?.file).toBe('test/session.test.ts');
   });
 
-  test('shows a function whose inner functions are about it before one that says as much by itself', async () => {
-    const { graph } = await indexed({
-      'src/stream.ts': `export function made(source: Stream) {
-  const first = () => source.pause().resume();
-  function second() {
-    return source.resume().pause();
-  }
-  return [first, second];
-}
-
-export function idle(source: Stream) {}
-`,
-    });
-    const { ids } = await search(graph, 'pause and resume the source');
-    const [made, idle] = ['made', 'idle'].map((name) => ids.indexOf(`fn:src/stream.ts:${name}`));
-    expect(idle).toBeGreaterThan(made ?? -1);
-    expect(made).toBeGreaterThan(-1);
-  });
-
   test('shows at most ten neighbours of each hit, and never null in their place', async () => {
     const { graph } = await indexed({
       ...LIBRARY,
