@@ -163,20 +163,18 @@ export class DerivedGraph {
     { single, near, far }: HopPattern,
   ): DerivedHop | null {
     const hasVirtual = nodes.some((node) => node instanceof VirtualNode);
+    let virtual: readonly VirtualType[] = [];
+    if (types !== null) virtual = VIRTUAL_TYPES.filter((type) => types.includes(type));
     // Where a single hop names no type, only from or to a virtual node.
-    const virtual =
-      types !== null
-        ? VIRTUAL_TYPES.filter((type) => types.includes(type))
-        : single && (hasVirtual || [...near, ...far].some(isVirtualLabel))
-          ? VIRTUAL_TYPES
-          : [];
+    else if (single && (hasVirtual || [...near, ...far].some(isVirtualLabel))) virtual = VIRTUAL_TYPES;
     const similarSteps =
       (types === null || namedEdges(types).some(({ edge }) => edge === SimilarStep.name)) &&
       nodes.some(isStep);
-    const isContained = single && types?.includes('CONTAINS') === true;
-    const fromProject = isContained && direction !== 'in' && near.includes('Project');
-    const toProject = isContained && direction !== 'out' && far.includes('Project');
-    const contains = fromProject ? 'out' : toProject ? 'in' : null;
+    let contains: DerivedHop['contains'] = null;
+    if (single && types?.includes('CONTAINS')) {
+      if (direction !== 'in' && near.includes('Project')) contains = 'out';
+      else if (direction !== 'out' && far.includes('Project')) contains = 'in';
+    }
     if (!hasVirtual && virtual.length === 0 && !similarSteps && contains === null) return null;
     return { direction, virtual, similarSteps, contains };
   }
@@ -187,11 +185,11 @@ export class DerivedGraph {
     stored: readonly CypherRelationship[],
     hop: DerivedHop,
   ): Promise<readonly CypherRelationship[]> {
-    const all = [...stored];
+    let all = [...stored];
     if (hop.similarSteps && isStep(node)) {
       // Stores of earlier versions have such edges.
-      const others = all.filter(({ type }) => type !== SIMILAR_STEP);
-      all.splice(0, all.length, ...others, ...(await this.#similarTo(node)));
+      all = all.filter(({ type }) => type !== SIMILAR_STEP);
+      all.push(...(await this.#similarTo(node)));
     }
     if (hop.virtual.includes('DOCUMENTED_BY')) all.push(...(await this.#documented(node, hop.direction)));
     if (hop.virtual.includes('PART_OF')) all.push(...(await this.#parts(node, hop.direction)));

@@ -100,7 +100,8 @@ export const QueryCypher = defineQuery('query_cypher', {
       limit: from + limit,
       watch,
       now: context.now,
-      ...(explain ? { mode: 'explain' } : profile ? { mode: 'profile' } : {}),
+      ...(profile ? { mode: 'profile' } : {}),
+      ...(explain ? { mode: 'explain' } : {}),
     });
     const rows = found.rows
       .slice(from)
