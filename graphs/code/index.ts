@@ -11,28 +11,33 @@ export { filesToIndex, indexProject, indexTexts, UpdateOutput, updateFiles } fro
 export { isAtOrBeneath } from './scan.js';
 export {
   type AroundQuery,
-  aroundAnswer,
+  type AroundSeeds,
   aroundSeeds,
-  edgesWithin,
-  expand,
-} from './search/around.js';
-export { type Question, questionOf, shownQuery } from './search/question.js';
-export { type FoundCode, noFilesNotes, type RankedCode, rankCode } from './search/rank-code.js';
-export {
   CodeEdge,
   CodeNode,
   type CodeRef,
   codeEdge,
   codeNode,
   codeNodes,
+  edgesAmong,
+  expand,
   NodeKind,
   PACK_RELATIONS,
   PackNode,
   type PackRelation,
   relationOf,
-} from './search/records.js';
-export { type Selection, selectionOf } from './search/selection.js';
-export { firstLines, Snippet, type SnippetSpan, Snippets, snippetSpans } from './search/snippets.js';
+  sortedEdges,
+} from './search/pack.js';
+export { type Question, questionOf, shownQuery } from './search/question.js';
+export {
+  type FoundCode,
+  noFilesNotes,
+  type RankedCode,
+  rankCode,
+  type Selection,
+  selectionOf,
+} from './search/rank-code.js';
+export { Snippets } from './search/snippets.js';
 export { SourceTexts } from './source-texts.js';
 export {
   fromNowhere,

@@ -111,6 +111,28 @@ export async function indexed(
   return { root, graph, output: await index(graph) };
 }
 
+/** The graph of some files, indexed when it is first asked for: for all tests of a file that only read it. */
+export function indexedOnce(files: Files): () => Promise<OpenGraph> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-walkers-')));
+  let graph: Promise<OpenGraph> | null = null;
+  const make = async () => {
+    const made = await openGraph(write(files, join(folder, 'project')), {
+      home: join(folder, 'home'),
+      inMemory: true,
+    });
+    await index(made);
+    return made;
+  };
+  afterAll(async () => {
+    await (await graph)?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    graph ??= make();
+    return graph;
+  };
+}
+
 /** The lines of an export. */
 export async function exported(
   graph: OpenGraph,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
+import { preferredName } from '../../graphs/cypher/index.js';
 import {
   cutText,
   type Draft,
@@ -32,7 +33,7 @@ import {
 import { findNamed, withoutOverloads } from '../find-symbol.js';
 import { findTask } from '../trace/find-traced.js';
 import { readTimeline, Timeline, timelineMarkdown, timelineShape } from '../trace/show.js';
-import { preferredName } from './cypher/edge-names.js';
+
 import type { QueryState } from './parts/query-answer.js';
 import { nameField } from './parts/query-input.js';
 import { TargetRow } from './parts/target-row.js';
