@@ -1,11 +1,9 @@
 export type { Agents, HookQuestion, HookText } from './agents.js';
-export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
+export { answer, answerSchema, signatureOf } from './answer.js';
 export { type Backup, listBackups, type MadeBackup, readBackup } from './backups/index.js';
 export { rebuildHistory, restoreHistory } from './backups/replace-history.js';
-export { askHook, hookDeadline } from './client/ask-hook.js';
-export { runningDaemon } from './client/find-daemon.js';
-export { RemoteHost } from './client/remote-host.js';
-export { stopDaemon } from './client/stop-daemon.js';
+export { askHook, hookDeadline, runningDaemon, stopDaemon } from './client/find-daemon.js';
+export { hostAt, RemoteHost } from './client/remote-host.js';
 export {
   changeSetting,
   type HeldSetting,
@@ -18,14 +16,23 @@ export {
 } from './config.js';
 export { toLog } from './daemon/auto-index.js';
 export { runDaemon } from './daemon/run-daemon.js';
-export { type HookAsk, ownHello } from './daemon/wire.js';
+export { ownHello } from './daemon/wire.js';
 export { directHost } from './direct-host.js';
 export { isEligible, isRecorded } from './eligible.js';
 export { folderSize } from './folders.js';
 export { Freshness } from './freshness/freshness.js';
 export { History } from './history.js';
-export type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
-export { hostAt } from './host-at.js';
+export {
+  type Answer,
+  type AnswerBody,
+  AnswerState,
+  type Host,
+  type JsonSchema,
+  type Spawned,
+  type SpawnOptions,
+  type SpawnRequest,
+  type WalkerSignature,
+} from './host.js';
 export { parseEntry as unlabelled, type RecordedPayload } from './journal/entry.js';
 export {
   clientsSeen,
@@ -63,7 +70,6 @@ export {
 } from './library/extract.js';
 export { type OpenGraphOptions, openGraph } from './library/shared-graph.js';
 export { LocalHost } from './local/local-host.js';
-export { namedWalker } from './named-walker.js';
 export type { Absent, OpenGraph, OpenOptions } from './open-graph.js';
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { adopt } from './projects/adopt.js';
@@ -74,8 +80,8 @@ export { findProject, listProjects, type Project } from './projects/project-list
 export { type HomeSizes, homeSizes, purgeHome } from './projects/purge-home.js';
 export { removeProject } from './projects/remove.js';
 export type { StoreOwner } from './projects/store-owner.js';
-export { WalkerRegistry } from './registry.js';
-export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
+export type { HookAsk } from './protocol.js';
+export { namedWalker, WalkerRegistry } from './registry.js';
 export type { Spool } from './spool.js';
 export { standardInput } from './standard-input.js';
 export { type Check, examine } from './status/examine.js';

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { CodewalkError, type ErrorCode, issuesText, LIMITS, toCodewalkError } from '../../schema/index.js';
-import { checkNesting } from '../check-nesting.js';
 import type { SpawnOptions } from '../host.js';
-import { type Ask, type Hello, onLines } from './wire.js';
+import { type Ask, checkNesting } from '../protocol.js';
+import { type Hello, onLines } from './wire.js';
 
 /** What a daemon does for its clients. */
 export interface Service {
@@ -11,7 +11,7 @@ export interface Service {
   /** Answers with JSON text. */
   answer(ask: Ask, options: SpawnOptions & { readonly signal: AbortSignal }): Promise<string>;
   /** Whether it takes no new work: clients look for its successor. */
-  readonly leaving: boolean;
+  readonly isLeaving: boolean;
 }
 
 /** A number of a limit; null: unbounded. */
@@ -58,17 +58,17 @@ const BROKEN_OFF: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'STORE_CLOSED']
 /** Serves one client until it goes. */
 export function serveConnection(socket: Socket, service: Service): void {
   const running = new Map<number, AbortController>();
-  let greeted = false;
+  let isGreeted = false;
   const send = (line: string) => {
     if (socket.writable) socket.write(`${line}\n`);
   };
   const fail = (id: number, thrown: unknown) =>
     send(JSON.stringify({ id, error: toCodewalkError(thrown).toBody() }));
-  const forSuccessor = (id: number) => send(`{"id":${id},"leaving":true}`);
+  const leaveToSuccessor = (id: number) => send(`{"id":${id},"leaving":true}`);
 
   const perform = async ({ id, ...ask }: Exclude<ClientLine, { readonly cancel: true }>) => {
     const isWork = 'spawn' in ask || 'describe' in ask || 'backup' in ask || 'drain' in ask;
-    if (service.leaving && isWork) return forSuccessor(id);
+    if (service.isLeaving && isWork) return leaveToSuccessor(id);
     if (running.size >= LIMITS.clientQueue.max) return fail(id, busy(running.size));
     const abort = new AbortController();
     running.set(id, abort);
@@ -81,8 +81,8 @@ export function serveConnection(socket: Socket, service: Service): void {
       send(`{"id":${id},"answer":${answer}}`);
     } catch (thrown) {
       // What it left in the journal, and what its end broke off, is the successor's.
-      const brokenOff = !abort.signal.aborted && BROKEN_OFF.has(toCodewalkError(thrown).code);
-      if (service.leaving && ('drain' in ask || brokenOff)) forSuccessor(id);
+      const isBrokenOff = !abort.signal.aborted && BROKEN_OFF.has(toCodewalkError(thrown).code);
+      if (service.isLeaving && ('drain' in ask || isBrokenOff)) leaveToSuccessor(id);
       else fail(id, thrown);
     } finally {
       running.delete(id);
@@ -90,20 +90,19 @@ export function serveConnection(socket: Socket, service: Service): void {
   };
 
   onLines(socket, (received) => {
-    if (!greeted) {
-      greeted = true;
+    if (!isGreeted) {
+      isGreeted = true;
       send(JSON.stringify({ hello: service.hello }));
       return;
     }
-    let line: ClientLine;
     try {
-      line = clientLine(received);
+      const line = clientLine(received);
+      if ('cancel' in line) running.get(line.id)?.abort();
+      else void perform(line);
     } catch (thrown) {
-      fail(idIn(received), thrown);
-      return;
+      // By its id where it has one, so that its sender learns of it.
+      fail(Number(/"id":\s*(\d{1,15})\b/u.exec(received.slice(0, 200))?.[1] ?? 0), thrown);
     }
-    if ('cancel' in line) running.get(line.id)?.abort();
-    else void perform(line);
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
@@ -132,9 +131,4 @@ function busy(count: number): CodewalkError {
     retryAfterMs: LIMITS.retryAfter.default,
     suggestion: 'Wait for some of them.',
   });
-}
-
-/** The id of a line that is no request, so that its sender learns of it; 0 where it has none. */
-function idIn(received: string): number {
-  return Number(/"id":\s*(\d{1,15})\b/u.exec(received.slice(0, 200))?.[1] ?? 0);
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { CodewalkError } from '../../schema/index.js';
 import { DAEMON_SCRIPT, daemonHello, runningDaemon } from '../client/find-daemon.js';
-import { RemoteHost, released } from '../client/remote-host.js';
+import { RemoteHost } from '../client/remote-host.js';
 import {
   graphOver,
   insideOf,
@@ -11,6 +11,7 @@ import {
   openEmbedded,
   realRootOf,
 } from '../open-graph.js';
+import { withStoresFree } from '../projects/store-owner.js';
 import { realHome } from '../real-home.js';
 import { graphsFolderOf } from '../surroundings.js';
 
@@ -48,7 +49,7 @@ export async function openGraph(
   link.close();
   const daemon = new RemoteHost({ home });
   const realRoot = realRootOf(root, options);
-  const open = () => released(daemon, realRoot, () => openEmbedded(root, options));
+  const open = () => withStoresFree(daemon, realRoot, () => openEmbedded(root, options));
   return embedded ? open() : sharedGraph(new Loan(open));
 }
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkNesting } from '../../host/check-nesting.js';
 import { LocalHost } from '../../host/index.js';
+import { checkNesting } from '../../host/protocol.js';
 import { CodewalkError } from '../../schema/index.js';
 
 /* What a thread that hangs costs: its own request alone. */
