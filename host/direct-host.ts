@@ -1,10 +1,10 @@
-import { signatureOf, spawnOn } from './answer.js';
+import { spawnOn } from './answer.js';
 import { absentOrBegun } from './freshness/auto-index.js';
 import type { Host } from './host.js';
 import { drainInto } from './journal/ingest.js';
 import type { OpenGraph } from './open-graph.js';
 import { graphsFolderOf } from './surroundings.js';
-import { loadUserWalkers, ThreadWalkers } from './user-walkers.js';
+import { describeWalkers, ThreadWalkers } from './user-walkers.js';
 import { OpenGraphs } from './worker/open-graphs.js';
 
 /** A host that opens the graph of each request in this thread, and closes it again. */
@@ -41,13 +41,7 @@ export function directHost(at?: string): Host {
           for (const work of due) await work().catch(() => undefined);
         }
       }),
-    async describe(folders, deadlineMs) {
-      const { walkers } = await loadUserWalkers(folders, {
-        cwd: '/',
-        ...(deadlineMs === null ? {} : { deadlineMs }),
-      });
-      return walkers.map(signatureOf);
-    },
+    describe: describeWalkers,
     backup: (root) => opened([], (graphs) => graphs.backup(root)),
     drain: () => drainInto(host, home),
     // Each request closes what it opened.

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import type {
-  Access,
-  Caller,
-  Progress,
-  RunFigures,
-  Sharing,
-  Truncation,
-  WalkerExample,
-} from '../runtime/index.js';
+import type { Access, Progress, RunFigures, Sharing, Truncation, WalkerExample } from '../runtime/index.js';
+import { isRecord } from '../schema/index.js';
 import type { MadeBackup } from './backups/index.js';
 import { FilesState } from './freshness/fresh-state.js';
 import type { Spool } from './spool.js';
@@ -61,39 +54,69 @@ export interface WalkerSignature {
   readonly examples: readonly WalkerExample[];
 }
 
+/** A number of a limit; null: unbounded. */
+const Bound = z.number().positive().nullable().exactOptional();
+const Name = z.string().min(1);
+
 /** One request: spawn a walker on a project. Plain data: it crosses threads and processes. */
-export interface SpawnRequest {
+export const SpawnRequest = z.object({
   /** A walker's name, or its command. */
-  readonly walker: string;
+  walker: Name,
   /** The checked real path of the root (the caller applies ruling X-33). */
-  readonly root: string;
+  root: Name,
   /** The walker's own fields, not validated yet. A field {@link ROOT_FIELD} is filled in with the root. */
-  readonly input: Readonly<Record<string, unknown>>;
+  input: z.custom<Readonly<Record<string, unknown>>>(isRecord),
   /** What the caller gave, for `provided_input`. Default: the input. */
-  readonly given?: unknown;
+  given: z.unknown().exactOptional(),
   /** Fields that the interface takes in addition to the walker's own, for the suggestion of an error. */
-  readonly faceFields?: readonly string[];
+  faceFields: z.array(z.string()).readonly().exactOptional(),
   /** The forms of the answer that are wanted. Default: both. */
-  readonly forms?: readonly AnswerForm[];
+  forms: z
+    .array(z.enum(['json', 'markdown']))
+    .readonly()
+    .exactOptional(),
   /** Take a root that is `/`, a drive root or a home directory (spec P-05). Default false. */
-  readonly force?: boolean;
+  force: z.boolean().exactOptional(),
   /** Bounds of the run; null: unbounded. Default: the host's own. */
-  readonly limits?: {
-    readonly deadlineMs?: number | null;
-    readonly maxVisits?: number | null;
-    readonly maxBytes?: number | null;
-  };
+  limits: z.object({ deadlineMs: Bound, maxVisits: Bound, maxBytes: Bound }).exactOptional(),
   /** Who asks: what is remembered says where it was made. Default: not known. */
-  readonly caller?: Caller;
+  caller: z.object({ directory: z.string().nullable(), session: z.string().nullable() }).exactOptional(),
   /** See `RunOptions.requestId`. Default: a host that may have to send the request again makes one. */
-  readonly requestId?: string;
+  requestId: Name.max(100).exactOptional(),
   /** Absolute folders of the caller's own walkers. */
-  readonly userWalkers?: readonly string[];
+  userWalkers: z.array(z.string()).readonly().exactOptional(),
   /** Whether the work outlives a caller that goes away, where the walker commits in steps (an index). Default false. */
-  readonly detached?: boolean;
+  detached: z.boolean().exactOptional(),
   /** Reports go, as JSON lines, to a file of the host's instead of into the answer: see {@link Spawned}. Default false. */
-  readonly spool?: boolean;
-}
+  spool: z.boolean().exactOptional(),
+});
+export type SpawnRequest = Readonly<z.infer<typeof SpawnRequest>>;
+
+/** What a hook sends: the payload that its client gave it, and where it was run. */
+const HookAsk = z.object({ client: Name, payload: z.string(), place: z.enum(['root', 'cwd']), path: Name });
+export type HookAsk = Readonly<z.infer<typeof HookAsk>>;
+
+const yes = z.literal(true);
+
+/** What a host is asked over a transport, as plain data. */
+export const Ask = z.union([
+  z.object({ spawn: SpawnRequest }),
+  z.object({
+    describe: z.array(z.string()).readonly(),
+    deadlineMs: z.number().positive().nullable().default(null),
+  }),
+  z.object({ release: Name }),
+  z.object({ backup: Name }),
+  z.object({ drain: yes }),
+  z.object({ status: yes }),
+  /** What a client's hook is to print. */
+  z.object({ hook: HookAsk }),
+  /** Ends the daemon at once: what runs is cancelled. */
+  z.object({ stop: yes }),
+  /** Makes way for a newer daemon: what runs comes to its end first. */
+  z.object({ retire: yes }),
+]);
+export type Ask = z.infer<typeof Ask>;
 
 /** What the caller of a request wants to hear of, and how it takes the request back. */
 export interface SpawnOptions {

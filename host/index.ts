@@ -26,6 +26,7 @@ export {
   type Answer,
   type AnswerBody,
   AnswerState,
+  type HookAsk,
   type Host,
   type JsonSchema,
   type Spawned,
@@ -67,8 +68,9 @@ export {
   type ExtractionStats,
   type ExtractOptions,
   extract,
-} from './library/extract.js';
-export { type OpenGraphOptions, openGraph } from './library/shared-graph.js';
+  type OpenGraphOptions,
+  openGraph,
+} from './library/open.js';
 export { LocalHost } from './local/local-host.js';
 export type { Absent, OpenGraph, OpenOptions } from './open-graph.js';
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
@@ -80,7 +82,6 @@ export { findProject, listProjects, type Project } from './projects/project-list
 export { type HomeSizes, homeSizes, purgeHome } from './projects/purge-home.js';
 export { removeProject } from './projects/remove.js';
 export type { StoreOwner } from './projects/store-owner.js';
-export type { HookAsk } from './protocol.js';
 export { namedWalker, WalkerRegistry } from './registry.js';
 export type { Spool } from './spool.js';
 export { standardInput } from './standard-input.js';

@@ -1,34 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { CodewalkError, LIMITS, toolEntry } from '../schema/index.js';
 import type { MadeBackup } from './backups/index.js';
-import type { Host, Spawned, SpawnOptions, SpawnRequest, WalkerSignature } from './host.js';
+import type { Ask, Host, Spawned, SpawnOptions, SpawnRequest, WalkerSignature } from './host.js';
 import { timeSortableIds } from './ids.js';
-import type { EntryLabel } from './journal/entry.js';
 
 /*
- * What hosts are asked as plain data, by a thread or over a socket. Clients load this: it needs no schema.
+ * How requests cross threads and sockets. Clients load this: it needs no schema.
  */
-
-/** What a hook sends: the payload that its client gave it, and where it was run. */
-export interface HookAsk extends Pick<EntryLabel, 'place' | 'path'> {
-  readonly client: string;
-  readonly payload: string;
-}
-
-/** One request to a host. */
-export type Ask =
-  | { readonly spawn: SpawnRequest }
-  | { readonly describe: readonly string[]; readonly deadlineMs: number | null }
-  | { readonly release: string }
-  | { readonly backup: string }
-  | { readonly drain: true }
-  | { readonly status: true }
-  /** What a client's hook is to print. */
-  | { readonly hook: HookAsk }
-  /** Ends the daemon at once: what runs is cancelled. */
-  | { readonly stop: true }
-  /** Makes way for a newer daemon: what runs comes to its end first. */
-  | { readonly retire: true };
 
 /** A host that passes on what it is asked: to a thread, or over a socket. */
 export abstract class TransportHost implements Host {

@@ -12,6 +12,8 @@ import {
   toCodewalkError,
   toolEntry,
 } from '../schema/index.js';
+import { signatureOf } from './answer.js';
+import type { WalkerSignature } from './host.js';
 import { WalkerRegistry } from './registry.js';
 
 type Export = WalkerType | NodeType | EdgeType | Arrival;
@@ -59,6 +61,15 @@ export async function loadUserWalkers(
   const walkers = all.filter(isWalker);
   refuseTakenNames(walkers);
   return { walkers, archetypes: all.filter(isArchetype), arrivals: all.filter(isArrival) };
+}
+
+/** The signatures of the walkers of folders. @param deadlineMs Null: the default. @throws As {@link loadUserWalkers}. */
+export async function describeWalkers(
+  folders: readonly string[],
+  deadlineMs: number | null,
+): Promise<readonly WalkerSignature[]> {
+  const limit = deadlineMs === null ? {} : { deadlineMs };
+  return (await loadUserWalkers(folders, { cwd: '/', ...limit })).walkers.map(signatureOf);
 }
 
 /** A module hook as a URL: people's files need no `node_modules`, and share our classes and our `z`. */

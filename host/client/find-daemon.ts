@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
   openSync,
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { makeFolder } from '../../storage/index.js';
 import { checkOwnSocket, daemonAddress, type Hello, isNewer, ownHello, readRecord } from '../daemon/wire.js';
-import type { HookAsk } from '../protocol.js';
+import type { HookAsk } from '../host.js';
 import { realHome } from '../real-home.js';
 import { configFile } from '../surroundings.js';
 import { Link } from './link.js';
@@ -74,7 +74,7 @@ export async function runningDaemon(home: string, own: Hello): Promise<Link | nu
  */
 export async function reachDaemon(home: string, own: Hello, script: URL): Promise<Link> {
   const until = performance.now() + LIMITS.daemonStart.max;
-  let started: StartedDaemon | null = null;
+  let started: ChildProcess | null = null;
   try {
     for (;;) {
       const link = await runningDaemon(home, own);
@@ -84,19 +84,20 @@ export async function reachDaemon(home: string, own: Hello, script: URL): Promis
         link.close();
         throw newerDaemon(link.hello, own);
       }
-      if (started?.isGone) {
-        started.forget();
+      // It ended for no fault of its own: another one holds the home, and may be leaving; or it was killed.
+      if (started?.exitCode === 0 || started?.signalCode) {
+        forgetStart(home);
         started = null;
       }
       if (link) await retired(link);
       else started ??= startDaemon(home, script);
       const isLate = performance.now() > until;
       if (link && isLate) throw stillThere(link.hello);
-      if (started?.hasFailed || isLate) throw unreachable(home);
+      if (started?.exitCode || isLate) throw unreachable(home);
       await new Promise((done) => setTimeout(done, TRY_MS));
     }
   } finally {
-    started?.forget();
+    forgetStart(home);
   }
 }
 
@@ -123,30 +124,18 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'late'> {
   }
 }
 
-/** A daemon that was started. */
-interface StartedDaemon {
-  /** Whether it has failed: its log says why. */
-  readonly hasFailed: boolean;
-  /** Whether it ended for no fault of its own: another one held the home, and may be leaving; or it was killed. */
-  readonly isGone: boolean;
-  /** Takes the announcement back, once the daemon has answered or is given up. */
-  forget(): void;
-}
-
 /**
  * Starts the daemon of a home. It lives on when its starter has gone. Its `NODE_OPTIONS` are `CODEWALK_NODE_OPTIONS`.
  *
  * @returns null when another client is just doing so.
  * @throws CodewalkError `STORE_FULL`.
  */
-function startDaemon(home: string, script: URL): StartedDaemon | null {
-  const announcement = join(home, 'daemon.starting');
-  let code: number | null | undefined;
+function startDaemon(home: string, script: URL): ChildProcess | null {
   try {
-    if (!announced(announcement)) return null;
+    if (!announced(join(home, 'daemon.starting'))) return null;
     const file = join(home, 'daemon.log');
     const log = openSync(file, (statusOf(file)?.size ?? 0) > LONGEST_LOG ? 'w' : 'a', 0o600);
-    spawn(process.execPath, [fileURLToPath(script), '--home', home], {
+    const daemon = spawn(process.execPath, [fileURLToPath(script), '--home', home], {
       detached: true,
       stdio: ['ignore', log, log],
       // Few arenas: threads that come and go would each keep freed memory of their own. A debugger's options, say, are for
@@ -154,29 +143,20 @@ function startDaemon(home: string, script: URL): StartedDaemon | null {
       env: { MALLOC_ARENA_MAX: '2', ...process.env, NODE_OPTIONS: process.env.CODEWALK_NODE_OPTIONS ?? '' },
       cwd: home,
       windowsHide: true,
-    })
-      .on('error', () => {
-        code = 1;
-      })
-      .on('exit', (exitCode) => {
-        code = exitCode;
-      })
-      .unref();
+    });
+    // Its exit code says that it failed.
+    daemon.on('error', () => undefined).unref();
     closeSync(log);
+    return daemon;
   } catch (cause) {
     throw unwritable(home, cause);
   }
-  return {
-    get hasFailed() {
-      return typeof code === 'number' && code !== 0;
-    },
-    get isGone() {
-      return code === 0 || code === null;
-    },
-    forget() {
-      if (contentOf(announcement) === String(process.pid)) rmSync(announcement, { force: true });
-    },
-  };
+}
+
+/** Takes the announcement of this client's start back. */
+function forgetStart(home: string): void {
+  const announcement = join(home, 'daemon.starting');
+  if (contentOf(announcement) === String(process.pid)) rmSync(announcement, { force: true });
 }
 
 /** Whether the start is this client's to make: one announces it, the others wait. */

@@ -2,8 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Progress } from '../../runtime/index.js';
 import { type ErrorBody, errorFromBody } from '../../schema/index.js';
 import { type Hello, onLines } from '../daemon/wire.js';
-import type { SpawnOptions } from '../host.js';
-import type { Ask } from '../protocol.js';
+import type { Ask, SpawnOptions } from '../host.js';
 
 /** Milliseconds that a daemon has to say who it is. */
 const HELLO_MS = 2000;

@@ -1,10 +1,10 @@
 import { CodewalkError } from '../../schema/index.js';
 import type { Agents } from '../agents.js';
 import { type Hello, ownHello } from '../daemon/wire.js';
-import type { Host, SpawnOptions } from '../host.js';
+import type { Ask, Host, SpawnOptions } from '../host.js';
 import { reportEvents } from '../journal/tells-of-events.js';
 import { withStoresFree } from '../projects/store-owner.js';
-import { type Ask, checkNesting, isRepeatable, repeatable, TransportHost } from '../protocol.js';
+import { checkNesting, isRepeatable, repeatable, TransportHost } from '../protocol.js';
 import { realHome } from '../real-home.js';
 import { DAEMON_SCRIPT, madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
 import { type Link, LinkLost } from './link.js';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { CodewalkError, type ErrorCode, issuesText, LIMITS, toCodewalkError } from '../../schema/index.js';
-import type { SpawnOptions } from '../host.js';
-import { type Ask, checkNesting } from '../protocol.js';
+import { Ask, type SpawnOptions } from '../host.js';
+import { checkNesting } from '../protocol.js';
 import { type Hello, onLines } from './wire.js';
 
 /** What a daemon does for its clients. */
@@ -14,42 +14,9 @@ export interface Service {
   readonly isLeaving: boolean;
 }
 
-/** A number of a limit; null: unbounded. */
-const bound = z.number().positive().nullable().exactOptional();
-const text = z.string().min(1);
-const id = z.number().int().nonnegative();
-const yes = z.literal(true);
-
-const Spawn = z.object({
-  walker: text,
-  root: text,
-  input: z.record(z.string(), z.unknown()),
-  given: z.unknown().exactOptional(),
-  faceFields: z.array(z.string()).exactOptional(),
-  forms: z.array(z.enum(['json', 'markdown'])).exactOptional(),
-  force: z.boolean().exactOptional(),
-  limits: z.object({ deadlineMs: bound, maxVisits: bound, maxBytes: bound }).exactOptional(),
-  caller: z.object({ directory: z.string().nullable(), session: z.string().nullable() }).exactOptional(),
-  requestId: text.max(100).exactOptional(),
-  userWalkers: z.array(z.string()).exactOptional(),
-  detached: z.boolean().exactOptional(),
-  spool: z.boolean().exactOptional(),
-});
-const Hook = z.object({ client: text, payload: z.string(), place: z.enum(['root', 'cwd']), path: text });
-
 /** One line of a client: an {@link Ask} with an id, or that one is taken back. */
-const ClientLine = z.union([
-  z.object({ id, spawn: Spawn }),
-  z.object({ id, describe: z.array(z.string()), deadlineMs: z.number().positive().nullable().default(null) }),
-  z.object({ id, hook: Hook }),
-  z.object({ id, release: text }),
-  z.object({ id, backup: text }),
-  z.object({ id, status: yes }),
-  z.object({ id, stop: yes }),
-  z.object({ id, retire: yes }),
-  z.object({ id, drain: yes }),
-  z.object({ id, cancel: yes }),
-]);
+const Id = z.object({ id: z.number().int().nonnegative() });
+const ClientLine = z.intersection(Id, z.union([z.object({ cancel: z.literal(true) }), Ask]));
 type ClientLine = z.infer<typeof ClientLine>;
 
 /** How a request ends that a daemon which leaves did not finish. */
@@ -66,7 +33,7 @@ export function serveConnection(socket: Socket, service: Service): void {
     send(JSON.stringify({ id, error: toCodewalkError(thrown).toBody() }));
   const leaveToSuccessor = (id: number) => send(`{"id":${id},"leaving":true}`);
 
-  const perform = async ({ id, ...ask }: Exclude<ClientLine, { readonly cancel: true }>) => {
+  const perform = async ({ id, ...ask }: { readonly id: number } & Ask) => {
     const isWork = 'spawn' in ask || 'describe' in ask || 'backup' in ask || 'drain' in ask;
     if (service.isLeaving && isWork) return leaveToSuccessor(id);
     if (running.size >= LIMITS.clientQueue.max) return fail(id, busy(running.size));

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../schema/index.js';
 import { withinEventTime } from '../../walkers/index.js';
 import type { Agents, HookQuestion } from '../agents.js';
-import type { Host } from '../host.js';
+import type { HookAsk, Host } from '../host.js';
 import { eventRoot, type HookEnd, type Ingest, passOn } from '../journal/index.js';
-import type { HookAsk } from '../protocol.js';
 import { processSurroundings } from '../surroundings.js';
 import type { AutoIndex } from './auto-index.js';
 

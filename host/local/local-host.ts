@@ -1,10 +1,10 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { Agents } from '../agents.js';
 import type { FreshnessStatus } from '../freshness/fresh-state.js';
-import type { SpawnOptions, SpawnRequest } from '../host.js';
+import type { Ask, SpawnOptions, SpawnRequest } from '../host.js';
 import { drainInto } from '../journal/index.js';
 import { knownHomes } from '../projects/project-file.js';
-import { type Ask, repeatable, TransportHost } from '../protocol.js';
+import { repeatable, TransportHost } from '../protocol.js';
 import { homesOf } from '../surroundings.js';
 import { SupervisedThread } from './supervised-thread.js';
 

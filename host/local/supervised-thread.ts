@@ -452,22 +452,26 @@ function killed(task: Task, thread: RunningThread, why: ThreadEnd): CodewalkErro
       input: folders,
       suggestion: 'What a file does while it is loaded must end by itself.',
     });
-  const request = requestOf(task);
-  return new CodewalkError('WALKER_KILLED', `the walker '${request?.walker ?? '?'}' ${HOW[why]}`, {
-    input: request?.given ?? request?.input,
-    suggestion:
-      'Does it loop, or call process.exit? --deadline SECONDS gives it longer; the graph is open again.',
-  });
+  return walkerKilled(
+    task,
+    (walker) => `the walker ${walker} ${HOW[why]}`,
+    'Does it loop, or call process.exit? --deadline SECONDS gives it longer; the graph is open again.',
+  );
 }
 
 /** The error of a task that had begun in a thread that ended, and is not asked again. */
 function killedWith(task: Task): CodewalkError {
+  return walkerKilled(
+    task,
+    (walker) => `the thread of the walker ${walker} was ended before it answered`,
+    'It is not known whether it was done: look before you run it again.',
+  );
+}
+
+function walkerKilled(task: Task, what: (walker: string) => string, suggestion: string): CodewalkError {
   const request = requestOf(task);
-  const what = `the thread of the walker '${request?.walker ?? '?'}' was ended before it answered`;
-  return new CodewalkError('WALKER_KILLED', what, {
-    input: request?.given ?? request?.input,
-    suggestion: 'It is not known whether it was done: look before you run it again.',
-  });
+  const input = request?.given ?? request?.input;
+  return new CodewalkError('WALKER_KILLED', what(`'${request?.walker ?? '?'}'`), { input, suggestion });
 }
 
 /** @param holder Undefined: users' walkers that do not load. */

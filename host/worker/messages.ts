@@ -2,8 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Progress } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { FreshState } from '../freshness/fresh-state.js';
-import type { SpawnRequest } from '../host.js';
-import type { Ask } from '../protocol.js';
+import type { Ask, SpawnRequest } from '../host.js';
 
 /** What a thread is made with. */
 export interface ThreadData {

@@ -11,11 +11,11 @@ import {
   type WalkerType,
 } from '../../runtime/index.js';
 import { type ErrorCode, LIMITS, toCodewalkError } from '../../schema/index.js';
-import { checkedInput, type Refresher, type SpawnPlace, signatureOf, spawnOn } from '../answer.js';
+import { checkedInput, type Refresher, type SpawnPlace, spawnOn } from '../answer.js';
 import { absentOrBegun } from '../freshness/auto-index.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { insideOf, type OpenGraph, openEmbedded } from '../open-graph.js';
-import { type LoadedWalkers, loadUserWalkers, ThreadWalkers } from '../user-walkers.js';
+import { describeWalkers, type LoadedWalkers, ThreadWalkers } from '../user-walkers.js';
 import {
   type Aside,
   Claim,
@@ -178,10 +178,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     if ('backup' in ask) return JSON.stringify(await graphs.backup(ask.backup));
     if ('status' in ask) return JSON.stringify(await graphs.status());
     begin(id);
-    const { describe: folders, deadlineMs } = ask;
-    const limit = deadlineMs === null ? {} : { deadlineMs };
-    const described = await loadUserWalkers(folders, { cwd: '/', ...limit });
-    return JSON.stringify(described.walkers.map(signatureOf));
+    return JSON.stringify(await describeWalkers(ask.describe, ask.deadlineMs));
   };
 
   const close = async () => {
