@@ -1,4 +1,4 @@
-export type { Agents, HookQuestion, HookText } from './agents.js';
+export type { Agents, HookText } from './agents.js';
 export { answer, answerSchema, signatureOf } from './answer.js';
 export { type Backup, listBackups, type MadeBackup, readBackup } from './backups/index.js';
 export { rebuildHistory, restoreHistory } from './backups/replace-history.js';
@@ -72,7 +72,7 @@ export {
   openGraph,
 } from './library/open.js';
 export { LocalHost } from './local/local-host.js';
-export type { Absent, OpenGraph, OpenOptions } from './open-graph.js';
+export type { OpenGraph, OpenOptions } from './open-graph.js';
 export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { adopt } from './projects/adopt.js';
 export { type Forgetting, type Forgotten, forgetEvents, forgetProjects } from './projects/forget.js';
@@ -92,7 +92,6 @@ export {
   configFile,
   graphsFolderOf,
   homesOf,
-  type Surroundings,
   userHome,
   workingDirectory,
 } from './surroundings.js';

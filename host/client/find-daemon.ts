@@ -82,7 +82,11 @@ export async function reachDaemon(home: string, own: Hello, script: URL): Promis
       if (link && (started !== null || !isNewer(own, link.hello))) {
         if (link.hello.protocol === own.protocol) return link;
         link.close();
-        throw newerDaemon(link.hello, own);
+        const versions = `the daemon is of version ${link.hello.version}, this is ${own.version}`;
+        throw new CodewalkError('DAEMON_NEWER', `${versions}, and they do not speak the same protocol`, {
+          input: link.hello,
+          suggestion: "Update this one, or run 'codewalk stop' with the newer one and try again.",
+        });
       }
       // It ended for no fault of its own: another one holds the home, and may be leaving; or it was killed.
       if (started?.exitCode === 0 || started?.signalCode) {
@@ -92,8 +96,7 @@ export async function reachDaemon(home: string, own: Hello, script: URL): Promis
       if (link) await retired(link);
       else started ??= startDaemon(home, script);
       const isLate = performance.now() > until;
-      if (link && isLate) throw stillThere(link.hello);
-      if (started?.exitCode || isLate) throw unreachable(home);
+      if (started?.exitCode || isLate) throw unreached(home, link?.hello ?? null);
       await new Promise((done) => setTimeout(done, TRY_MS));
     }
   } finally {
@@ -251,31 +254,19 @@ export async function askHook(home: string, ask: HookAsk, ms: number): Promise<s
   }
 }
 
-function newerDaemon(daemon: Hello, own: Hello): CodewalkError {
-  return new CodewalkError(
-    'DAEMON_NEWER',
-    `the daemon is of version ${daemon.version}, this is ${own.version}, and they do not speak the same protocol`,
-    {
-      input: daemon,
-      suggestion: "Update this one, or run 'codewalk stop' with the newer one and try again.",
-    },
-  );
-}
-
-function stillThere(daemon: Hello): CodewalkError {
-  const what = `the daemon of version ${daemon.version} is to make way, and has not left yet`;
-  return new CodewalkError('DAEMON_FAILED', what, {
-    input: daemon,
-    suggestion: "It may be at the end of something long: try again, or end it with 'codewalk stop'.",
-  });
-}
-
-function unreachable(home: string): CodewalkError {
+/** @param older The daemon that was asked to make way; null: none answered. */
+function unreached(home: string, older: Hello | null): CodewalkError {
   const lastLine = contentOf(join(home, 'daemon.log')).trim().split('\n').at(-1);
-  const what = `the daemon of ${home} did not start${lastLine ? `: ${lastLine}` : ''}`;
+  if (older === null)
+    return new CodewalkError(
+      'DAEMON_FAILED',
+      `the daemon of ${home} did not start${lastLine ? `: ${lastLine}` : ''}`,
+      { input: home, suggestion: `${home}/daemon.log says more. --embedded works without it.` },
+    );
+  const what = `the daemon of version ${older.version} is to make way, and has not left yet`;
   return new CodewalkError('DAEMON_FAILED', what, {
-    input: home,
-    suggestion: `${home}/daemon.log says more. --embedded works without it.`,
+    input: older,
+    suggestion: "It may be at the end of something long: try again, or end it with 'codewalk stop'.",
   });
 }
 

@@ -77,7 +77,7 @@ export async function runDaemon({ agents, script, ...options }: DaemonOptions): 
   /** Requests that wait for the journal. */
   let waiting = 0;
   let leave: () => void = () => undefined;
-  const told = new Promise<void>((done) => {
+  const ended = new Promise<void>((done) => {
     leave = () => {
       isLeaving = true;
       done();
@@ -151,7 +151,7 @@ export async function runDaemon({ agents, script, ...options }: DaemonOptions): 
   }, LOOK_MS);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
 
-  await told;
+  await ended;
   clearInterval(look);
   clearInterval(counted);
   server.close();
