@@ -125,14 +125,14 @@ class RunningThread {
     this.#worker.ref();
   }
 
-  /** Takes a task back: the thread is told, and answers in its own time. */
+  /** Cancels a task: the thread answers in its own time. */
   cancel(id: number): void {
     const task = this.tasks.get(id);
     if (task) task.isCancelled = requestOf(task)?.detached !== true;
     this.say({ cancel: id });
   }
 
-  /** Takes a task back for good: nobody hears what becomes of it. */
+  /** Gives a task up: its outcome is ignored. */
   drop(task: Task): void {
     if (!task.claim.giveUp()) this.cancel(task.id);
     this.#settle(task.id);
@@ -317,7 +317,7 @@ export class SupervisedThread {
     void thread.close(this.options.closingMs);
   }
 
-  /** A thread has ended: whose fault it was is told so, the others are sent to the next one. */
+  /** A thread has ended: tasks at fault fail, the others are sent to the next one. */
   #over(thread: RunningThread, why: ThreadEnd, left: readonly Task[]): void {
     const isCurrent = this.#thread === thread;
     if (isCurrent) this.#thread = null;

@@ -1,4 +1,4 @@
-import { toCodewalkError } from '../../schema/index.js';
+import { CodewalkError } from '../../schema/index.js';
 import type { Host } from '../host.js';
 
 /** Who may have stores open while they are moved, removed or written anew: the daemon, or this process. */
@@ -22,7 +22,8 @@ export async function withStoresFree<T>(
     try {
       return await work();
     } catch (thrown) {
-      if (tries === TRIES || toCodewalkError(thrown).code !== 'STORE_LOCKED') throw thrown;
+      const isLocked = thrown instanceof CodewalkError && thrown.code === 'STORE_LOCKED';
+      if (tries === TRIES || !isLocked) throw thrown;
     }
   }
 }
