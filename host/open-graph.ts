@@ -72,13 +72,13 @@ export type Absent = 'made' | WithoutGraph;
 
 /** How a graph is opened. */
 export interface OpenOptions {
-  /** The folder that keeps all graphs. Default: `GRAPHS_HOME`, else `~/.graphs` (ruling X-16). */
+  /** The folder of all graphs. Default: `GRAPHS_HOME`, else `~/.graphs` (ruling X-16). */
   home?: string;
-  /** Archetypes beside the built-in schema. */
+  /** Archetypes in addition to the built-in schema. */
   archetypes?: readonly (NodeType | EdgeType)[];
   /** Abilities of locations, in their order. */
   arrivals?: readonly Arrival[];
-  /** Walkers that can be spawned by name beside the built-in ones. */
+  /** Walkers that can be spawned by name in addition to the built-in ones. */
   walkers?: readonly WalkerType[];
   /** Without the built-in schema and walkers: a graph of the given archetypes alone. Default false. */
   bare?: boolean;
@@ -100,7 +100,7 @@ export interface OpenOptions {
    * nothing, and only one of them can be open at a time.
    */
   history?: History;
-  /** Who makes vectors of texts; null: nobody. Default: whom the configuration names, which is nobody at first. */
+  /** Makes vectors of texts; null: none are made. Default: the endpoint of the configuration, which has none at first. */
   embedder?: Embedder | null;
   /** The working directory, environment and user's home. Default: those of this process. */
   surroundings?: Surroundings;
@@ -180,7 +180,7 @@ export interface OpenGraph extends AsyncDisposable, CodeLibrary {
   ): Promise<WrittenCounts>;
   /**
    * What was damaged of all that was read of each layer since the graph was opened, and is left out of answers: ids of
-   * nodes, or what else tells a record.
+   * nodes, or what else identifies a record.
    */
   readonly damaged: Readonly<Record<Layer, ReadonlySet<string>>>;
   /** Bytes that the layers take on disk. */
@@ -348,7 +348,7 @@ interface Access {
   close(): Promise<void>;
 }
 
-/** An open graph, whoever has its stores open. */
+/** An open graph over stores that this or another owner has open. */
 export function graphOver(inside: Inside, { use, known, close }: Access): OpenGraph {
   const spawn = ((walker: WalkerType, ...rest: []) =>
     use((core) => core.spawn(walker, ...rest))) as OpenGraph['spawn'];
@@ -390,7 +390,7 @@ export async function wholeHistoryTexts(
     ({ done } = (await graph.spawn(HistoryTexts, null, { rebuild: again }, { limits })).output);
 }
 
-/** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */
+/** The outcome of a run with an answer that fits as JSON; it is made when it is first read. */
 function withinBudget<R extends { readonly output: unknown }>(run: R, asked: () => Asked): R {
   const draft = draftOf(run.output as object);
   if (!draft) return run;

@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly userHome: string;
 }
 
-/** Where graphs are kept, as in `OpenOptions`. */
+/** Where graphs are stored, as in `OpenOptions`. */
 export interface HomeOptions {
   /** Default: `GRAPHS_HOME`, else `~/.graphs`. */
   readonly home?: string | undefined;

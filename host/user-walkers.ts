@@ -18,7 +18,7 @@ import { WalkerRegistry } from './registry.js';
 
 type Export = WalkerType | NodeType | EdgeType | Arrival;
 
-/** What the files of people's own folders export. */
+/** What the files of users' own folders export. */
 export interface LoadedWalkers {
   readonly walkers: readonly WalkerType[];
   /** Nodes and edges of their own, for `OpenOptions.archetypes`. */
@@ -26,7 +26,7 @@ export interface LoadedWalkers {
   readonly arrivals: readonly Arrival[];
 }
 
-/** How people's walkers are loaded. */
+/** How users' walkers are loaded. */
 export interface LoadOptions {
   /** What a relative folder is relative to. */
   readonly cwd: string;
@@ -72,7 +72,7 @@ export async function describeWalkers(
   return (await loadUserWalkers(folders, { cwd: '/', ...limit })).walkers.map(signatureOf);
 }
 
-/** A module hook as a URL: people's files need no `node_modules`, and share our classes and our `z`. */
+/** A module hook as a URL: users' files need no `node_modules`, and share our classes and our `z`. */
 function resolverOf(codewalk: URL): string {
   const source = `export const resolve = (specifier, context, next) =>
   specifier === 'codewalk' ? { url: ${JSON.stringify(codewalk.href)}, shortCircuit: true } : next(specifier, context);`;

@@ -60,7 +60,7 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     heartbeat.add('beats', 1);
   }, BEAT_MS).unref();
   const say = (message: FromThread) => port.postMessage(message);
-  // What users' walkers print is for whoever runs them.
+  // What users' walkers print goes to the caller of the run.
   const print = (chunk: Uint8Array | string) => {
     const printed = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
     say({ id: heartbeat.get('running'), printed });
