@@ -18,9 +18,7 @@ function serviceOf(given: Pick<HookServiceOptions, 'home' | 'host'> & Partial<Ho
   return new HookService({
     agents,
     drain: async () => undefined,
-    onActivity: () => undefined,
-    refresh: () => undefined,
-    isIndexing: () => false,
+    autoIndex: { onActivity: () => undefined, refresh: () => undefined, isIndexing: () => false },
     onEnd: () => undefined,
     ...given,
   });
@@ -76,7 +74,8 @@ it('shows the person once per session, with a prompt, that the project is being 
   mkdirSync(join(root, '.git'));
   const host = directHost(home);
   let isIndexing = true;
-  const service = serviceOf({ home, host, isIndexing: () => isIndexing });
+  const autoIndex = { onActivity: () => undefined, refresh: () => undefined, isIndexing: () => isIndexing };
+  const service = serviceOf({ home, host, autoIndex });
   const ask = (client: string, session_id: string, event: string, signal = new AbortController().signal) => {
     const payload = JSON.stringify({ session_id, hook_event_name: event, prompt: 'Add quarters', cwd: root });
     return service.answer({ client, payload, place: 'root', path: root }, signal);

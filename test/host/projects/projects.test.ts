@@ -28,7 +28,7 @@ import {
 import { isRecorded } from '../../../host/project-root.js';
 import { readProjectFile, writeProjectFile } from '../../../host/projects/project-list.js';
 import { cookiesOf } from '../../../host/surroundings.js';
-import { ThreadGraphs } from '../../../host/worker/thread-graphs.js';
+import { OpenGraphs } from '../../../host/worker/open-graphs.js';
 import { File } from '../../../schema/index.js';
 import { pathHash } from '../../../storage/index.js';
 import { scratchFolders } from '../../storage/scratch.js';
@@ -73,25 +73,22 @@ describe('projects', () => {
   });
 
   it('were used last when somebody asked something of their open graph, noted once a minute', async () => {
-    let now = 0;
-    const graphs = new ThreadGraphs(
-      home,
-      { archetypes: [], arrivals: [] },
-      () => undefined,
-      () => now,
-    );
+    const graphs = new OpenGraphs({ home, loaded: { archetypes: [], arrivals: [] } });
     const use = () => graphs.of(shop, () => 'made', false);
     const used = () => listProjects({ home })[0]?.used_at ?? '';
     await use();
     const folder = join(home, pathHash(shop));
     const opened = readProjectFile(folder);
     if (opened === null) throw new Error('nothing was noted');
-    const old = '2026-01-01T00:00:00.000Z';
-    writeProjectFile(folder, { ...opened, used_at: old });
-    now = 59_000;
+    const usedBefore = (ms: number) => {
+      const used_at = new Date(Date.now() - ms).toISOString();
+      writeProjectFile(folder, { ...opened, used_at });
+      return used_at;
+    };
+    const recently = usedBefore(30_000);
     await use();
-    expect(used()).toBe(old);
-    now = 61_000;
+    expect(used()).toBe(recently);
+    usedBefore(61_000);
     await use();
     expect(used() >= opened.used_at).toBe(true);
     await graphs.close();
