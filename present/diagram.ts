@@ -1,5 +1,5 @@
 import { stripHidden } from './harmless.js';
-import { quotedBlock } from './shown-text.js';
+import { quotedBlock } from './text.js';
 
 /** The languages that a part of the graph can be drawn in. */
 export const DIAGRAM_FORMATS = ['mermaid', 'dot', 'graphml'] as const;

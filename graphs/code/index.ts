@@ -6,7 +6,24 @@ export { type ChangeHistory, changeHistory, type FileChange } from './history/ch
 export { HISTORY_TOPICS, readTopics } from './history/kept-history.js';
 export { FileProblem, IndexOutput, problemLines } from './index-output.js';
 export { filesToIndex, indexProject, indexTexts, UpdateOutput, updateFiles } from './index-project.js';
+export { endsInParts, missingReexports, offeredNames, topSymbols } from './modules.js';
+export {
+  declarationsOf,
+  type FoundNames,
+  findNamed,
+  isConstructorId,
+  isNamed,
+  kindOf,
+  type Named,
+  nameField,
+  pathField,
+  qualifiedName,
+  symbolKey,
+  type Wanted,
+  withoutOverloads,
+} from './names.js';
 export { isAtOrBeneath } from './scan.js';
+export { type Scoped, scopedIds, withinScope } from './scope.js';
 export {
   type AroundQuery,
   aroundAnswer,

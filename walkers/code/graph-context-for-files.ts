@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MissingState, NOTHING_MISSING } from '../../graphs/code/index.js';
+import { type MissingState, NOTHING_MISSING, pathField } from '../../graphs/code/index.js';
 import { memoriesOfFiles, type Remembered } from '../../graphs/memory/index.js';
 import { offsetsOf, pageFields } from '../../present/index.js';
 import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
@@ -22,7 +22,6 @@ import {
 } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { cachedAnswers } from '../kept-answers.js';
-import { pathField } from '../path-field.js';
 import { type AskedFile, lookAtFile } from './context/asked-file.js';
 import { askedFiles, type MissingFile } from './context/asked-files.js';
 import { contextMarkdown } from './context/context-markdown.js';

@@ -9,6 +9,7 @@ import {
   temporalText,
   Watch,
 } from '../../cypher/index.js';
+import { findNamed } from '../../graphs/code/index.js';
 import { pageFields, plural, quotedBlock, quotedLine, shownLine } from '../../present/index.js';
 import { type ReadContext, TooLongHere } from '../../runtime/index.js';
 import {
@@ -24,13 +25,12 @@ import {
   nodeProperty,
   Unresolved,
 } from '../../schema/index.js';
-import { findNamed } from '../find-symbol.js';
+import { defineQuery, type QueryOutput } from './answer.js';
 import { CypherView } from './cypher/cypher-view.js';
 import { CYPHER_LESS, type CypherRow } from './cypher/fit-cypher.js';
 import { PREPARED } from './cypher/prepared-slot.js';
 import { anyValue } from './cypher/stored-value.js';
 import { parametersField } from './parts/cypher-input.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 
 /**
  * A Cypher value as JSON: an INTEGER beyond 2^53 and a FLOAT that is no number are texts; a node is its properties with
@@ -157,7 +157,7 @@ export const QueryCypher = defineQuery('query_cypher', {
       },
     },
   ],
-  answer: async ({ query, parameters, limit, explain, profile }, context, [from = 0]) => {
+  answer: async ({ query, parameters, limit, explain, profile }, context, { offsets: [from = 0] }) => {
     const mode = explain ? 'explain' : profile ? 'profile' : null;
     const { sharing } = context;
     const begun = sharing.begin();
@@ -187,17 +187,18 @@ export const QueryCypher = defineQuery('query_cypher', {
         hints.push(...(await missedNames(context, prepared.survey.wanted, parameters)));
       return {
         query,
-        what: 'rows',
+        noun: ['row', 'rows'],
+        rows,
         total,
         isExact,
         narrower:
           limit < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on',
         less: CYPHER_LESS,
-        make: (count) => ({
-          rows: rows.slice(0, count),
+        make: (shown: readonly CypherRow[]) => ({
+          rows: [...shown],
           columns: [...found.columns],
-          row_count: count,
-          truncated: total > count,
+          row_count: shown.length,
+          truncated: total > shown.length,
           hints,
           plan: found.plan === null ? null : planText(found.plan),
         }),

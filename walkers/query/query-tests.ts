@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import { isNamed, qualifiedName, withinScope } from '../../graphs/code/index.js';
 import { plural, quotedName, shownLine } from '../../present/index.js';
-import type { NodeRef, ReadContext } from '../../runtime/index.js';
+import type { ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   ExternalPackage,
@@ -10,14 +11,9 @@ import {
   fileId,
   parseId,
 } from '../../schema/index.js';
-import { isNamed } from '../find-symbol.js';
-import { subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
-import { type ReachingFile, testsOf } from './impact/tests-reaching.js';
-import { qualifiedName } from './parts/code-node.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
-import { queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
-import { shownOf } from './parts/shown-rows.js';
+import { defineQuery, type QueryOutput, queryFields, rowsField } from './answer.js';
+import { subjectFields, subjectsOf, unchangedField } from './subjects.js';
+import { type ReachingFile, testsOf } from './tests-reaching.js';
 
 /** What runs the tests of a file. */
 interface Runner {
@@ -92,10 +88,7 @@ class TestCommands {
 
   #keysOf(manifest: string): Promise<readonly Key[]> {
     const read = async () => {
-      const symbols: NodeRef<typeof CodeSymbol>[] = await this.context
-        .q(fileId(manifest))
-        .out(FileContainsSymbol)
-        .of(CodeSymbol);
+      const symbols = await this.context.q(fileId(manifest)).out(FileContainsSymbol).of(CodeSymbol);
       return symbols.map(({ id, signature }): Key => [parseId(id)?.name ?? '', signature]);
     };
     const known = this.#manifests.get(manifest) ?? read();
@@ -155,27 +148,27 @@ export const QueryTests = defineQuery('query_tests', {
     { title: 'Tests of a method', input: { name: 'UserService.login' } },
     { title: 'Tests to run for a branch', input: { diff: 'main...HEAD' } },
   ],
-  answer: async (state, context, [from = 0]) => {
+  answer: async (state, context, page) => {
     const subjects = await subjectsOf(context, state);
     const { files: all, notes } = await testsOf(context, subjects);
     const isWithin = await withinScope(context, state.scope);
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
-    const rows = await testRows(context, files.slice(from, from + state.limit));
     return {
       query: `Tests that reach ${subjects.said}`,
-      what: 'test files',
+      noun: ['test file', 'test files'],
+      rows: await testRows(context, page.of(files)),
       total: files.length,
       narrower: '`scope` narrows them',
       less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
-      make: (count) => ({ ...subjects.unchanged, tests: rows.slice(0, count) }),
-      notes: [...subjects.notes, ...notes, ...outOfScope(all.length, files.length, 'test file')],
+      make: (tests: readonly TestFileRow[]) => ({ ...subjects.unchanged, tests: [...tests] }),
+      notes: [...subjects.notes, ...notes],
+      outside: all.length - files.length,
     };
   },
-  markdown: ({ query, results: { tests, unchanged }, metadata: { row_count, total_count } }) => {
-    if (unchanged) return `${shownLine(unchanged, 200)}\n`;
-    const head = `${shownLine(query, 200)}: ${total_count === 0 ? 'none are known' : shownOf(row_count, total_count, 'file')}.`;
-    return [head, ...(tests.length > 0 ? ['', ...tests.flatMap(testLines)] : []), ''].join('\n');
-  },
+  markdown: ({ results: { tests, unchanged } }) =>
+    unchanged
+      ? `${shownLine(unchanged, 200)}\n`
+      : { count: ['file', 'files'], blocks: [tests.flatMap(testLines)] },
 });
 
 /** The rows of files of tests, in their order. */

@@ -8,6 +8,7 @@ import {
   PACK_RELATIONS,
   PackNode,
   type PackRelation,
+  scopedIds,
   selectionOf,
   unfinishedState,
 } from '../../graphs/code/index.js';
@@ -24,7 +25,6 @@ import {
 } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS, parseId } from '../../schema/index.js';
-import { scopedIds } from '../query/parts/scope.js';
 
 const { codebaseHops, codebaseNodes, codebaseSeeds, lookupTokens } = LIMITS;
 const count = z.number().int();

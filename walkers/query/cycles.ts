@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compareText } from '../../../runtime/index.js';
+import { compareText } from '../../runtime/index.js';
 
 /** What a circle is made of. */
 export const CYCLE_TYPES = ['imports', 'calls', 'inheritance'] as const;
@@ -16,27 +16,26 @@ export const CircularDependency = z.object({
 });
 export type CircularDependency = z.infer<typeof CircularDependency>;
 
+/** One circle: its nodes by id, each once, the smallest id first. Its length in hops is how many there are. */
+export type Cycle = readonly string[];
+
+/** A directed graph by ids: what each node leads to. A node that leads nowhere may be left out. */
+type Links = ReadonlyMap<string, readonly string[]>;
+
 /** The row of a circle. */
 export function circularDependency(
   cycle_type: CycleType,
   cycle: Cycle,
   nameOf: (id: string) => string,
 ): CircularDependency {
-  return { cycle_type, cycle_path: closed(cycle).map(nameOf), cycle_length: cycle.length };
+  const cycle_path = [...cycle, ...cycle.slice(0, 1)].map(nameOf);
+  return { cycle_type, cycle_path, cycle_length: cycle.length };
 }
 
-/** The nodes of a circle and the first one again. */
-export function closed(cycle: Cycle): string[] {
-  return [...cycle, ...cycle.slice(0, 1)];
+/** The steps of a circle: each node with the next one, the last with the first. */
+export function stepsOfCycle(cycle: Cycle): (readonly [from: string, to: string])[] {
+  return cycle.map((from, at) => [from, cycle[(at + 1) % cycle.length] ?? from]);
 }
-
-/** A circle in words: `A -> B -> A`. */
-export function cycleText({ cycle_path }: Pick<CircularDependency, 'cycle_path'>): string {
-  return cycle_path.join(' -> ');
-}
-
-/** A directed graph by ids: what each node leads to. A node that leads nowhere may be left out. */
-type Links = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The strongly connected components that hold a circle: those of two nodes or more, and single nodes that lead to
@@ -65,9 +64,9 @@ export function strongComponents(links: Links): string[][] {
     for (let at = path.at(-1); at; at = path.at(-1)) {
       const far = links.get(at.node)?.[at.next++];
       if (far !== undefined) {
-        const seen = order.get(far);
-        if (seen === undefined) path.push(enter(far));
-        else if (isOpen.has(far)) lower(at.node, seen);
+        const visited = order.get(far);
+        if (visited === undefined) path.push(enter(far));
+        else if (isOpen.has(far)) lower(at.node, visited);
         continue;
       }
       path.pop();
@@ -83,9 +82,6 @@ export function strongComponents(links: Links): string[][] {
   return found.sort((a, b) => compareText(a[0] ?? '', b[0] ?? ''));
 }
 
-/** One circle: its nodes by id, each once, the smallest id first. Its length in hops is how many there are. */
-export type Cycle = readonly string[];
-
 /**
  * The circles that stand for all of a graph: for each link that lies on any circle, the shortest one through it; of
  * several as short, the one whose ids come first on the way. So every strongly connected component is there with its
@@ -98,7 +94,7 @@ export async function shortestCycles(
   links: Links,
   pause: () => Promise<void> | undefined = () => undefined,
 ): Promise<Cycle[]> {
-  const cycles = new Map<string, Cycle>();
+  const cycles: Cycle[] = [];
   for (const component of strongComponents(links)) {
     const inside = new Set(component);
     const within = new Map(
@@ -109,10 +105,18 @@ export async function shortestCycles(
     );
     for (const node of component) {
       await pause();
-      for (const cycle of cyclesFrom(node, within)) cycles.set(cycle.join('\n'), cycle);
+      cycles.push(...cyclesFrom(node, within));
     }
   }
-  return [...cycles.values()].sort((a, b) => a.length - b.length || compareText(a.join('\n'), b.join('\n')));
+  return sortedCycles(cycles);
+}
+
+/** Circles, each once: the shortest first, then by their ids. */
+export function sortedCycles(cycles: readonly Cycle[]): Cycle[] {
+  const each = new Map(cycles.map((cycle) => [cycle.join('\n'), cycle]));
+  return [...each]
+    .sort(([a, x], [b, y]) => x.length - y.length || compareText(a, b))
+    .map(([, cycle]) => cycle);
 }
 
 /** For each link that leads to a node: the shortest circle through the two, found by breadth first search. */
@@ -121,23 +125,13 @@ function cyclesFrom(node: string, within: Links): Cycle[] {
   const cycles: Cycle[] = [];
   for (const here of before.keys())
     for (const far of within.get(here) ?? []) {
-      if (far === node) cycles.push(turned(wayTo(here, before)));
-      else if (!before.has(far)) before.set(far, here);
+      if (far !== node && !before.has(far)) before.set(far, here);
+      if (far !== node) continue;
+      const way: string[] = [];
+      for (let at: string | null = here; at !== null; at = before.get(at) ?? null) way.unshift(at);
+      // From its smallest id on.
+      const first = way.indexOf(way.reduce((least, one) => (compareText(one, least) < 0 ? one : least)));
+      cycles.push([...way.slice(first), ...way.slice(0, first)]);
     }
   return cycles;
-}
-
-function wayTo(end: string, before: ReadonlyMap<string, string | null>): string[] {
-  const way: string[] = [];
-  for (let at: string | null = end; at !== null; at = before.get(at) ?? null) way.push(at);
-  return way.reverse();
-}
-
-/** The same circle from its smallest id on. */
-function turned(nodes: readonly string[]): Cycle {
-  const first = nodes.reduce(
-    (least, node, at) => (compareText(node, nodes[least] ?? '') < 0 ? at : least),
-    0,
-  );
-  return [...nodes.slice(first), ...nodes.slice(0, first)];
 }
