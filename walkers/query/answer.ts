@@ -94,6 +94,8 @@ interface QueryAnswer<R, B> {
   readonly notes: readonly string[];
   /** Rows that are outside of the scope. */
   readonly outside?: number;
+  /** Where else to look; follows the notes. */
+  readonly hints?: readonly string[];
   /** See {@link QueryState}. */
   readonly unresolved?: number;
   /** See {@link QueryState}. */
@@ -161,7 +163,7 @@ export function defineQuery<const N extends string, I extends Shape, F extends S
       const found = await answer(state, context as ReadContext, { offsets, of });
       const execution_time_ms = Math.round(context.elapsed() * 1000) / 1000;
       const { noun, rows, total, isExact = true, narrower, otherLists = [], less = LESS, make } = found;
-      const { unresolved, changed, maxDepth = null, notes, outside = 0 } = found;
+      const { unresolved, changed, maxDepth = null, notes, outside = 0, hints = [] } = found;
       const inScope = state.scope === undefined ? '' : ` in ${state.scope}`;
       const left =
         outside > 0
@@ -169,7 +171,7 @@ export function defineQuery<const N extends string, I extends Shape, F extends S
           : [];
       const said: QueryState = {
         pending,
-        cut: [...cut, ...notes, ...left],
+        cut: [...cut, ...notes, ...left, ...hints],
         ...(unresolved === undefined ? {} : { unresolved }),
         ...(changed === undefined ? {} : { changed }),
       };

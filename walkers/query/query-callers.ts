@@ -189,8 +189,9 @@ export const QueryCallers = defineQuery('query_callers', {
         };
       },
       maxDepth: max_depth,
-      notes: [...notes, ...(await otherUses(context, targets, include_paths))],
+      notes,
       outside: found.length - all.length,
+      hints: await otherUses(context, targets, include_paths),
       unresolved: candidates.count,
     };
   },

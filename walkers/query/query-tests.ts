@@ -13,7 +13,7 @@ import {
 } from '../../schema/index.js';
 import { defineQuery, type QueryOutput, queryFields, rowsField } from './answer.js';
 import { subjectFields, subjectsOf, unchangedField } from './subjects.js';
-import { type ReachingFile, testsOf } from './tests-reaching.js';
+import { memoized, type ReachingFile, testsOf } from './tests-reaching.js';
 
 /** What runs the tests of a file. */
 interface Runner {
@@ -42,59 +42,40 @@ const PYTEST: Runner = {
   command: 'python -m pytest',
 };
 const UNITTEST: Runner = { imported: 'unittest', uses: () => false, command: 'python -m unittest' };
-/** The manifest that names the runners of a file's tests. */
-const MANIFESTS = { python: 'pyproject.toml', script: 'package.json' } as const;
-
-type Look = Pick<ReadContext, 'q'>;
-/** A key of a manifest, and the key with its value. */
-type Key = readonly [key: string, value: string];
-
-/** The shell commands that run files of tests, from the project's root; null where the runner is not known. */
-class TestCommands {
-  /** By the path of a manifest. */
-  readonly #manifests = new Map<string, Promise<readonly Key[]>>();
-
-  constructor(private readonly context: Look) {}
-
-  async of({ path, tests }: Pick<ReachingFile, 'path' | 'tests'>): Promise<string | null> {
+/** Makes the shell command that runs a file of tests, from the project's root; null where the runner is not known. */
+function testCommands({ q }: ReadContext) {
+  /** The keys of a manifest, each with its value. */
+  const keysOf = memoized(async (manifest) => {
+    const symbols = await q(fileId(manifest)).out(FileContainsSymbol).of(CodeSymbol);
+    return symbols.map(({ id, signature }) => [parseId(id)?.name ?? '', signature] as const);
+  });
+  /** The nearest folder around a file whose manifest names a runner; null: none does. */
+  const folderWith = async (path: string, manifest: string, { uses }: Runner): Promise<string | null> => {
+    for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+      const keys = await keysOf(posix.join(folder, manifest));
+      if (keys.some(([key, value]) => uses(key, value))) return folder === '.' ? '' : folder;
+      if (folder === '.') return null;
+    }
+  };
+  return async ({ path, tests }: ReachingFile): Promise<string | null> => {
     const isPython = /\.pyi?$/u.test(path);
     if (!isPython && !/\.[cm]?[jt]sx?$|\.vue$/u.test(path)) return null;
-    const imported = await this.context.q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
+    const imported = await q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
     const names = new Set(imported.map(({ name }) => name));
     const imports = ({ imported: module }: Runner) => names.has(module);
     if (isPython) {
-      const [folder] = await this.#folderWith(path, MANIFESTS.python, PYTEST);
+      const isNamed = (await folderWith(path, 'pyproject.toml', PYTEST)) !== null;
       // Test functions outside of classes are pytest's alone.
-      const isPytest =
-        imports(PYTEST) || folder !== undefined || tests.some(({ id }) => id.startsWith('fn:'));
+      const isPytest = imports(PYTEST) || isNamed || tests.some(({ id }) => id.startsWith('fn:'));
       return isPytest ? line('', PYTEST, path) : imports(UNITTEST) ? line('', UNITTEST, path) : null;
     }
     const known = SCRIPT_RUNNERS.filter(imports);
     for (const runner of known.length > 0 ? known : SCRIPT_RUNNERS) {
-      const [folder] = await this.#folderWith(path, MANIFESTS.script, runner);
-      if (folder !== undefined || known.length > 0) return line(folder ?? '', runner, path);
+      const folder = await folderWith(path, 'package.json', runner);
+      if (folder !== null || known.length > 0) return line(folder ?? '', runner, path);
     }
     return null;
-  }
-
-  /** The nearest folder around a file whose manifest names a runner. */
-  async #folderWith(path: string, manifest: string, { uses }: Runner): Promise<string[]> {
-    for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-      const keys = await this.#keysOf(posix.join(folder, manifest));
-      if (keys.some(([key, value]) => uses(key, value))) return [folder === '.' ? '' : folder];
-      if (folder === '.') return [];
-    }
-  }
-
-  #keysOf(manifest: string): Promise<readonly Key[]> {
-    const read = async () => {
-      const symbols = await this.context.q(fileId(manifest)).out(FileContainsSymbol).of(CodeSymbol);
-      return symbols.map(({ id, signature }): Key => [parseId(id)?.name ?? '', signature]);
-    };
-    const known = this.#manifests.get(manifest) ?? read();
-    this.#manifests.set(manifest, known);
-    return known;
-  }
+  };
 }
 
 function line(folder: string, { command }: Runner, path: string): string {
@@ -176,7 +157,7 @@ export async function testRows(context: ReadContext, files: readonly ReachingFil
   const ids = files.flatMap(({ way, tests }) => [...way, ...tests.slice(0, MOST_NAMES).map(({ id }) => id)]);
   const found = (await context.nodes([...new Set(ids)])).filter((node) => node !== undefined).filter(isNamed);
   const nodes = new Map(found.map((node) => [node.id, node]));
-  const commands = new TestCommands(context);
+  const commandOf = testCommands(context);
   const rows: TestFileRow[] = [];
   for (const file of files) {
     const { path: file_path, distance, may, tests, way } = file;
@@ -193,7 +174,7 @@ export async function testRows(context: ReadContext, files: readonly ReachingFil
         const node = nodes.get(id);
         return node ? qualifiedName(node) : id;
       }),
-      command: await commands.of(file),
+      command: await commandOf(file),
     });
   }
   return rows;

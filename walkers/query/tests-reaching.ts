@@ -130,7 +130,7 @@ async function holdsTests({ q }: Pick<ReadContext, 'q'>, path: string): Promise<
 }
 
 /** A function whose answers are stored by their keys. */
-function memoized<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+export function memoized<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const known = new Map<string, Promise<T>>();
   return (key) => {
     const answer = known.get(key) ?? read(key);
