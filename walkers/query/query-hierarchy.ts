@@ -10,7 +10,6 @@ import {
 } from '../../present/index.js';
 import { append, LIMITS } from '../../schema/index.js';
 import { defineQuery, diagramFields, type QueryOutput, queryFields, rowsField } from './answer.js';
-import { CircularDependency, circularDependency, shortestCycles } from './cycles.js';
 import {
   type ClassLike,
   classTargets,
@@ -27,6 +26,7 @@ import {
   unresolvedHeirs,
   type Way,
 } from './inheritance.js';
+import { CircularDependency, circularDependency, shortestCycles } from './query-cycles.js';
 import { diagramNode, placeText } from './rows.js';
 import { targetFields } from './targets.js';
 

@@ -34,7 +34,7 @@ import {
   titled,
 } from './answer.js';
 import { dependentsOf, endedNotes, RELATIONS } from './dependents.js';
-import { TestFileRow, testLines, testRows } from './query-tests.js';
+import { TestFileRow, testLines, testRows, testsOf } from './query-tests.js';
 import { callersFrom, FunctionNode, functionLine, functionNode, rowName } from './rows.js';
 import {
   isSubject,
@@ -44,7 +44,6 @@ import {
   subjectsOf,
   unchangedField,
 } from './subjects.js';
-import { testsOf } from './tests-reaching.js';
 
 /** Files of tests, failures and memories that an answer has beside what is affected. */
 const MOST_TESTS = 10;
