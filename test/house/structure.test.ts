@@ -20,7 +20,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   search: { lines: 2_600, words: 41 },
   source: { lines: 27_850, words: 232 },
   storage: { lines: 6_100, words: 117 },
-  walkers: { lines: 15_500, words: 14 },
+  walkers: { lines: 17_700, words: 14 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
 const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 43 };
