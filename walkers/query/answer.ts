@@ -32,7 +32,7 @@ import { aboutText, type TargetFields } from './targets.js';
 const count = z.number().int();
 
 /** What every structural query says of its answer: these six, and no others. */
-export const QueryMetadata = z.object({
+const QueryMetadata = z.object({
   row_count: count,
   /** Rows before the cut. */
   total_count: count,
@@ -103,7 +103,7 @@ interface QueryAnswer<R, B> {
 }
 
 /** A page of an answer's rows. */
-export interface QueryPage {
+interface QueryPage {
   /** The number of the first row of each list. */
   readonly offsets: readonly number[];
   /** The rows of the page among all. @param most Default: the input's `limit`. */
@@ -176,16 +176,16 @@ export function defineQuery<const N extends string, I extends Shape, F extends S
         ...(changed === undefined ? {} : { changed }),
       };
       const settle = (whole: { rows: readonly R[]; results: Results }): QueryOutput<F> => {
-        const others = otherLists
-          .map(({ at }) => at.split('.')[1] ?? '')
-          .filter((key) => key in whole.results);
         const row_count = whole.rows.length;
+        const fewer = () => {
+          const keys = otherLists
+            .map(({ at }) => at.split('.')[1] ?? '')
+            .filter((key) => key in whole.results);
+          return { ...make(whole.rows), ...Object.fromEntries(keys.map((key) => [key, whole.results[key]])) };
+        };
         return {
           query: `${found.query}${inScope}`,
-          results: {
-            ...make(whole.rows),
-            ...Object.fromEntries(others.map((key) => [key, whole.results[key]])),
-          },
+          results: row_count === rows.length ? (whole.results as QueryOutput<F>['results']) : fewer(),
           metadata: {
             row_count,
             total_count: total,

@@ -52,7 +52,7 @@ export interface Dependent extends Hop {
 }
 
 /** What a search reached; `truncated`: it ended at its most nodes. */
-export type FoundDependents = Reached<Dependent>;
+type FoundDependents = Reached<Dependent>;
 
 type Look = Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf' | 'spawn'>;
 type Props = Readonly<Record<string, unknown>>;

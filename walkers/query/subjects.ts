@@ -66,7 +66,7 @@ export interface RemovedUses {
 }
 
 /** A symbol that the base of a diff had and the graph has no more. */
-export interface GoneSymbol {
+interface GoneSymbol {
   readonly id: string;
   /** Within its file: `Auth.login`. */
   readonly name: string;
