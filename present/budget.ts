@@ -359,7 +359,7 @@ function extentOf(
   });
   const partial = pages.filter(({ first, end, total }) => (first > 0 && first < total) || end < total);
   const left = partial.filter(({ end, total }) => end < total);
-  // Of what was shortened more than once the last time tells most.
+  // Of what was shortened more than once the last one says most.
   const texts = new Map(
     less.flatMap((detail, at) => lessText(detail, keep[at] ?? 0).map((text) => [detail.what, text])),
   );

@@ -45,7 +45,7 @@ import {
   unchangedField,
 } from './subjects.js';
 
-/** Files of tests, failures and memories that an answer has beside what is affected. */
+/** Files of tests, failures and memories that an answer has with what is affected. */
 const MOST_TESTS = 10;
 const MOST_FAILURES = 3;
 const MOST_MEMORIES = 3;
@@ -192,7 +192,7 @@ async function traced(context: ReadContext, from: string, max_depth: number) {
   };
 }
 
-/** What is affected, but for tests, which are told of by their files. */
+/** What is affected, but for tests, which are shown by their files. */
 async function affectedBy(
   context: ReadContext,
   { starts, uses }: Subjects,

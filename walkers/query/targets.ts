@@ -198,7 +198,7 @@ function countText({ total = 0, in_tests = 0 }: TargetRow, shown: number, noun: 
   return ` ${plural(total, noun)}${in_tests === total ? ', all in tests' : `, not shown here${inTests}`}.`;
 }
 
-/** Ids of what is meant by nodes that are called: of a class its written constructor too, of a module all that it defines. */
+/** Ids of what a question about nodes asks for: of a class its written constructor too, of a module all that it defines. */
 export async function withParts({ q }: Pick<ReadContext, 'q'>, nodes: readonly Named[]): Promise<string[]> {
   const ids = new Set(nodes.map(({ id }) => id));
   const modules = nodes.filter(isModule).map(({ id }) => id);
