@@ -8,7 +8,24 @@ export { changeSinceIndexed } from './file-change.js';
 export { latestConcepts } from './history/commit-concepts.js';
 export { FileProblem, IndexOutput, problemLines } from './index-output.js';
 export { filesToIndex, indexProject, indexTexts, UpdateOutput, updateFiles } from './index-project.js';
+export { endsInParts, missingReexports, offeredNames, topSymbols } from './modules.js';
+export {
+  declarationsOf,
+  type FoundNames,
+  findNamed,
+  isConstructorId,
+  isNamed,
+  kindOf,
+  type Named,
+  nameField,
+  pathField,
+  qualifiedName,
+  symbolKey,
+  type Wanted,
+  withoutOverloads,
+} from './names.js';
 export { isAtOrBeneath } from './scan.js';
+export { type Scoped, scopedIds, withinScope } from './scope.js';
 export {
   type AroundQuery,
   type AroundSeeds,

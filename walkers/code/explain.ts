@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { indexProgress, SourceTexts, UNFINISHED } from '../../graphs/code/index.js';
+import {
+  declarationsOf,
+  type FoundNames,
+  findNamed,
+  indexProgress,
+  type Named,
+  nameField,
+  qualifiedName,
+  SourceTexts,
+  UNFINISHED,
+} from '../../graphs/code/index.js';
 import { shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import {
@@ -25,10 +35,6 @@ import {
   SymbolMayCallSymbol,
   SymbolReferencesSymbol,
 } from '../../schema/index.js';
-import { findNamed, type Named } from '../find-symbol.js';
-import { qualifiedName } from '../query/parts/code-node.js';
-import { nameField } from '../query/parts/query-input.js';
-import { declarationsOf } from '../query/parts/targets.js';
 
 const { explainDepth, explainEnds, explainEdges } = LIMITS;
 

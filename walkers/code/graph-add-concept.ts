@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findNamed, pathField } from '../../graphs/code/index.js';
 import { NamedConcepts } from '../../graphs/trace/index.js';
 import { didYouMean, suggestedPaths } from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, type WriteContext } from '../../runtime/index.js';
@@ -17,8 +18,6 @@ import {
   TaskRelatedToConcept,
 } from '../../schema/index.js';
 import { insideRoot, storedText } from '../../source/index.js';
-import { findNamed } from '../find-symbol.js';
-import { pathField } from '../path-field.js';
 
 const ConceptOutput = z.object({
   concept_id: z.string(),

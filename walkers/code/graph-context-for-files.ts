@@ -7,6 +7,7 @@ import {
   type MissingState,
   NOTHING_MISSING,
   PROGRESS_MARK,
+  pathField,
   readProgress,
   readState,
   relatedTo,
@@ -46,7 +47,6 @@ import {
 import { insideRoot, languageOf } from '../../source/index.js';
 import { askedFiles, type MissingFile } from '../asked-files.js';
 import { cachedAnswers } from '../kept-answers.js';
-import { pathField } from '../path-field.js';
 import {
   type AskedFile,
   type ConceptRow,

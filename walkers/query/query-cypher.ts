@@ -7,6 +7,7 @@ import {
   temporalText,
   Watch,
 } from '../../cypher/index.js';
+import { findNamed } from '../../graphs/code/index.js';
 import { type GraphRows, runCypher } from '../../graphs/cypher/index.js';
 import {
   cutText,
@@ -32,9 +33,8 @@ import {
   nodeProperty,
   Unresolved,
 } from '../../schema/index.js';
-import { findNamed } from '../find-symbol.js';
+import { defineQuery, type QueryOutput } from './answer.js';
 import { parametersField } from './parts/cypher-input.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
 
 const { cypherRows } = LIMITS;
 
@@ -86,7 +86,7 @@ export const QueryCypher = defineQuery('query_cypher', {
       },
     },
   ],
-  answer: async ({ query, parameters, limit, explain, profile }, context, [from = 0]) => {
+  answer: async ({ query, parameters, limit, explain, profile }, context, { offsets: [from = 0] }) => {
     const begun = context.sharing.begin();
     if (begun) await begun;
     const watch = watchOf(context);
@@ -112,17 +112,18 @@ export const QueryCypher = defineQuery('query_cypher', {
     const { count: total, isExact } = found.total;
     return {
       query,
-      what: 'rows',
+      noun: ['row', 'rows'],
+      rows,
       total,
       isExact,
       narrower:
         limit < cypherRows.max ? `limit up to ${cypherRows.max} gives more` : 'SKIP and LIMIT page on',
       less: LESS,
-      make: (count) => ({
-        rows: rows.slice(0, count),
+      make: (shown: readonly CypherRow[]) => ({
+        rows: [...shown],
         columns: [...columns],
-        row_count: count,
-        truncated: total > count,
+        row_count: shown.length,
+        truncated: total > shown.length,
         hints,
         plan: plan === null ? null : planLines(plan, 0).join('\n'),
       }),

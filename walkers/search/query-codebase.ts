@@ -9,6 +9,7 @@ import {
   PACK_RELATIONS,
   PackNode,
   type PackRelation,
+  scopedIds,
   selectionOf,
   shownQuery,
   unfinishedState,
@@ -26,7 +27,6 @@ import {
 } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS, parseId } from '../../schema/index.js';
-import { scopedIds } from '../query/parts/scope.js';
 
 const { codebaseHops, codebaseNodes, codebaseSeeds, lookupTokens } = LIMITS;
 const count = z.number().int();

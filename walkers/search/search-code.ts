@@ -11,6 +11,7 @@ import {
   type RankedCode,
   rankCode,
   type Selection,
+  scopedIds,
   selectionOf,
   shownQuery,
   unfinishedState,
@@ -50,9 +51,8 @@ import {
   SymbolTestsSymbol,
 } from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
+import { queryFields } from '../query/answer.js';
 import { parametersField } from '../query/parts/cypher-input.js';
-import { queryFields } from '../query/parts/query-input.js';
-import { scopedIds } from '../query/parts/scope.js';
 
 /** What stands around a hit in the graph (S1-21 to S1-23): always an object, its lists may be empty. */
 const GraphContext = z.object({

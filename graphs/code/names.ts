@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   didYouMean,
   isNear,
@@ -5,8 +6,8 @@ import {
   nearMembers,
   shownLine,
   suggestedPaths,
-} from '../present/index.js';
-import { compareText, isA, type NodeRef, type ReadContext } from '../runtime/index.js';
+} from '../../present/index.js';
+import { compareText, isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
@@ -16,22 +17,45 @@ import {
   FileContainsSymbol,
   fileId,
   grouped,
+  LIMITS,
   lastNamePart,
   parseId,
   Unresolved,
-} from '../schema/index.js';
-import { insideRoot, isTestPath } from '../source/index.js';
+} from '../../schema/index.js';
+import { insideRoot, isTestPath } from '../../source/index.js';
 import {
   dotted,
   endsInParts,
   importedModules,
+  membersOf,
   moduleAtPath,
   moduleOfName,
+  modulesAndMembers,
   modulesEndingIn,
   modulesOf,
-} from './find-module.js';
-import { OfferedNames } from './offered-names.js';
-import { membersOf, modulesAndMembers, namespacesOf } from './public-name.js';
+  namespacesOf,
+  offeredNames,
+} from './modules.js';
+
+/** The names of methods that make an instance, of every language. */
+const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
+
+/** Whether an id is that of a method that makes an instance. */
+export function isConstructorId(id: string): boolean {
+  const { form, name } = parseId(id) ?? {};
+  return form === 'm' && CONSTRUCTORS.has(lastNamePart(name ?? ''));
+}
+
+/** The input field of a path: what no system could hold is refused before anything looks for it. */
+export function pathField() {
+  return z.string().min(1).max(LIMITS.pathText.max);
+}
+
+/** The input field of a name, with what P-03 forgives. On a command line a path in it is relative to where one stands. */
+export function nameField(what: string) {
+  const text = z.string().trim().min(1, 'it is empty').max(LIMITS.nameText.max);
+  return text.meta({ place: true }).describe(what);
+}
 
 /** What a name can lead to. */
 export type Named = NodeRef<typeof CodeSymbol | typeof File | typeof ExternalPackage | typeof Unresolved>;
@@ -44,24 +68,10 @@ export interface FoundNames {
   readonly targets: readonly Named[];
 }
 
-type Look = Pick<
-  ReadContext,
-  | 'blobs'
-  | 'codeRevision'
-  | 'entries'
-  | 'find'
-  | 'findIds'
-  | 'cached'
-  | 'node'
-  | 'nodes'
-  | 'nodesOf'
-  | 'projectRoot'
-  | 'q'
->;
+type Look = Parameters<typeof membersOf>[0] & Pick<ReadContext, 'node' | 'projectRoot'>;
 
 /** Names that are suggested at most. */
 const MOST_SUGGESTIONS = 3;
-/** S0-57. */
 const NAME_FORMS =
   'A name may be qualified (auth.services.UserService.login), public (package.name), the last parts of one (UserService.login), an id, a path or path:line. Upper and lower case differ.';
 /** `path:12` and `path:12:3`. */
@@ -73,7 +83,7 @@ export interface Wanted {
   readonly what: string;
   /** Whether a node is of it. */
   fits(node: Named): boolean;
-  /** Whether a node is taken where nothing fits, or beside a declaration of the same symbol that does. Default: none is. */
+  /** Whether a node is taken where nothing fits, or with a declaration of the same symbol that does. Default: none is. */
   also?(node: Named): boolean;
   /** Whether a module's whole name goes before the bare name of a symbol. Default false. */
   readonly modulesFirst?: boolean;
@@ -117,7 +127,7 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
   throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
 }
 
-/** With what else is declared as the same symbol: a constant beside its interface (TypeScript's declaration merging). */
+/** With what else is declared as the same symbol: a constant with its interface (TypeScript's declaration merging). */
 function withMerged(nodes: readonly Named[], found: readonly Named[], { also }: Wanted): readonly Named[] {
   const keys = new Set(nodes.map(symbolKey));
   return found.filter((node) => nodes.includes(node) || (also?.(node) && keys.has(symbolKey(node))));
@@ -143,8 +153,8 @@ function waysOf(
   return {
     exact: [
       () => ofId(context, name),
-      async () => given(await atPlace(context, name)),
-      async () => given(await fileAt(context, name)),
+      () => atPlace(context, name),
+      () => fileAt(context, name),
       async () => (/[/\\]/.test(name) ? modulesNear(context, name) : []),
       // As it is written first: the title of a test may end in `()`.
       () => context.find(CodeSymbol, { qualified_name: name }),
@@ -163,7 +173,7 @@ function waysOf(
       () => inherited(context, spelled),
       () => outside(context, spelled),
       () => modulesEndingIn(context, spelled),
-      () => publicEnding(context, spelled),
+      () => publicNamed(context, spelled, [modulesByEnd]),
       // A folder right below the root has no slash that would tell it.
       ...(modulesFirst ? [() => modulesNear(context, name)] : []),
     ],
@@ -184,15 +194,10 @@ async function publicNamed(
   return [];
 }
 
-/** The same of a module that is called by its path, or by the last parts of its name. */
-async function publicEnding(context: Look, name: string): Promise<readonly Named[]> {
-  for (const { module, members } of modulesAndMembers(name)) {
-    const file = await fileAt(context, module);
-    const modules = file ? [file] : await modulesEndingIn(context, module);
-    const found = await membersOf(context, modules, members);
-    if (found.length > 0) return found;
-  }
-  return [];
+/** A module that is called by its path, or by the last parts of its name. */
+async function modulesByEnd(context: Look, name: string): Promise<NodeRef<typeof File>[]> {
+  const files = await fileAt(context, name);
+  return files.length > 0 ? files : modulesEndingIn(context, name);
 }
 
 /** Of overloads the implementation; other nodes as they are. In the order in which symbols come first. */
@@ -203,10 +208,20 @@ export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
 
 function targetsAmong(found: readonly Named[]): FoundNames {
   const nodes = new Map(found.map((node) => [node.id, node])).values();
-  const groups = [...grouped(nodes, symbolKey).values()];
-  const symbols = groups.map((nodes) => ({ nodes, target: mainOf(nodes) }));
+  const symbols = [...grouped(nodes, symbolKey).values()].map((nodes) => ({ nodes, target: mainOf(nodes) }));
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
+}
+
+/** The declarations of each symbol, by the symbol's place. */
+export function declarationsOf<T extends Named>({
+  nodes,
+  symbols,
+}: {
+  readonly nodes: readonly T[];
+  readonly symbols: readonly T[];
+}): T[][] {
+  return symbols.map((symbol) => nodes.filter((node) => symbolKey(node) === symbolKey(symbol)));
 }
 
 /** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name. Of a definition inside a callback, which may have a twin in another, its id. */
@@ -219,7 +234,7 @@ export function symbolKey(node: Named): string {
   return isOneScope ? `${path}\0${name}` : node.id;
 }
 
-/** The declaration of a symbol that calls lead to: the implementation, the accessor that reads, the value beside a type. */
+/** The declaration of a symbol that calls lead to: the implementation, the accessor that reads, the value rather than the type. */
 function mainOf<T extends Named>(declarations: readonly T[]): T {
   const rank = (node: T, at: number): number => {
     if (!('signature' in node)) return at;
@@ -243,10 +258,6 @@ function rankOf(node: Named): number {
   return (isTest ? 2 : 0) + (isPrivate ? 1 : 0);
 }
 
-function given<T>(value: T | undefined): T[] {
-  return value === undefined ? [] : [value];
-}
-
 async function ofId(context: Look, text: string): Promise<Named[]> {
   const { form, path } = parseId(text) ?? {};
   if (form === 'dir') return modulesOf(context, path ?? '');
@@ -260,29 +271,25 @@ export function isNamed(node: NodeRef): node is Named {
   return form !== 'import' && form !== 'concept' && form !== 'project' && form !== 'dir';
 }
 
-async function atPlace(context: Look, text: string): Promise<Named | undefined> {
+async function atPlace(context: Look, text: string): Promise<Named[]> {
   const [, path = '', digits = ''] = PLACE.exec(text) ?? [];
-  const file = path === '' ? undefined : await fileAt(context, path);
-  if (!file) return undefined;
+  const [file] = path === '' ? [] : await fileAt(context, path);
   const line = Number(digits);
   // One line more than the file has: where a cursor stands behind the last line end.
-  if (line < 1 || line > (file.line_count ?? line) + 1) return undefined;
+  if (!file || line < 1 || line > (file.line_count ?? line) + 1) return [];
   const around = (await context.q(file).out(FileContainsSymbol).of(CodeSymbol)).filter(
     ({ start_line, end_line }) => start_line <= line && line <= end_line,
   );
-  const innermost = around.sort(
+  const [innermost = file] = around.sort(
     (a, b) => a.end_line - a.start_line - (b.end_line - b.start_line) || compareText(a.id, b.id),
   );
-  return innermost[0] ?? file;
+  return [innermost];
 }
 
-async function fileAt(
-  { nodesOf, projectRoot }: Look,
-  text: string,
-): Promise<NodeRef<typeof File> | undefined> {
-  if (!/[./\\]/.test(text)) return undefined;
+async function fileAt({ nodesOf, projectRoot }: Look, text: string): Promise<NodeRef<typeof File>[]> {
+  if (!/[./\\]/.test(text)) return [];
   const paths = [...new Set([text, ...pathsInside(projectRoot, text)])];
-  return (await nodesOf(File, paths.map(fileId))).find(({ gone }) => !gone);
+  return (await nodesOf(File, paths.map(fileId))).filter(({ gone }) => !gone).slice(0, 1);
 }
 
 async function modulesNear(context: Look, text: string): Promise<Named[]> {
@@ -328,26 +335,28 @@ async function inherited(context: Look, spelled: string): Promise<readonly Named
 /** Names that the project uses and does not define: packages, and what is called of them. */
 async function outside({ find }: Look, name: string): Promise<Named[]> {
   const packages = await find(ExternalPackage, { name });
-  if (packages.length > 0) return packages;
-  return find(Unresolved, { qualified_name: name });
+  return packages.length > 0 ? packages : find(Unresolved, { qualified_name: name });
 }
 
 function nameInFile(id: string): string {
   return parseId(id)?.name ?? '';
 }
 
-/** What a node that is no symbol is called. */
-const KINDS: Readonly<Record<string, string>> = {
-  File: 'file',
-  ExternalPackage: 'package',
-};
+/** What answers call a node: its qualified name, else its path or name. */
+export function qualifiedName(node: Named): string {
+  return node.qualified_name || ('path' in node && node.path) || node.name;
+}
 
-/** What else is of that name. */
-function isNot(name: string, nodes: readonly Named[], { what }: Wanted): CodewalkError {
-  const [first] = nodes;
-  const kind =
-    first && 'kind' in first ? (first.subkind ?? first.kind) : (KINDS[first?.archetype.name ?? ''] ?? '');
+/** What answers call a node's kind: of a symbol its subkind or kind. */
+export function kindOf(node: Named): string {
+  if ('kind' in node) return node.subkind ?? node.kind;
+  return isA(node.archetype, File) ? 'module' : isA(node.archetype, ExternalPackage) ? 'package' : 'external';
+}
+
+/** The error of a name that leads to something else alone. */
+function isNot(name: string, [first]: readonly Named[], { what }: Wanted): CodewalkError {
   const isUsed = first !== undefined && isA(first.archetype, Unresolved);
+  const kind = first && isA(first.archetype, File) ? 'file' : first && kindOf(first);
   const said = isUsed
     ? 'not defined in the project (any more)'
     : `${first?.qualified_name || first?.id} (${kind}), not ${what}`;
@@ -369,19 +378,16 @@ async function notFound(context: Look, wanted: string, spelled: string): Promise
     ...(await nearPublicNames(context, spelled)),
     ...(code.length > 0 ? code : nearMembers(spelled, ids.map(nameInFile))),
   ];
-  const paths = /[/\\]|\.\w+$/.test(wanted)
-    ? suggestedPaths(
-        slashed(wanted),
-        (await context.findIds(File)).map((id) => id.slice(fileId('').length)),
-      )
-    : [];
-  const suggestion = didYouMean([...new Set([...paths, ...near])].slice(0, MOST_SUGGESTIONS));
+  const isPath = /[/\\]|\.\w+$/.test(wanted);
+  const files = isPath ? (await context.findIds(File)).map((id) => id.slice(fileId('').length)) : [];
+  const all = [...new Set([...suggestedPaths(slashed(wanted), files), ...near])];
   const last = lastNamePart(spelled);
   const isDefined = near.some((name) => lastNamePart(name).toLowerCase() === last.toLowerCase());
   const stubs = isDefined ? [] : await context.find(Unresolved, { qualified_name: last, package: null });
+  const uses = stubs.length > 0 ? usesOf(last) : '';
   return new CodewalkError('NODE_NOT_FOUND', `nothing in the graph is called '${shownLine(wanted, 200)}'`, {
     input: wanted,
-    suggestion: `${suggestion}${stubs.length > 0 ? usesOf(last) : ''}${NAME_FORMS}`,
+    suggestion: `${didYouMean(all.slice(0, MOST_SUGGESTIONS))}${uses}${NAME_FORMS}`,
   });
 }
 
@@ -393,13 +399,10 @@ async function nearPublicNames(context: Look, name: string): Promise<string[]> {
     const ways: Modules[] = [moduleOfName, importedModules, namespacesOf];
     const files = (await Promise.all(ways.map((way) => way(context, module)))).flat();
     if (files.length === 0) continue;
-    const offered = new OfferedNames(context);
     const names = new Set<string>();
-    for (const { id } of files) for (const one of (await offered.of(id)).keys()) names.add(one);
-    return nearestFirst(
-      member,
-      [...names].filter((one) => isNear(member, one)),
-    ).map((one) => `${module}.${one}`);
+    for (const { id } of files)
+      for (const one of (await offeredNames(context, id)).keys()) if (isNear(member, one)) names.add(one);
+    return nearestFirst(member, [...names]).map((one) => `${module}.${one}`);
   }
   return [];
 }

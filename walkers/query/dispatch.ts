@@ -1,9 +1,14 @@
-import type { ReadContext } from '../../../runtime/index.js';
-import { append, CodeSymbol, ownNameIn, parseId, SymbolContainsSymbol } from '../../../schema/index.js';
-import { isConstructorId } from '../../constructors.js';
-import { lineageOf } from '../inheritance/inheritance.js';
-import { type CallRef, callsInto } from './calls.js';
+import { isConstructorId } from '../../graphs/code/index.js';
+import type { ReadContext } from '../../runtime/index.js';
+import { append, CodeSymbol, ownNameIn, parseId, SymbolContainsSymbol } from '../../schema/index.js';
+import { type CallRef, callsInto, stepsAt } from './calls.js';
+import { lineageOf } from './inheritance.js';
 import { closure } from './targets.js';
+
+/*
+ * Which members may run where another one is called (X-42): those of derived classes that override it, and those that
+ * implement a member of an interface, inherited ones included.
+ */
 
 type Look = Pick<ReadContext, 'entries' | 'nodesOf' | 'spawn'>;
 
@@ -14,40 +19,32 @@ const MOST_STEPS = 50;
 
 /** By the id of a member: the ids of others. Members without any are left out. */
 export type Members = ReadonlyMap<string, readonly string[]>;
+type Rule = (classes: Classes, member: string, name: string) => readonly (string | undefined)[];
 
-/**
- * The members that a call of each member may run in its place (X-42): those that override it in a derived class, and
- * those that implement it, inherited ones included. Nearest first. Constructors have none.
- */
-export async function overridingMembers(context: Look, ids: readonly string[]): Promise<Members> {
-  const methods = ids.filter((id) => !isConstructorId(id));
-  return related(await hierarchyOf(context, methods), methods, (classes, member, name) =>
-    classes.below(member).map((one) => classes.memberOf(one, name)),
-  );
+const OVERRIDING: Rule = (classes, member, name) =>
+  classes.below(member).map((one) => classes.memberOf(one, name));
+const OVERRIDDEN: Rule = (classes, member, name) =>
+  classes
+    .below(member)
+    .filter((one) => classes.memberOf(one, name) === member)
+    .flatMap((one) => classes.above(one).map((base) => classes.ownMember(base, name)));
+/** The derived classes that are made by a constructor because they write none of their own. */
+const INHERITING: Rule = (classes, member, name) =>
+  classes
+    .below(member)
+    .filter((one) => one !== classes.classOf(member) && classes.memberOf(one, name) === member);
+
+/** The members that a call of each member may run in its place, nearest first. Constructors have none. */
+export function overridingMembers(context: Look, ids: readonly string[]): Promise<Members> {
+  return related(context, ids, (id) => (isConstructorId(id) ? null : OVERRIDING));
 }
 
 /**
- * The members whose calls may run each member (X-42): those of base classes and interfaces that it overrides or
- * implements, also where a derived class inherits it and implements the interface. Constructors have none.
+ * The members whose calls may run each member: those of base classes and interfaces that it overrides or implements,
+ * also where a derived class inherits it and implements the interface. Constructors have none.
  */
-export async function overriddenMembers(context: Look, ids: readonly string[]): Promise<Members> {
-  const methods = ids.filter((id) => !isConstructorId(id));
-  return related(await hierarchyOf(context, methods), methods, (classes, member, name) =>
-    classes
-      .below(member)
-      .filter((one) => classes.memberOf(one, name) === member)
-      .flatMap((one) => classes.above(one).map((base) => classes.ownMember(base, name))),
-  );
-}
-
-/** The derived classes that are made by each constructor because they write none of their own. */
-export async function inheritingClasses(context: Look, ids: readonly string[]): Promise<Members> {
-  const constructors = ids.filter(isConstructorId);
-  return related(await hierarchyOf(context, constructors), constructors, (classes, member, name) =>
-    classes
-      .below(member)
-      .filter((one) => one !== classes.classOf(member) && classes.memberOf(one, name) === member),
-  );
+export function overriddenMembers(context: Look, ids: readonly string[]): Promise<Members> {
+  return related(context, ids, (id) => (isConstructorId(id) ? null : OVERRIDDEN));
 }
 
 /** A call that reaches a member through another one. */
@@ -60,18 +57,19 @@ export interface CallThrough extends CallRef {
 
 /**
  * The calls that reach members through an overridden member of a base class, an implemented one of an interface, or,
- * of a constructor, through a derived class that inherits it (X-42). A call that names the base itself (`super.run()`,
+ * of a constructor, through a derived class that inherits it. A call that names the base itself (`super.run()`,
  * `Base.run(self)`) runs the base's member alone and is left out.
  */
 export async function callsThrough(
   context: Look & Pick<ReadContext, 'entryEdges'>,
   ids: readonly string[],
 ): Promise<CallThrough[]> {
-  const overridden = await overriddenMembers(context, ids);
-  const inheriting = await inheritingClasses(context, ids);
+  const constructorsLast = ids.toSorted((a, b) => Number(isConstructorId(a)) - Number(isConstructorId(b)));
+  const others = await related(context, constructorsLast, (id) =>
+    isConstructorId(id) ? INHERITING : OVERRIDDEN,
+  );
   const reached = new Map<string, string[]>();
-  for (const [member, bases] of [...overridden, ...inheriting])
-    for (const base of bases) append(reached, base, member);
+  for (const [member, bases] of others) for (const base of bases) append(reached, base, member);
   const calls = await callsInto(context, [...reached.keys()]);
   return calls.flatMap((call) => {
     const evidence = call.evidence.filter(({ expression }) => !namesBase(expression, call.to));
@@ -89,6 +87,26 @@ export function namesBase(expression: string, member: string): boolean {
   return owner !== undefined && `.${expression}`.includes(`.${owner}.${name}(`);
 }
 
+async function related(
+  context: Look,
+  all: readonly string[],
+  ruleOf: (id: string) => Rule | null,
+): Promise<Members> {
+  const found = new Map<string, string[]>();
+  const ids = all.filter((id) => ruleOf(id) !== null);
+  const classes = await Classes.around(context, ids);
+  if (classes === null) return found;
+  // Overloads of a member are the member itself: an id without the number of the declaration.
+  const symbolOf = (id: string) => id.replace(/~\d+$/u, '');
+  for (const id of ids) {
+    const others = new Set(ruleOf(id)?.(classes, id, ownNameIn(id)));
+    others.delete(undefined);
+    const rest = [...others].filter((one): one is string => symbolOf(one ?? '') !== symbolOf(id));
+    if (rest.length > 0) found.set(id, rest);
+  }
+  return found;
+}
+
 /** Classes with their bases, derived classes and members. */
 class Classes {
   readonly #bases = new Map<string, string[]>();
@@ -97,19 +115,30 @@ class Classes {
   readonly #members = new Map<string, ReadonlyMap<string, string>>();
   readonly #orders = new Map<string, readonly string[]>();
 
-  constructor(private readonly owners: ReadonlyMap<string, string>) {}
+  private constructor(private readonly owners: ReadonlyMap<string, string>) {}
 
-  async read(context: Look): Promise<void> {
+  /** The classes of members, with all above and below them; null where no class has one. */
+  static async around(context: Look, members: readonly string[]): Promise<Classes | null> {
+    const owners = new Map<string, string>();
+    for (const { node, entry } of await stepsAt(context, members, 'in', SymbolContainsSymbol))
+      if (!owners.has(node)) owners.set(node, entry.far);
+    if (owners.size === 0) return null;
+    const classes = new Classes(owners);
+    await classes.#read(context);
+    return classes;
+  }
+
+  async #read(context: Look): Promise<void> {
     const starts = [...new Set(this.owners.values())];
     const { links: down } = await lineageOf(context, starts, 'down', MOST_STEPS, MOST_LINKS);
     const below = [...new Set([...starts, ...down.map(({ child }) => child)])];
     const { links: up } = await lineageOf(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
+    if (up.length === 0) return;
     for (const { child, parent, relation } of up) {
       append(this.#bases, child, parent);
       append(this.#derived, parent, child);
       if (relation === 'extends') append(this.#extended, child, parent);
     }
-    if (up.length === 0) return;
     await this.#sortBases(context);
     const all = [...new Set([...below, ...up.map(({ parent }) => parent)])];
     const names = new Set([...this.owners.keys()].map(ownNameIn));
@@ -164,10 +193,10 @@ class Classes {
     const known = this.#orders.get(one);
     if (known) return known;
     const order: string[] = [];
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     const visit = (each: string, left: number) => {
-      if (left < 0 || seen.has(each)) return;
-      seen.add(each);
+      if (left < 0 || visited.has(each)) return;
+      visited.add(each);
       for (const base of (this.#extended.get(each) ?? []).toReversed()) visit(base, left - 1);
       order.push(each);
     };
@@ -175,37 +204,4 @@ class Classes {
     this.#orders.set(one, order.reverse());
     return order;
   }
-}
-
-async function hierarchyOf(context: Look, ids: readonly string[]): Promise<Classes> {
-  const owners = ids.length === 0 ? [] : await context.entries(ids, 'in', SymbolContainsSymbol);
-  const pairs = ids.flatMap((id, at) => {
-    const owner = owners[at]?.[0]?.far;
-    return owner === undefined ? [] : [[id, owner] as const];
-  });
-  const classes = new Classes(new Map(pairs));
-  if (pairs.length > 0) await classes.read(context);
-  return classes;
-}
-
-function related(
-  classes: Classes,
-  ids: readonly string[],
-  of: (classes: Classes, id: string, name: string) => readonly (string | undefined)[],
-): Members {
-  const found = new Map<string, string[]>();
-  for (const id of ids) {
-    const others = new Set(of(classes, id, ownNameIn(id)));
-    // Overloads of a member are the member itself.
-    const rest = [...others].flatMap((one) =>
-      one === undefined || symbolOf(one) === symbolOf(id) ? [] : [one],
-    );
-    if (rest.length > 0) found.set(id, rest);
-  }
-  return found;
-}
-
-/** An id without the number of the declaration. */
-function symbolOf(id: string): string {
-  return id.replace(/~\d+$/u, '');
 }

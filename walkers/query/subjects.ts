@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { fileSymbols } from '../../../graphs/code/index.js';
-import { plural } from '../../../present/index.js';
-import type { NodeRef, ReadContext } from '../../../runtime/index.js';
+import { fileSymbols, isConstructorId, type Named, nameField, pathField } from '../../graphs/code/index.js';
+import { plural } from '../../present/index.js';
+import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   CodewalkError,
@@ -21,16 +21,12 @@ import {
   SymbolCallsSymbol,
   SymbolReferencesSymbol,
   Unresolved,
-} from '../../../schema/index.js';
-import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../../source/index.js';
-import { askedFiles } from '../../asked-files.js';
-import { isConstructorId } from '../../constructors.js';
-import type { Named } from '../../find-symbol.js';
-import { pathField } from '../../path-field.js';
-import { EDIT_PARSER } from '../../trace/edited-symbols.js';
-import { lineageOf } from '../inheritance/inheritance.js';
-import { nameField } from '../parts/query-input.js';
-import { CALLED, CLASSES, findTargets, insideOf, isModule, isSymbol, withParts } from '../parts/targets.js';
+} from '../../schema/index.js';
+import { type Hunk, type PatchedFile, rangeChanges, textAt } from '../../source/index.js';
+import { askedFiles } from '../asked-files.js';
+import { EDIT_PARSER } from '../trace/edited-symbols.js';
+import { lineageOf } from './inheritance.js';
+import { CALLED, CLASSES, findTargets, insideOf, isModule, isSymbol, withParts } from './targets.js';
 
 /** Files of a diff whose old text is parsed for symbols that are gone. */
 const MOST_OLD_TEXTS = 50;
@@ -70,7 +66,7 @@ export interface RemovedUses {
 }
 
 /** A symbol that the base of a diff had and the graph has no more. */
-export interface GoneSymbol {
+interface GoneSymbol {
   readonly id: string;
   /** Within its file: `Auth.login`. */
   readonly name: string;
@@ -92,30 +88,27 @@ export async function subjectsOf(context: ReadContext, { name, files, diff }: Gi
     throw new CodewalkError(
       'INVALID_INPUT',
       given === 0 ? 'Give a name, files or a diff.' : 'Give only one of a name, files and a diff.',
-      {
-        suggestion: 'A diff is a range of git revisions, as main...HEAD.',
-      },
+      { suggestion: 'A diff is a range of git revisions, as main...HEAD.' },
     );
   if (diff !== undefined) return ofDiff(context, diff);
-  const { nodes, notes } =
-    files === undefined ? await findTargets(context, name ?? '', CALLED) : await ofFiles(context, files);
-  const parts = await withParts(context, nodes);
+  const { nodes, notes } = files
+    ? await ofFiles(context, files)
+    : await findTargets(context, name ?? '', CALLED);
   const said = name ?? nodes.map((node) => ('path' in node ? node.path : node.name)).join(', ');
-  return {
-    said,
-    nodes,
-    starts: (await insideOf(context, parts)).ids,
-    gone: [],
-    uses: await removedUses(context, []),
-    notes,
-  };
+  return { said, nodes, ...(await around(context, nodes, [])), notes };
 }
 
 async function ofFiles(context: ReadContext, files: readonly string[]) {
   const { found, missing } = await askedFiles(context, files);
-  const notes =
-    missing.length === 0 ? [] : [`Not in the graph: ${missing.map(({ path }) => path).join(', ')}.`];
-  return { nodes: found.filter(({ gone }) => !gone), notes };
+  const paths = missing.map(({ path }) => path).join(', ');
+  const nodes: readonly Named[] = found.filter(({ gone }) => !gone);
+  return { nodes, notes: missing.length === 0 ? [] : [`Not in the graph: ${paths}.`] };
+}
+
+/** Where a search begins from some nodes, and what still uses what is gone. */
+async function around(context: ReadContext, nodes: readonly Named[], gone: readonly GoneSymbol[]) {
+  const { ids: starts } = await insideOf(context, await withParts(context, nodes));
+  return { starts, gone, uses: await removedUses(context, gone) };
 }
 
 async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
@@ -127,17 +120,14 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
   const { base, files } = await rangeChanges(root, diff, signal);
   const nodes: Named[] = [];
   const gone: GoneSymbol[] = [];
-  let unread = 0;
   let oldTexts = 0;
   for (const file of files) {
     const symbols = file.path === null ? [] : await symbolsIn(context, file.path);
     const touched = touchedBy(file.hunks, symbols);
     nodes.push(...touched);
-    let went: GoneSymbol[] = [];
-    if (file.before !== null && file.hunks.some(({ count }) => count > 0)) {
-      if (++oldTexts > MOST_OLD_TEXTS) unread++;
-      else went = await goneFrom(context, root, base, file, symbols);
-    }
+    const hasOld = file.before !== null && file.hunks.some(({ count }) => count > 0);
+    const isRead = hasOld && ++oldTexts <= MOST_OLD_TEXTS;
+    const went = isRead ? await goneFrom(context, root, base, file, symbols) : [];
     gone.push(...went);
     // Whoever imports a file by its old path is broken.
     if (file.before !== null && file.path !== file.before)
@@ -147,16 +137,14 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
     const [module] = await context.nodesOf(File, [fileId(file.path)]);
     if (module?.is_module && !module.gone) nodes.push(module);
   }
-  const symbols = nodes.filter((node) => !isModule(node));
-  const parts = await withParts(context, symbols);
+  const unread = Math.max(0, oldTexts - MOST_OLD_TEXTS);
   const unchanged = `${files.length === 0 ? 'Nothing' : 'No code'} changed in ${diff}.`;
+  const symbols = nodes.filter((node) => !isModule(node));
   return {
     said: diff,
     ...(nodes.length + gone.length === 0 ? { unchanged: { unchanged } } : {}),
     nodes,
-    starts: (await insideOf(context, parts)).ids,
-    gone,
-    uses: await removedUses(context, gone),
+    ...(await around(context, symbols, gone)),
     notes: unread === 0 ? [] : [`Removed symbols were not looked for in ${plural(unread, 'file')}.`],
   };
 }

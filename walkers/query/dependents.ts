@@ -1,20 +1,20 @@
 import { z } from 'zod';
+import { isConstructorId } from '../../graphs/code/index.js';
 import {
   compareText,
   defineWalker,
   type EdgeType,
   type Hop,
-  type HopStep,
   type NodeRef,
   type Reached,
   type ReadContext,
-  type SearchBounds,
-} from '../../../runtime/index.js';
+} from '../../runtime/index.js';
 import {
   append,
   CodeSymbol,
   FileContainsSymbol,
   FileImports,
+  LIMITS,
   parseId,
   SymbolCallsSymbol,
   SymbolContainsSymbol,
@@ -23,11 +23,10 @@ import {
   SymbolMayCallSymbol,
   SymbolReferencesSymbol,
   SymbolTestsSymbol,
-} from '../../../schema/index.js';
-import { isTestPath } from '../../../source/index.js';
-import { isConstructorId } from '../../constructors.js';
-import { isCall, isReference } from '../parts/calls.js';
-import { callsThrough, overridingMembers } from '../parts/dispatch.js';
+} from '../../schema/index.js';
+import { isTestPath } from '../../source/index.js';
+import { isCall, isReference, stepsAt } from './calls.js';
+import { callsThrough, overridingMembers } from './dispatch.js';
 
 /**
  * How something depends on what it leads to: it calls it, overrides it, extends it, implements it, is a route that runs
@@ -43,8 +42,7 @@ export const RELATIONS = [
   'use',
   'import',
 ] as const;
-/** One of {@link RELATIONS}. */
-export type Relation = (typeof RELATIONS)[number];
+type Relation = (typeof RELATIONS)[number];
 
 /** A step to something that depends on what a search came from. */
 export interface Dependent extends Hop {
@@ -53,35 +51,41 @@ export interface Dependent extends Hop {
   readonly may: boolean;
 }
 
+/** What a search reached; `truncated`: it ended at its most nodes. */
+type FoundDependents = Reached<Dependent>;
+
 type Look = Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf' | 'spawn'>;
 type Props = Readonly<Record<string, unknown>>;
 /** What an edge means for the node that it comes from; null: nothing. */
 type Step = (props: Props, from: string, to: string) => Omit<Dependent, 'from' | 'to'> | null;
 
+const MOST_NODES = LIMITS.impactNodes.max;
 /** The relations that a search does not go on from: what depends on such a node does not depend on what it depends on. */
 const LAST: ReadonlySet<Relation> = new Set(['route', 'override', 'type', 'import']);
 
-const bounds = { maxDepth: z.number(), maxNodes: z.number() };
+const is =
+  (relation: Relation, may = false): Step =>
+  () => ({ relation, may });
 
 /** Walks to what depends on where it starts, from all nodes of a depth in the order of their ids. */
 const DependentsWalk = defineWalker('dependents_walk', {
-  input: bounds,
+  input: { maxDepth: z.number() },
   state: () => ({ last: new Set<string>() }),
   on: (w) => [
     w.frontier(async (frontier, ctx) => {
-      const { maxDepth, maxNodes, last } = ctx.state;
-      if (ctx.reached.size >= maxNodes) ctx.disengage();
+      const { maxDepth, last } = ctx.state;
+      if (ctx.reached.size >= MOST_NODES) ctx.disengage();
       if (ctx.depth === maxDepth) return;
       const ids = frontier.filter((id) => !last.has(id)).sort(compareText);
       const over = await overridingMembers(ctx, ids);
       const hops = [
         ...(await hopsInto(ctx, ids, [
-          [SymbolCallsSymbol, () => ({ relation: 'caller', may: false })],
-          [SymbolExtendsSymbol, () => ({ relation: 'subclass', may: false })],
-          [SymbolImplementsSymbol, () => ({ relation: 'implementation', may: false })],
+          [SymbolCallsSymbol, is('caller')],
+          [SymbolExtendsSymbol, is('subclass')],
+          [SymbolImplementsSymbol, is('implementation')],
           [SymbolReferencesSymbol, ({ access }) => ({ relation: relationOf(access), may: false })],
-          [FileImports, () => ({ relation: 'import', may: false })],
-          [SymbolMayCallSymbol, () => ({ relation: 'caller', may: true })],
+          [FileImports, is('import')],
+          [SymbolMayCallSymbol, is('caller', true)],
         ])),
         ...[...over].flatMap(([from, members]) =>
           members.map((to): Dependent => ({ from, to, relation: 'override', may: false })),
@@ -94,9 +98,6 @@ const DependentsWalk = defineWalker('dependents_walk', {
   ],
 });
 
-/** What a search found; `truncated`: it ended at its most nodes. */
-export type FoundDependents = Reached<Dependent>;
-
 /**
  * Everything that may break where these change: callers, also through an overridden member, and routes; what overrides,
  * extends or implements them; what uses them otherwise. Each once, nearest first.
@@ -104,11 +105,17 @@ export type FoundDependents = Reached<Dependent>;
 export async function dependentsOf(
   { spawn }: Pick<ReadContext, 'spawn'>,
   starts: readonly string[],
-  bounds: Required<SearchBounds>,
+  maxDepth: number,
 ): Promise<FoundDependents> {
-  const { reached, disengaged } = await spawn(DependentsWalk, starts, bounds);
+  const { reached, disengaged } = await spawn(DependentsWalk, starts, { maxDepth });
   reached.truncated = disengaged;
   return reached as FoundDependents;
+}
+
+/** Says that a search was ended, where it was. @param what It searched for. */
+export function endedNotes({ truncated }: Pick<FoundDependents, 'truncated'>, what: string): string[] {
+  const most = MOST_NODES.toLocaleString('en');
+  return truncated ? [`The search for ${what} ended after ${most} symbols: there are more.`] : [];
 }
 
 function relationOf(access: unknown): Relation {
@@ -118,19 +125,16 @@ function relationOf(access: unknown): Relation {
 
 /** The hops against edges of some types, those of the first type first. */
 async function hopsInto(
-  { entries }: Look,
+  context: Look,
   ids: readonly string[],
   types: readonly (readonly [EdgeType, Step])[],
 ): Promise<Dependent[]> {
   const hops: Dependent[] = [];
-  for (const [type, step] of types) {
-    const into = await entries(ids, 'in', type);
-    for (const [at, from] of ids.entries())
-      for (const { far: to, props } of into[at] ?? []) {
-        const hop = step(props, from, to);
-        if (hop) hops.push({ from, to, ...hop });
-      }
-  }
+  for (const [type, step] of types)
+    for (const { node: from, entry } of await stepsAt(context, ids, 'in', type)) {
+      const hop = step(entry.props, from, entry.far);
+      if (hop) hops.push({ from, to: entry.far, ...hop });
+    }
   return hops;
 }
 
@@ -139,6 +143,16 @@ async function throughHierarchy(context: Look, ids: readonly string[]): Promise<
   return calls.map(({ from: to, reaches: from }) => ({ from, to, relation: 'caller', may: true }));
 }
 
+const called = (cost: number) => ({ relation: 'caller' as const, may: false, cost });
+const used = (cost: number) => ({ relation: 'use' as const, may: false, cost });
+
+/** Uses that run nothing. */
+const IDLE: ReadonlySet<unknown> = new Set(['type', 'write']);
+/** Members that run without being called by their name: by an operator, a statement, a framework. */
+const IMPLICIT = /\.__\w+__$/u;
+/** Bodies of modules and classes that are looked into at one distance: of what more use, all that they hold says no more. */
+const MOST_BODIES = 200;
+
 /**
  * Walks to everything whose run comes to where it starts: tests that exercise it, callers, routes. A hop that is no call
  * for sure has the relation `use`, and costs more where it says less: to the function around a function, to what reads or
@@ -146,11 +160,11 @@ async function throughHierarchy(context: Look, ids: readonly string[]): Promise<
  * and, of a member that nothing calls by its name, to the class that somebody makes an instance of.
  */
 const ReachingWalk = defineWalker('reaching_walk', {
-  input: { ...bounds, isWide: z.boolean() },
+  input: { maxDepth: z.number(), isWide: z.boolean() },
   on: (w) => [
     w.frontier(async (frontier, ctx) => {
-      const { maxDepth, maxNodes, isWide } = ctx.state;
-      if (ctx.reached.size >= maxNodes) ctx.disengage();
+      const { maxDepth, isWide } = ctx.state;
+      if (ctx.reached.size >= MOST_NODES) ctx.disengage();
       if (ctx.depth === maxDepth) return;
       const ids = frontier.filter((id) => parseId(id)?.form !== 'test').sort(compareText);
       const hops = [
@@ -171,8 +185,12 @@ const ReachingWalk = defineWalker('reaching_walk', {
         [SymbolImplementsSymbol, () => used(1)],
         [SymbolMayCallSymbol, () => used(2)],
       ]);
-      const held = [...(await constructorsOf(ctx, ids)), ...(await holdersOf(ctx, hops))];
-      await ctx.visit([...hops, ...around, ...held], { maxDepth });
+      // Who makes an instance of a class calls its constructor.
+      const classes = ids.filter((id) => parseId(id)?.form === 'cls');
+      const made = (await stepsAt(ctx, classes, 'out', SymbolContainsSymbol)).flatMap(({ node, entry }) =>
+        isConstructorId(entry.far) ? [{ from: node, to: entry.far, ...used(1) }] : [],
+      );
+      await ctx.visit([...hops, ...around, ...made, ...(await holdersOf(ctx, hops))], { maxDepth });
     }),
   ],
 });
@@ -186,48 +204,61 @@ const ReachingWalk = defineWalker('reaching_walk', {
 export async function reachingCode(
   { spawn }: Pick<ReadContext, 'spawn'>,
   starts: readonly string[],
-  bounds: Required<SearchBounds>,
+  maxDepth: number,
   isWide = false,
 ): Promise<FoundDependents> {
-  const { reached, disengaged } = await spawn(ReachingWalk, starts, { ...bounds, isWide });
+  const { reached, disengaged } = await spawn(ReachingWalk, starts, { maxDepth, isWide });
   reached.truncated = disengaged;
   return reached as FoundDependents;
 }
 
-/** Bodies of modules and classes that are looked into at one distance: of what more use, all that they hold says no more. */
-const MOST_BODIES = 200;
+/** What a use means for what runs. Within tests it hands over a helper or a fixture. */
+function usedBy({ access }: Props, from: string, to: string): ReturnType<Step> {
+  if (access === 'run') return { relation: 'route', may: false, cost: 1 };
+  if (IDLE.has(access)) return null;
+  return isInTest(from) && isInTest(to) ? called(1) : used(1);
+}
+
+function isInTest(id: string): boolean {
+  return isTestPath(parseId(id)?.path ?? '');
+}
+
+function fromInside(from: string, around: string, isCalled: boolean, isWide: boolean): ReturnType<Step> {
+  // Who calls a function makes what is inside it.
+  if (parseId(around)?.form !== 'cls') return used(1);
+  if (isConstructorId(from)) return called(1);
+  if (!isCalled || IMPLICIT.test(from)) return used(3);
+  return isWide ? used(6) : null;
+}
 
 /**
  * Of what a module or a class body uses, the symbols whose definitions use it there: the variable that it makes or that
  * holds it, the function that it decorates. Who uses the one or calls the other runs it.
  */
 async function holdersOf(context: Look, hops: readonly Dependent[]): Promise<Dependent[]> {
-  const { entries, entryEdges, nodesOf } = context;
   const bodies = hops
-    .filter(({ to }) => {
-      const { form, path } = parseId(to) ?? {};
-      return (form === 'file' || form === 'cls') && !isTestPath(path ?? '');
-    })
+    .filter(({ to }) => ['file', 'cls'].includes(parseId(to)?.form ?? '') && !isInTest(to))
     .slice(0, MOST_BODIES);
+  const around = new Set(bodies.map(({ to }) => to));
   const ids = [...new Set(bodies.map(({ from }) => from))];
-  const around = [...new Set(bodies.map(({ to }) => to))];
-  const isAround = new Set(around);
-  const steps: HopStep[] = [];
-  for (const type of [SymbolCallsSymbol, SymbolReferencesSymbol])
-    for (const [at, into] of (await entries(ids, 'in', type)).entries())
-      for (const entry of into)
-        if (isAround.has(entry.far) && !IDLE.has(entry.props.access))
-          steps.push({ node: ids[at] ?? '', entry });
-  const edges = await entryEdges(steps);
+  const uses = [
+    ...(await stepsAt(context, ids, 'in', SymbolCallsSymbol)),
+    ...(await stepsAt(context, ids, 'in', SymbolReferencesSymbol)),
+  ].filter(({ entry }) => around.has(entry.far) && !IDLE.has(entry.props.access));
+  const edges = await context.entryEdges(uses);
   const inside = new Map<string, NodeRef<typeof CodeSymbol>[]>();
-  for (const type of [FileContainsSymbol, SymbolContainsSymbol])
-    for (const [at, out] of (await entries(around, 'out', type)).entries())
-      for (const node of await nodesOf(
-        CodeSymbol,
-        out.map(({ far }) => far),
-      ))
-        append(inside, around[at] ?? '', node);
-  return steps.flatMap(({ node: from, entry }, at) => {
+  for (const type of [FileContainsSymbol, SymbolContainsSymbol]) {
+    const parts = await stepsAt(context, [...around], 'out', type);
+    const symbols = await context.nodesOf(
+      CodeSymbol,
+      parts.map(({ entry }) => entry.far),
+    );
+    for (const [at, { node }] of parts.entries()) {
+      const symbol = symbols[at];
+      if (symbol) append(inside, node, symbol);
+    }
+  }
+  return uses.flatMap(({ node: from, entry }, at) => {
     const edge = edges[at];
     const places = edge && (isCall(edge) || isReference(edge)) ? edge.evidence : [];
     return (inside.get(entry.far) ?? []).flatMap(({ id: to, gone, start_line, end_line, name_line }) => {
@@ -237,38 +268,4 @@ async function holdersOf(context: Look, hops: readonly Dependent[]): Promise<Dep
       return isIn ? [{ from, to, ...used(1) }] : [];
     });
   });
-}
-
-/** From classes to what makes instances of them, which is called in their place. */
-async function constructorsOf({ entries }: Look, ids: readonly string[]): Promise<Dependent[]> {
-  const classes = ids.filter((id) => parseId(id)?.form === 'cls');
-  const inside = await entries(classes, 'out', SymbolContainsSymbol);
-  return classes.flatMap((from, at) =>
-    (inside[at] ?? []).flatMap(({ far: to }) => (isConstructorId(to) ? [{ from, to, ...used(1) }] : [])),
-  );
-}
-
-const called = (cost: number) => ({ relation: 'caller' as const, may: false, cost });
-const used = (cost: number) => ({ relation: 'use' as const, may: false, cost });
-
-/** Uses that run nothing. */
-const IDLE: ReadonlySet<unknown> = new Set(['type', 'write']);
-
-/** What a use means for what runs. Within tests it hands over a helper or a fixture. */
-function usedBy({ access }: Props, from: string, to: string): ReturnType<Step> {
-  if (access === 'run') return { relation: 'route', may: false, cost: 1 };
-  if (IDLE.has(access)) return null;
-  if (isTestPath(parseId(from)?.path ?? '') && isTestPath(parseId(to)?.path ?? '')) return called(1);
-  return used(1);
-}
-
-/** Members that run without being called by their name: by an operator, a statement, a framework. */
-const IMPLICIT = /\.__\w+__$/u;
-
-function fromInside(from: string, around: string, isCalled: boolean, isWide: boolean): ReturnType<Step> {
-  // Who calls a function makes what is inside it.
-  if (parseId(around)?.form !== 'cls') return used(1);
-  if (isConstructorId(from)) return called(1);
-  if (!isCalled || IMPLICIT.test(from)) return used(3);
-  return isWide ? used(6) : null;
 }

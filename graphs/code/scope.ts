@@ -1,8 +1,11 @@
-import { didYouMean, isNear, shownLine, suggestedPaths } from '../../../present/index.js';
-import type { ReadContext } from '../../../runtime/index.js';
-import { CodewalkError, ExternalPackage, File, FileContainsSymbol, parseId } from '../../../schema/index.js';
+import { didYouMean, isNear, shownLine, suggestedPaths } from '../../present/index.js';
+import type { ReadContext } from '../../runtime/index.js';
+import { CodewalkError, ExternalPackage, File, FileContainsSymbol, parseId } from '../../schema/index.js';
 
 type Look = Pick<ReadContext, 'find' | 'findIds' | 'lookUp' | 'q' | 'projectRoot'>;
+
+/** Modules that are suggested at most. */
+const MOST_NAMES = 3;
 
 /** What a scope looks at. */
 export interface Scoped {
@@ -29,40 +32,6 @@ export async function withinScope(
     isUnder(path, folder, ['/']) || isUnder(qualified_name, folder, ['.', '/']);
 }
 
-/** What a scope names, from the root: a path, or a package's name as it is; empty for the root itself. */
-function folderOf(scope: string, root: string | null): string {
-  return fromRoot(plainPath(scope), plainPath(root ?? ''));
-}
-
-/** How a question says its scope: ` in src/auth`; empty without one. */
-export function inScope(scope: string | undefined): string {
-  return scope === undefined ? '' : ` in ${scope}`;
-}
-
-/** What an answer says of the rows that its scope left out; empty where there are none. @param one What a row is called. */
-export function outOfScope(all: number, within: number, one: string, many = `${one}s`): string[] {
-  const left = all - within;
-  return left > 0 ? [`${left} more ${left === 1 ? `${one} is` : `${many} are`} outside of the scope.`] : [];
-}
-
-/** With slashes, none at its end and none twice, without `.` at its beginning. */
-function plainPath(path: string): string {
-  const plain = path.replaceAll('\\', '/').replace(/\/{2,}/gu, '/');
-  return plain
-    .replace(/^(?:\.\/)+/u, '')
-    .replace(/(?<!\/)\/+$/u, '')
-    .replace(/^\.$/u, '');
-}
-
-function fromRoot(path: string, root: string): string {
-  if (root === '' || !isUnder(path, root, ['/'])) return path;
-  return path.slice(root.length + 1);
-}
-
-function isUnder(name: string | undefined, folder: string, ends: readonly string[]): boolean {
-  return name !== undefined && (name === folder || ends.some((end) => name.startsWith(`${folder}${end}`)));
-}
-
 /**
  * Ids of the files in a scope and of the symbols in these. Only what is in the scope is looked up.
  *
@@ -84,6 +53,25 @@ export async function scopedIds(
   return [...ids, ...(await context.q(ids).out(FileContainsSymbol).ids())];
 }
 
+/** What a scope names, from the root: a path, or a package's name as it is; empty for the root itself. */
+function folderOf(scope: string, projectRoot: string | null): string {
+  const [path, root] = [plainPath(scope), plainPath(projectRoot ?? '')];
+  return root !== '' && isUnder(path, root, ['/']) ? path.slice(root.length + 1) : path;
+}
+
+/** With slashes, none at its end and none twice, without `.` at its beginning. */
+function plainPath(path: string): string {
+  const plain = path.replaceAll('\\', '/').replace(/\/{2,}/gu, '/');
+  return plain
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/(?<!\/)\/+$/u, '')
+    .replace(/^\.$/u, '');
+}
+
+function isUnder(name: string | undefined, folder: string, ends: readonly string[]): boolean {
+  return name !== undefined && (name === folder || ends.some((end) => name.startsWith(`${folder}${end}`)));
+}
+
 /** The files whose path or module name is this one or lies beneath it. */
 async function filesUnder({ lookUp }: Look, folder: string): Promise<string[]> {
   const ids = new Set<string>();
@@ -97,31 +85,23 @@ async function filesUnder({ lookUp }: Look, folder: string): Promise<string[]> {
 }
 
 async function unknownScope(context: Look, scope: string, folder: string): Promise<CodewalkError> {
-  const paths = (await context.findIds(File)).map(pathOf);
-  const near = suggestedPaths(folder, [...new Set(paths.flatMap(withFolders))]);
-  const names = near.length > 0 ? [] : await namesNear(context, folder);
+  const files = await context.find(File);
+  // `a/b/c.ts`, `a/b`, `a`.
+  const withFolders = (path: string) => {
+    const parts = path.split('/');
+    return parts.map((_, at) => parts.slice(0, parts.length - at).join('/'));
+  };
+  const near = suggestedPaths(folder, [...new Set(files.flatMap(({ path }) => withFolders(path)))]);
+  const names = [...new Set(files.map(({ qualified_name }) => qualified_name))];
+  const nearNames = names.filter((name) => name !== '' && isNear(folder, name)).slice(0, MOST_NAMES);
   return new CodewalkError(
     'NODE_NOT_FOUND',
     `scope: no folder, file or package '${shownLine(scope, 200)}' in the graph`,
     {
       input: scope,
-      suggestion: `${didYouMean([...near, ...names])}A scope is a folder or file by its path from the root, or a package or module by its name.`,
+      suggestion: `${didYouMean(near.length > 0 ? near : nearNames)}A scope is a folder or file by its path from the root, or a package or module by its name.`,
     },
   );
-}
-
-/** Modules that may be meant. */
-const MOST_NAMES = 3;
-
-async function namesNear({ find }: Look, wanted: string): Promise<string[]> {
-  const names = (await find(File)).map(({ qualified_name }) => qualified_name).filter((name) => name !== '');
-  return [...new Set(names)].filter((name) => isNear(wanted, name)).slice(0, MOST_NAMES);
-}
-
-/** `a/b/c.ts`, `a/b`, `a`. */
-function withFolders(path: string): string[] {
-  const parts = path.split('/');
-  return parts.map((_, at) => parts.slice(0, parts.length - at).join('/'));
 }
 
 function pathOf(id: string): string {
