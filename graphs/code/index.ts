@@ -1,11 +1,16 @@
 export { type ProjectChanges, projectChanges } from './changes.js';
-export { Counter } from './counter.js';
 export { CODE_TEXT, CountedWords } from './documents.js';
-export { changeSinceIndexed } from './file-change.js';
 export { type ChangeHistory, changeHistory, type FileChange } from './history/change-history.js';
 export { HISTORY_TOPICS, readTopics } from './history/kept-history.js';
-export { FileProblem, IndexOutput, problemLines } from './index-output.js';
-export { filesToIndex, indexProject, indexTexts, UpdateOutput, updateFiles } from './index-project.js';
+export { Counter, FileProblem, IndexOutput, problemLines } from './index-output.js';
+export {
+  clearTexts,
+  filesToIndex,
+  indexProject,
+  indexTexts,
+  UpdateOutput,
+  updateFiles,
+} from './index-project.js';
 export { isAtOrBeneath } from './scan.js';
 export {
   type AroundQuery,
@@ -31,7 +36,7 @@ export {
 } from './search/records.js';
 export { type Selection, selectionOf } from './search/selection.js';
 export { firstLines, Snippet, type SnippetSpan, Snippets, snippetSpans } from './search/snippets.js';
-export { SourceTexts } from './source-texts.js';
+export { changeSinceIndexed, SourceTexts } from './source-texts.js';
 export {
   fromNowhere,
   indexProgress,
@@ -49,5 +54,4 @@ export {
   unfinishedState,
 } from './state.js';
 export { fileSymbols } from './symbols.js';
-export { clearTexts } from './texts.js';
 export { throwIfOver, turn } from './write.js';
