@@ -1,6 +1,3 @@
-import { EXIT } from './failure-text.js';
-import { leave } from './leave.js';
-
 const argv = process.argv.slice(2);
 if (argv[0] === 'record') {
   // A hook waits for it: nothing else is loaded.
@@ -12,19 +9,17 @@ if (argv[0] === 'record') {
 } else await start();
 
 async function start(): Promise<void> {
-  const code = (await served()) ?? (await (await import('./run.js')).run(argv));
+  // An agent waits for its server: the parser of the program is loaded only where it has to explain something.
+  const served = argv[0] === 'mcp' ? await (await import('./serve-mcp.js')).servePlainly(argv) : null;
+  const code = served ?? (await (await import('./program.js')).run(argv));
   // A command that answered may have said by itself that not all is well.
   if (code !== 0) process.exitCode = code;
-  // Whatever still holds the process has had its time, but for a reader of our answer.
+  // What still holds the process has had its time, but for a reader of our answer.
   const end = () => {
     if (process.stdout.writableLength > 0) setTimeout(end, 100);
-    else leave();
+    else process.exit();
   };
-  if (code === EXIT.interrupted) end();
+  const isInterrupted = code === 130;
+  if (isInterrupted) end();
   else setTimeout(end, 1000).unref();
-}
-
-/** An agent waits for its server: the parser of the program is loaded only where it has to explain something. */
-async function served(): Promise<number | null> {
-  return argv[0] === 'mcp' ? (await import('./serve-mcp.js')).servePlainly(argv) : null;
 }

@@ -3,12 +3,11 @@ import { agentNamed } from '../hooks/index.js';
 import { packageVersion } from '../host/index.js';
 import { serveStdio } from '../mcp/index.js';
 import { DEFAULT_PROFILE } from '../schema/index.js';
-import { EXIT } from './failure-text.js';
-import { hostFor } from './host-for.js';
-import { inSession } from './in-session.js';
-import { leave } from './leave.js';
-import { type McpFlags, plainMcpFlags } from './mcp-flags.js';
-import type { Session } from './session.js';
+import type { Handler } from './commands.js';
+import { type McpFlags, plainMcpFlags } from './flags.js';
+import { inSession } from './run.js';
+import { EXIT, hostFor, type Session } from './session.js';
+import { leave } from './terminal.js';
 
 /**
  * `codewalk mcp` where the command line is a plain one.
@@ -24,37 +23,38 @@ export async function servePlainly(argv: readonly string[]): Promise<number | nu
   });
 }
 
+/** The tools over stdio, or how a client is told of them. */
+export const mcp: Handler<'mcp'> = async ({ session, flags }) => {
+  const client = flags.printConfig;
+  if (client === undefined) {
+    await serveMcp(session, flags);
+    return null;
+  }
+  const { printedConfig } = await import('./commands/agents.js');
+  const { where, text } = printedConfig(client, flags.home);
+  session.terminal.out(text);
+  if (!flags.quiet) session.terminal.err(`Put this into ${where}.\n`);
+  return null;
+};
+
 /** Serves MCP over stdio until the client has gone. */
-export function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
-  const {
-    profile: profiles = [DEFAULT_PROFILE],
-    format = 'json',
-    root,
-    home,
-    force = false,
-    deadline,
-    client,
-  } = flags;
+function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
+  const { root, deadline, client } = flags;
+  const variable = client === undefined ? undefined : agentNamed(client)?.sessionVariable;
   return serveStdio({
     version: packageVersion(),
     host: hostFor(flags),
     own,
-    profiles,
-    format,
-    client: client === undefined ? null : { session: sessionOf(client) },
+    profiles: flags.profile ?? [DEFAULT_PROFILE],
+    format: flags.format ?? 'json',
+    client: client === undefined ? null : { session: (variable && process.env[variable]) || null },
     root: root === undefined ? null : resolve(terminal.cwd, root),
     cwd: terminal.cwd,
-    home,
-    force,
+    home: flags.home,
+    force: flags.force ?? false,
     deadlineMs: deadline === undefined ? null : deadline * 1000,
     signal,
     write: terminal.write,
     leave: () => leave(0),
   });
-}
-
-/** The session of an agent that this server was started for; null where the agent does not say. */
-function sessionOf(client: string): string | null {
-  const variable = agentNamed(client)?.sessionVariable;
-  return (variable && process.env[variable]) || null;
 }

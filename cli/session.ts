@@ -1,9 +1,24 @@
-import type { WalkerSignature } from '../host/index.js';
-import { projectRootOf, userHome } from '../host/index.js';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  graphsFolderOf,
+  type Host,
+  hostAt,
+  knownRoot,
+  projectRootOf,
+  userHome,
+  type WalkerSignature,
+} from '../host/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
 import type { GlobalFlags } from './flags.js';
 import type { Terminal } from './terminal.js';
+
+/** How the command line ends: 2 says that the command line itself is wrong, 3 that a limit of the user is exceeded. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, exceeded: 3, interrupted: 130 } as const;
+
+/** The folder of the built package: this file is one folder below the package, built or not. */
+export const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 
 /** The user's own walkers. */
 export interface OwnWalkers {
@@ -20,8 +35,17 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
+/** What runs the walkers of a command. Nothing is loaded, started or opened before it is asked for something. */
+export function hostFor({ home, embedded = false }: Pick<GlobalFlags, 'home' | 'embedded'>): Host {
+  return hostAt({
+    home: graphsFolderOf({ home }),
+    embedded,
+    agents: async () => (await import('../hooks/index.js')).agents,
+  });
+}
+
 /**
- * The root that a command is about (ruling X-33): what was given explicitly, else what holds the working directory.
+ * The root that a command is about: what was given explicitly, else what holds the working directory.
  *
  * @throws CodewalkError `INVALID_INPUT` when PATH and --root name two; `INVALID_ROOT` for a task in its place.
  */
@@ -46,4 +70,9 @@ export function rootOf(session: Session, flags: GlobalFlags, path?: string): str
 export function checkedRoot({ terminal }: Session, root: string, { force = false }: GlobalFlags): string {
   if (root === ':memory:') return root;
   return checkRoot(root, { force, cwd: terminal.cwd, home: userHome() });
+}
+
+/** A root as the user named it; it may have vanished. Default: the project that holds the working directory. */
+export function namedRoot({ terminal: { cwd } }: Session, { home }: GlobalFlags, path?: string): string {
+  return path === undefined ? projectRootOf(cwd, { home }) : knownRoot(resolve(cwd, path));
 }

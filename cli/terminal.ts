@@ -1,21 +1,19 @@
-import { workingDirectory } from '../host/index.js';
+import { type SpawnOptions, workingDirectory } from '../host/index.js';
 import { harmless, jsonText } from '../present/index.js';
-import { leave } from './leave.js';
-import type { TerminalLook } from './terminal-text.js';
+import type { TerminalLook } from './text.js';
 
 /** Where the command line runs: its streams, its folder, its variables. */
 export interface Terminal {
-  /** Answers, and nothing else; made {@link harmless}. */
+  /** Answers, made {@link harmless}. */
   out(text: string): void;
-  /** An answer as a line of JSON: what it says stays as it is, as {@link jsonText} escapes it. */
+  /** An answer as a line of JSON. */
   json(value: unknown): void;
   /** Bytes of an answer as they are: exports, protocols, Markdown that is harmless already and has our colours. */
   write(text: string): void;
-  /** Everything else; made {@link harmless}. */
+  /** Everything else, made {@link harmless}. */
   err(text: string): void;
-  /** Where progress is drawn; null where nobody looks. */
+  /** Where progress is drawn; null: nowhere. */
   readonly progress: NodeJS.WriteStream | null;
-  /** How answers are shown. */
   readonly look: TerminalLook;
   /** Absolute; throws `INVALID_ROOT` where it was removed. */
   readonly cwd: string;
@@ -23,15 +21,15 @@ export interface Terminal {
 }
 
 /**
- * This process as a terminal. From here on stdout is ours alone: what other code prints (`console.log` in
- * somebody's walker) goes to stderr, since a program may be reading our answer.
+ * This process as a terminal. From here on stdout is ours alone: what other code prints (`console.log` in a user's
+ * walker) goes to stderr, since a program may be reading our answer.
  */
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
-  // `codewalk export | head`: nobody is left to answer to.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // `codewalk export | head`: the reader has gone.
     if (error.code === 'EPIPE') leave(0);
     stderr.write(`error: standard output cannot be written: ${error.message}\n`);
     leave(1);
@@ -52,5 +50,60 @@ export function processTerminal(): Terminal {
       return workingDirectory();
     },
     debug: Boolean(env.CODEWALK_DEBUG),
+  };
+}
+
+/** Ends this process on purpose, whatever still runs in it. */
+export function leave(code = process.exitCode): never {
+  process.exit(code);
+}
+
+/** A progress bar that draws what a run reports. */
+interface ProgressBar {
+  readonly onProgress: NonNullable<SpawnOptions['onProgress']>;
+  /** Takes the bar away: answers follow. */
+  stop(): void;
+}
+
+/** Which part of an index run a phase is, about: one bar grows through all of them. */
+const PARTS: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  discover: [0, 0.05],
+  extract: [0.05, 0.6],
+  resolve: [0.6, 0.8],
+  'write nodes': [0.8, 0.9],
+  'write edges': [0.9, 1],
+};
+
+/** A bar on `stream`; null: nothing is drawn. */
+export async function progressBar(stream: NodeJS.WriteStream | null): Promise<ProgressBar> {
+  if (stream === null) return { onProgress: () => undefined, stop: () => undefined };
+  const { default: progress } = await import('cli-progress');
+  const bar = new progress.SingleBar(
+    {
+      stream,
+      format: '[{bar}] {percentage}% {phase} {count} {item}',
+      hideCursor: true,
+      clearOnComplete: true,
+      barsize: 24,
+      linewrap: false,
+      gracefulExit: false,
+    },
+    progress.Presets.shades_grey,
+  );
+  let started = false;
+  let share = 0;
+  return {
+    onProgress({ phase, done, total, item = '' }) {
+      const part = PARTS[phase];
+      const own = total ? Math.min(1, done / total) : 0;
+      // A large project is indexed in batches: their phases come again, and the bar never goes back.
+      share = part ? Math.max(share, part[0] + (part[1] - part[0]) * own) : own;
+      const count = total === null ? String(done) : `${done}/${total}`;
+      const shown = { phase, count, item: harmless(item) };
+      if (!started) bar.start(100, 0, shown);
+      started = true;
+      bar.update(Math.floor(share * 100), shown);
+    },
+    stop: () => bar.stop(),
   };
 }

@@ -1,41 +1,35 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { Argument, Command, type Option } from 'commander';
-import {
-  ROOT_FIELD,
-  type Spawned,
-  type SpawnOptions,
-  type SpawnRequest,
-  type WalkerSignature,
-} from '../host/index.js';
-import { harmless } from '../present/index.js';
+import { ROOT_FIELD, type Spawned, type SpawnRequest, type WalkerSignature } from '../host/index.js';
 import { CodewalkError, toolEntry } from '../schema/index.js';
-import { fieldsOf } from './fields.js';
-import { hostFor } from './host-for.js';
-import { type Invocation, invocationOf } from './invocation.js';
-import { type FieldParameter, parametersOf } from './options.js';
-import { checkedRoot, type Session } from './session.js';
-import { shellWord } from './shell.js';
-import { terminalText } from './terminal-text.js';
+import { contains, platformOf } from '../source/index.js';
+import type { GlobalFlags } from './flags.js';
+import { checkedRoot, hostFor, rootOf, type Session } from './session.js';
+import { progressBar } from './terminal.js';
+import { shellWord, terminalText } from './text.js';
+import { type FieldParameter, fieldsOf, parametersOf } from './walker-fields.js';
 
-/** A progress bar that draws what a run reports. */
-interface ProgressBar {
-  readonly onProgress: NonNullable<SpawnOptions['onProgress']>;
-  /** Takes the bar away: answers follow. */
-  stop(): void;
+/** A walker's command as the user typed it. */
+export interface Invocation {
+  readonly session: Session;
+  readonly walker: WalkerSignature;
+  readonly parameters: readonly FieldParameter[];
+  /** The walker's input; fields that were not given are left out. */
+  readonly input: Record<string, unknown>;
+  /** As given, or the default; not checked yet. */
+  readonly root: string;
+  readonly flags: GlobalFlags;
+  /** Every flag of the command, those that are not the walker's too. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** What stands after the walker's own arguments, where the command takes a list of words. */
+  readonly words: readonly string[];
 }
 
-/** Which part of an index run a phase is, about: one bar grows through all of them. */
-const PARTS: Readonly<Record<string, readonly [from: number, to: number]>> = {
-  discover: [0, 0.05],
-  extract: [0.05, 0.6],
-  resolve: [0.6, 0.8],
-  'write nodes': [0.8, 0.9],
-  'write edges': [0.9, 1],
-};
-
-/** What a command has beside what its walker gives it. */
+/** What a command has on top of what its walker gives it. */
 export interface CommandExtension {
   /** Adds flags and help. */
-  readonly prepare: (command: Command) => void;
+  readonly prepare?: (command: Command) => void;
   /** Runs in place of {@link runWalker}. */
   readonly run: (invocation: Invocation) => Promise<void>;
 }
@@ -45,7 +39,7 @@ export function walkerCommand(
   words: readonly string[],
   walker: WalkerSignature,
   session: Session,
-  extension?: CommandExtension,
+  extension: CommandExtension = { run: runWalker },
 ): Command {
   const command = new Command(words.at(-1)).description(walker.description);
   const fields = fieldsOf(walker).filter(({ name }) => name !== ROOT_FIELD);
@@ -59,17 +53,19 @@ export function walkerCommand(
     command.addArgument(
       new Argument('[PATH]', "the project's folder; default: the project that holds the working directory"),
     );
-  extension?.prepare(command);
-  const examples = exampleLines(words, walker, parameters);
-  if (examples !== '') command.addHelpText('after', `\nExamples:\n${examples}`);
+  extension.prepare?.(command);
+  const examples = walker.examples.map(({ title, input }) => {
+    const typed = parameters.flatMap((parameter) => typedOf(parameter, input[parameter.field.name]));
+    return `  # ${title}\n  ${['codewalk', ...words, ...typed].join(' ')}\n`;
+  });
+  if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.join('')}`);
   return command.action(async () => {
     try {
-      await (extension?.run ?? runWalker)(invocationOf(session, walker, parameters, command));
+      await extension.run(invocationOf(session, walker, parameters, command));
     } catch (thrown) {
       if (!(thrown instanceof CodewalkError) || session.own.signatures.includes(walker)) throw thrown;
       const { code, message, suggestion, providedInput: input, retryAfterMs } = thrown;
-      const said = inFlags(message.replace(`${walker.name}: `, ''), parameters);
-      throw new CodewalkError(code, said, {
+      throw new CodewalkError(code, inFlags(message.replace(`${walker.name}: `, ''), parameters), {
         input,
         suggestion: inFlags(suggestion, parameters),
         cause: thrown,
@@ -92,22 +88,145 @@ function addEitherWay(command: Command, option: Option, opposite: Option): void 
   });
 }
 
+/** A value of an example as it is typed. */
+function typedOf(parameter: FieldParameter, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const values = [value].flat().map((one) => shellWord(typeof one === 'string' ? one : JSON.stringify(one)));
+  if ('argument' in parameter) return values;
+  const { option, opposite } = parameter;
+  if (!option.isBoolean()) return values.flatMap((one) => [option.long ?? '', one]);
+  const typed = value === !option.negate ? option : opposite;
+  return typed ? [typed.long ?? ''] : [];
+}
+
+/** Reads what commander parsed. */
+function invocationOf(
+  session: Session,
+  walker: WalkerSignature,
+  parameters: readonly FieldParameter[],
+  command: Command,
+): Invocation {
+  const given = command.optsWithGlobals();
+  const flags: GlobalFlags = given;
+  const values: unknown[] = [...command.processedArgs];
+  const input: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    const value = 'argument' in parameter ? values.shift() : givenValue(command, parameter.option);
+    if (value !== undefined) input[parameter.field.name] = value;
+  }
+  const rest = values.shift();
+  const words = Array.isArray(rest) ? rest.map(String) : [];
+  const root = rootOf(session, flags, typeof rest === 'string' ? rest : undefined);
+  for (const { field } of parameters) {
+    const value = input[field.name];
+    if (field.path && value !== undefined) input[field.name] = fromHere(value, root, session.terminal.cwd);
+    if (field.place && typeof value === 'string')
+      input[field.name] = placeFromHere(value, root, session.terminal.cwd);
+  }
+  return { session, walker, parameters, input, root, flags, given, words };
+}
+
+/** Defaults are the walker's own business. */
+function givenValue(command: Command, option: Option): unknown {
+  const name = option.attributeName();
+  return command.getOptionValueSource(name) === 'default' ? undefined : command.opts()[name];
+}
+
+/**
+ * Relative to where the user stands, or to the root where nothing is there but something in the root is; who stands
+ * outside of the root means paths inside it.
+ */
+function fromHere(value: unknown, root: string, cwd: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => fromHere(one, root, cwd));
+  if (typeof value !== 'string' || isAbsolute(value)) return value;
+  const rootHere = resolve(cwd, root);
+  if (!contains(realOf(rootHere), realOf(cwd), platformOf())) return value;
+  const here = resolve(cwd, value);
+  return !isDotted(value) && !existsSync(here) && existsSync(resolve(rootHere, value)) ? value : here;
+}
+
+/**
+ * A name that is a path relative to where the user stands, as one relative to the root, with what stands behind it
+ * (`:12`); any other name as it is. Only what is there, or says where it begins, is taken for a path.
+ */
+function placeFromHere(value: string, root: string, cwd: string): string {
+  const [, path = value, line = ''] = /^(.*?)((?::\d+){0,2})$/u.exec(value) ?? [];
+  const rootHere = realOf(resolve(cwd, root));
+  if (isAbsolute(path) || !/[./\\]/u.test(path) || !contains(rootHere, realOf(cwd), platformOf()))
+    return value;
+  const here = resolve(realOf(cwd), path);
+  if (!existsSync(here) && !isDotted(path)) return value;
+  const inside = relative(rootHere, here).replaceAll('\\', '/');
+  return inside === '' || isDotted(inside) ? `${here}${line}` : `${inside}${line}`;
+}
+
+/** `./a` and `../a` say where they begin. */
+function isDotted(path: string): boolean {
+  return /^\.\.?(?:[\\/]|$)/.test(path);
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A root that does not exist is refused when it is opened.
+    return path;
+  }
+}
+
 /** Spawns the walker and prints its answer. */
 export async function runWalker(invocation: Invocation): Promise<void> {
   printAnswer(invocation, await answered(invocation));
 }
 
-/** Prints an answer as it was asked for. */
+/** The walker's answer, with progress and trace on stderr. @param particulars What the command asks for on top of its flags. */
+export async function answered(
+  { session, walker, input, root, flags }: Invocation,
+  { limits, ...particulars }: Partial<SpawnRequest> = {},
+): Promise<Spawned> {
+  const { terminal, signal } = session;
+  const { force = false, deadline, quiet, progress } = flags;
+  const request: SpawnRequest = {
+    walker: walker.name,
+    root: checkedRoot(session, root, flags),
+    forms: [flags.json ? 'json' : 'markdown'],
+    input,
+    force,
+    limits: { ...limits, ...(deadline === undefined ? {} : { deadlineMs: deadline * 1000 }) },
+    caller: { directory: terminal.cwd, session: null },
+    userWalkers: session.own.folders,
+    ...particulars,
+  };
+  await using host = hostFor(flags);
+  const bar = await progressBar(quiet || progress === false ? null : terminal.progress);
+  let answer: Spawned;
+  try {
+    answer = await host.spawn(request, { signal, onProgress: bar.onProgress, onPrint: terminal.err });
+  } finally {
+    bar.stop();
+  }
+  const { visits, roundTrips, milliseconds, replays } = answer.figures;
+  const again = replays > 0 ? `, ${replays} replays` : '';
+  if (flags.trace)
+    terminal.err(
+      `trace: ${visits} visits, ${roundTrips} round trips, ${milliseconds.toFixed(1)} ms${again}\n`,
+    );
+  return answer;
+}
+
+/** Prints an answer as it was asked for. A diagram is for another program: it stands on stdout alone. */
 export function printAnswer(
   invocation: Invocation,
   { body, markdown }: Pick<Spawned, 'body' | 'markdown'>,
 ): void {
-  const { session, flags } = invocation;
-  const { terminal } = session;
+  const { terminal } = invocation.session;
   const { diagram } = (body.results ?? {}) as { diagram?: unknown };
-  if (!flags.json && typeof diagram === 'string') showDiagram(terminal, diagram, body.state.cut);
-  else if (flags.json) terminal.json(body);
-  else terminal.write(`${shownText(invocation, markdown)}\n`);
+  if (invocation.flags.json) terminal.json(body);
+  else if (typeof diagram !== 'string') terminal.write(`${shownText(invocation, markdown)}\n`);
+  else {
+    terminal.out(diagram);
+    for (const note of body.state.cut) terminal.err(`note: ${note}\n`);
+  }
 }
 
 /** An answer for people; its note on what was cut names flags and commands. */
@@ -143,126 +262,4 @@ function inFlags(text: string, parameters: readonly FieldParameter[]): string {
         return spelled.get(name) ?? (words ? `'codewalk ${words}'` : whole);
       },
     );
-}
-
-/** A diagram is for another program: it stands on stdout alone. */
-function showDiagram(terminal: Session['terminal'], diagram: string, notes: readonly string[]): void {
-  terminal.out(diagram);
-  for (const note of notes) terminal.err(`note: ${note}\n`);
-}
-
-/**
- * The walker's answer, with progress and trace on stderr.
- *
- * @param particulars What the command asks for beside what its flags say.
- */
-export async function answered(
-  invocation: Invocation,
-  particulars: Partial<SpawnRequest> = {},
-): Promise<Spawned> {
-  const { session, flags } = invocation;
-  const { terminal, signal } = session;
-  const request = requestOf(invocation, particulars);
-  await using host = hostFor(flags);
-  const bar = await progressBar(flags.quiet || flags.progress === false ? null : terminal.progress);
-  let given: Spawned;
-  try {
-    given = await host.spawn(request, {
-      signal,
-      onProgress: bar.onProgress,
-      onPrint: terminal.err,
-    });
-  } finally {
-    bar.stop();
-  }
-  if (flags.trace) terminal.err(traceLine(given.figures));
-  return given;
-}
-
-function requestOf(
-  { session, walker, input, root, flags }: Invocation,
-  { limits, ...particulars }: Partial<SpawnRequest>,
-): SpawnRequest {
-  const deadline = flags.deadline === undefined ? {} : { deadlineMs: flags.deadline * 1000 };
-  return {
-    walker: walker.name,
-    root: checkedRoot(session, root, flags),
-    forms: [flags.json ? 'json' : 'markdown'],
-    input,
-    force: flags.force ?? false,
-    limits: { ...limits, ...deadline },
-    caller: { directory: session.terminal.cwd, session: null },
-    userWalkers: session.own.folders,
-    ...particulars,
-  };
-}
-
-/** What a run cost, in one line. */
-function traceLine({ visits, roundTrips, milliseconds, replays }: Spawned['figures']): string {
-  const again = replays > 0 ? `, ${replays} replays` : '';
-  return `trace: ${visits} visits, ${roundTrips} round trips, ${milliseconds.toFixed(1)} ms${again}\n`;
-}
-
-/** A walker's examples as command lines, each under its title; empty when it has none. */
-function exampleLines(
-  words: readonly string[],
-  walker: WalkerSignature,
-  parameters: readonly FieldParameter[],
-): string {
-  return walker.examples
-    .map(({ title, input }) => {
-      const typed = parameters.flatMap((parameter) => typedOf(parameter, input[parameter.field.name]));
-      return `  # ${title}\n  ${['codewalk', ...words, ...typed].join(' ')}\n`;
-    })
-    .join('');
-}
-
-function typedOf(parameter: FieldParameter, value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  const values = (Array.isArray(value) ? value : [value]).map(quoted);
-  if ('argument' in parameter) return values;
-  const { option, opposite } = parameter;
-  if (option.isBoolean()) {
-    const said = value === !option.negate ? option : opposite;
-    return said ? [said.long ?? ''] : [];
-  }
-  return values.flatMap((one) => [option.long ?? '', one]);
-}
-
-function quoted(value: unknown): string {
-  return shellWord(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-/** A bar on `stream`; null: nobody looks, nothing is drawn. */
-async function progressBar(stream: NodeJS.WriteStream | null): Promise<ProgressBar> {
-  if (stream === null) return { onProgress: () => undefined, stop: () => undefined };
-  const { default: progress } = await import('cli-progress');
-  const bar = new progress.SingleBar(
-    {
-      stream,
-      format: '[{bar}] {percentage}% {phase} {count} {item}',
-      hideCursor: true,
-      clearOnComplete: true,
-      barsize: 24,
-      linewrap: false,
-      gracefulExit: false,
-    },
-    progress.Presets.shades_grey,
-  );
-  let started = false;
-  let share = 0;
-  return {
-    onProgress({ phase, done, total, item = '' }) {
-      const part = PARTS[phase];
-      const own = total ? Math.min(1, done / total) : 0;
-      // A large project is indexed in pieces: their phases come again, and the bar never goes back.
-      share = part ? Math.max(share, part[0] + (part[1] - part[0]) * own) : own;
-      const count = total === null ? String(done) : `${done}/${total}`;
-      const shown = { phase, count, item: harmless(item) };
-      if (!started) bar.start(100, 0, shown);
-      started = true;
-      bar.update(Math.floor(share * 100), shown);
-    },
-    stop: () => bar.stop(),
-  };
 }

@@ -67,6 +67,21 @@ export interface Outcome {
   readonly content: string | null;
 }
 
+/** An outcome of which only this is known. */
+export function outcomeWith(known: Partial<Outcome> & Pick<Outcome, 'success'>): Outcome {
+  return {
+    interrupted: false,
+    stdout: '',
+    stderr: '',
+    exitCode: null,
+    durationMs: null,
+    startedAt: null,
+    lines: [],
+    content: null,
+    ...known,
+  };
+}
+
 /** One thing that a payload reports. */
 export type AgentEvent =
   | { readonly kind: 'session_start' }

@@ -1,8 +1,16 @@
 export type { Agent, Machine } from './agent.js';
 export { AGENTS, agentNamed } from './agents/index.js';
 export { runHook } from './hook-program.js';
-export { entriesOf, type HookCommand, hookCommands, serverConfig } from './install/entries.js';
+export {
+  entriesOf,
+  type HookCommand,
+  hookCommands,
+  isOnPath,
+  lastingNode,
+  lastingPath,
+  type Programs,
+  serverConfig,
+} from './install/entries.js';
 export { examineClients } from './install/examine.js';
 export { type ChangedFile, install, installedProfiles, partsOf, uninstall } from './install/install.js';
-export { isOnPath, lastingNode, lastingPath, type Programs } from './install/programs.js';
 export { agents } from './payloads.js';

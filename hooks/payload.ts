@@ -87,46 +87,36 @@ function decoded(text: string): string {
 
 /** The lines of a file after a unified diff that are new, or stand where some were removed. */
 export function linesOfDiff(diff: string): LineRange[] {
-  const changed: number[] = [];
+  const ranges: [number, number][] = [];
   let line = 0;
   for (const text of diff.split('\n')) {
     const start = /^@@ -\d+(?:,\d+)? \+(\d+)/u.exec(text)?.[1];
     if (start !== undefined) line = Math.max(1, Number(start));
-    else if (line > 0) line = nextLine(text, line, changed);
+    else if (line > 0) {
+      const sign = text[0] ?? ' ';
+      const last = ranges.at(-1);
+      if (sign === '+' || sign === '-') {
+        if (last && line <= last[1] + 1) last[1] = Math.max(last[1], line);
+        else ranges.push([line, line]);
+      }
+      if (sign === '+' || sign === ' ') line++;
+    }
   }
-  return rangesOf(changed);
+  return ranges.slice(0, MOST_RANGES);
 }
 
 /** The same of a patch in hunks: `{newStart, lines}` each. */
 export function linesOfPatch(patch: unknown): LineRange[] {
-  const changed: number[] = [];
-  for (const hunk of Array.isArray(patch) ? patch : []) {
+  const hunks: readonly unknown[] = Array.isArray(patch) ? patch : [];
+  const diffs = hunks.flatMap((hunk) => {
     const [start, lines] = [at(hunk, 'newStart'), at(hunk, 'lines')];
-    if (typeof start !== 'number' || !Array.isArray(lines)) continue;
-    let line = Math.max(1, start);
-    for (const text of lines) if (typeof text === 'string') line = nextLine(text, line, changed);
-  }
-  return rangesOf(changed);
+    if (typeof start !== 'number' || !Array.isArray(lines)) return [];
+    return [`@@ -0 +${Math.max(1, start)} @@`, ...lines.filter((text) => typeof text === 'string')];
+  });
+  return linesOfDiff(diffs.join('\n'));
 }
 
 /** All lines of a text. */
 export function allLines(text: string): LineRange[] {
   return text === '' ? [] : [[1, text.replace(/\n$/u, '').split('\n').length]];
-}
-
-/** Notes a line of a diff where it changes the file, and gives the number of the next line. */
-function nextLine(text: string, line: number, changed: number[]): number {
-  const sign = text === '' ? ' ' : text[0];
-  if (sign === '+' || sign === '-') changed.push(line);
-  return sign === '+' || sign === ' ' ? line + 1 : line;
-}
-
-function rangesOf(lines: readonly number[]): LineRange[] {
-  const ranges: [number, number][] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && line <= last[1] + 1) last[1] = Math.max(last[1], line);
-    else ranges.push([line, line]);
-  }
-  return ranges.slice(0, MOST_RANGES);
 }

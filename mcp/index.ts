@@ -1,2 +1,2 @@
 export { serveStdio } from './serve.js';
-export { toolOf } from './tool.js';
+export { toolOf } from './tools.js';

@@ -8,7 +8,6 @@ import {
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import {
-  type Answer,
   type Host,
   projectRootOf,
   type SpawnOptions,
@@ -20,71 +19,53 @@ import { jsonText } from '../present/index.js';
 import { type Profile, shortened, toCodewalkError, wrongInput } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
 import { StdioTransport } from './stdio-transport.js';
-import { CallFields, type ListedTool, type ToolFormat, toolOf } from './tool.js';
-import { ToolSet } from './tool-set.js';
-
-/** What decides which project a call is about. */
-interface RootSources {
-  /** Of `--root`; null: none. */
-  readonly root: string | null;
-  /** The client's workspace folders, as URIs, the first one first; empty when it tells none. */
-  readonly clientRoots: () => Promise<readonly string[]>;
-  /** The server's own working directory. */
-  readonly cwd: string;
-  readonly home: string | undefined;
-  readonly force: boolean;
-}
+import { CallFields, type ListedTool, type ToolFormat, ToolSet, toolOf } from './tools.js';
 
 /** What a call runs in. */
 interface CallContext {
+  readonly server: McpOptions;
   readonly tools: ToolSet;
-  readonly host: Pick<Host, 'spawn'>;
-  /** What the server was started with. */
-  readonly format: ToolFormat;
-  readonly roots: RootSources;
-  /** Milliseconds; null: the host's own. */
-  readonly deadlineMs: number | null;
-  /** Absolute folders of the user's own walkers. */
-  readonly userWalkers: readonly string[];
-  /** The client's session, for events that name none; null: not known. */
-  readonly session: string | null;
+  /** The client's workspace folders, as URIs, the first one first; empty when it names none. */
+  readonly clientRoots: () => Promise<readonly string[]>;
   readonly options: SpawnOptions;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-const FACE_FIELDS = Object.keys(CallFields.shape);
+const CALL_FIELDS = Object.keys(CallFields.shape);
 
 /** Runs one tool. Never throws: whatever goes wrong is an answer with `isError`. */
 async function callTool(name: string, given: Arguments, context: CallContext): Promise<CallToolResult> {
+  const { host, own, format, force, cwd, deadlineMs, client } = context.server;
   try {
     const tool = context.tools.get(name);
-    const { project_root, response_format, ...input } = callFieldsOf(tool, given);
-    const { force } = context.roots;
-    const root = await callRoot(project_root, context.roots);
+    const { project_root, response_format = format, ...input } = callFieldsOf(tool, given);
+    const session = client?.session ?? null;
     const request: SpawnRequest = {
       walker: tool.name,
-      root,
-      input: inSession(input, tool, context.session),
+      root: await callRoot(project_root, context),
+      input: withSession(input, tool, session),
       given,
-      faceFields: FACE_FIELDS,
-      forms: [...new Set([context.format, response_format ?? context.format])],
+      faceFields: CALL_FIELDS,
+      forms: [...new Set([format, response_format])],
       force,
-      limits: context.deadlineMs === null ? {} : { deadlineMs: context.deadlineMs },
-      caller: { directory: context.roots.cwd, session: context.session },
-      userWalkers: context.userWalkers,
+      limits: deadlineMs === null ? {} : { deadlineMs },
+      caller: { directory: cwd, session },
+      userWalkers: own.folders,
       detached: true,
     };
-    const answer = await context.host.spawn(request, context.options);
-    return resultOf(answer, context.format, response_format ?? context.format);
+    const { body, markdown } = await host.spawn(request, context.options);
+    // A format that a call names changes the text alone.
+    const text = response_format === 'json' ? jsonText(body) : markdown;
+    return { content: [{ type: 'text', text }], ...(format === 'json' ? { structuredContent: body } : {}) };
   } catch (thrown) {
     const body = { ...toCodewalkError(thrown).toBody(), provided_input: shortened(given) };
     return { isError: true, content: [{ type: 'text', text: jsonText(body) }] };
   }
 }
 
-/** An event that names neither a task nor a session belongs to the one that the server serves (C-10). */
-function inSession(input: Arguments, { inputSchema }: ListedTool, session: string | null): Arguments {
+/** An event that names neither a task nor a session belongs to the one that the server serves. */
+function withSession(input: Arguments, { inputSchema }: ListedTool, session: string | null): Arguments {
   const takes = Object.hasOwn(inputSchema.properties ?? {}, 'session_id');
   const isNamed = (input.task_id ?? input.session_id ?? null) !== null;
   return session === null || !takes || isNamed ? input : { ...input, session_id: session };
@@ -97,34 +78,23 @@ function callFieldsOf({ name, inputSchema }: ListedTool, given: Arguments) {
   throw wrongInput(name, parsed.error, fields, given);
 }
 
-/** Ruling X-29: a format asked for in a call changes the text alone. */
-function resultOf({ body, markdown }: Answer, mode: ToolFormat, text: ToolFormat): CallToolResult {
-  const content: CallToolResult['content'] = [
-    { type: 'text', text: text === 'json' ? jsonText(body) : markdown },
-  ];
-  return mode === 'json' ? { content, structuredContent: body } : { content };
-}
-
 /**
- * The root of a call (ruling X-33), checked: what the call says, else `--root`, else the project of the client's first
- * root, else that of the working directory.
+ * The root of a call, checked: what the call says, else `--root`, else the project of the client's first root, else that
+ * of the working directory.
  *
  * @param given `project_root`: must be absolute, since the client's working directory is not ours.
  * @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`.
  */
-async function callRoot(given: string | undefined, sources: RootSources): Promise<string> {
-  const path = given ?? sources.root ?? (await surroundingRoot(sources));
-  return checkRoot(path, {
-    mustBeAbsolute: true,
-    force: sources.force,
-    cwd: sources.cwd,
-    home: userHome(),
-  });
-}
-
-async function surroundingRoot({ clientRoots, cwd, home }: RootSources): Promise<string> {
-  const [first] = (await clientRoots()).flatMap(pathsOfUri);
-  return projectRootOf(first ?? cwd, { home });
+async function callRoot(
+  given: string | undefined,
+  { server: { root, cwd, home, force }, clientRoots }: CallContext,
+): Promise<string> {
+  const surrounding = async () => {
+    const [first] = (await clientRoots()).flatMap(pathsOfUri);
+    return projectRootOf(first ?? cwd, { home });
+  };
+  const path = given ?? root ?? (await surrounding());
+  return checkRoot(path, { mustBeAbsolute: true, force, cwd, home: userHome() });
 }
 
 function pathsOfUri(uri: string): string[] {
@@ -229,7 +199,7 @@ const LOG =
  * build wrote down: they wait neither for a host nor for a graph.
  */
 export async function serveStdio(options: McpOptions): Promise<void> {
-  const { host, own, format, force, home, deadlineMs, signal } = options;
+  const { host, own, format, signal } = options;
   const server = new Server(
     { name: 'codewalk', version: options.version },
     {
@@ -247,19 +217,15 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     callTool(params.name, params.arguments ?? {}, {
+      server: options,
       tools,
-      host,
-      format,
-      roots: { root: options.root, cwd: options.cwd, home, force, clientRoots },
-      deadlineMs,
-      userWalkers: own.folders,
-      session: options.client?.session ?? null,
+      clientRoots,
       options: {
         signal: AbortSignal.any([extra.signal, ending.signal]),
         onPrint: (text) => void process.stderr.write(text),
-        ...progressOf(params._meta?.progressToken, (note) => {
+        ...progressOf(params._meta?.progressToken, (params) => {
           // A client that has gone needs no progress.
-          extra.sendNotification(note).catch(() => undefined);
+          extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
         }),
       },
     }),
@@ -275,19 +241,17 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   clearTimeout(late);
 }
 
-type ProgressMessage = {
-  method: 'notifications/progress';
-  params: ProgressNote & { progressToken: string | number };
-};
-
 function progressOf(
-  token: string | number | undefined,
-  send: (message: ProgressMessage) => void,
+  progressToken: string | number | undefined,
+  send: (params: ProgressNote & { progressToken: string | number }) => void,
 ): Pick<SpawnOptions, 'onProgress'> {
-  if (token === undefined) return {};
-  const forward = (note: ProgressNote) =>
-    send({ method: 'notifications/progress', params: { ...note, progressToken: token } });
-  return { onProgress: steadyProgress(forward, () => performance.now()) };
+  if (progressToken === undefined) return {};
+  return {
+    onProgress: steadyProgress(
+      (note) => send({ ...note, progressToken }),
+      () => performance.now(),
+    ),
+  };
 }
 
 /** Resolves when the client closes stdin, or the process is told to end. */
@@ -306,21 +270,20 @@ function clientRootsOf(server: Server): () => Promise<readonly string[]> {
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
     known = null;
   });
+  const ask = async () => {
+    if (!server.getClientCapabilities()?.roots) return [];
+    try {
+      const { roots } = await server.listRoots(undefined, { timeout: ROOTS_DEADLINE_MS });
+      return roots.map(({ uri }) => uri);
+    } catch {
+      // A client that promises roots and does not name them: the working directory is next.
+      return [];
+    }
+  };
   return () => {
-    known ??= askedRoots(server);
+    known ??= ask();
     return known;
   };
-}
-
-async function askedRoots(server: Server): Promise<readonly string[]> {
-  if (!server.getClientCapabilities()?.roots) return [];
-  try {
-    const { roots } = await server.listRoots(undefined, { timeout: ROOTS_DEADLINE_MS });
-    return roots.map(({ uri }) => uri);
-  } catch {
-    // A client that promises roots and does not tell them: the working directory is next.
-    return [];
-  }
 }
 
 /** The tools of the built-in walkers, in the order of their registry, as the build wrote them down. */

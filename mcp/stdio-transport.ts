@@ -1,4 +1,4 @@
-import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { LIMITS } from '../schema/index.js';
@@ -9,108 +9,32 @@ const END_BYTES = 4096;
 const ID = /"id"\s*:\s*(-?\d+(?=\s*[,}])|"[^"\\\p{Cc}]*")/u;
 const LAST_ID = new RegExp(`,\\s*${ID.source}\\s*\\}\\s*$`, 'u');
 
-/**
- * What a client writes, in whole lines: the library's reader joins what it has with each piece that comes, and hangs up
- * at 10 MiB without a word, while a tool's output may be larger. A line of more than `mcpMessageBytes` is left out and
- * told.
- */
-export class WholeMessages extends Transform {
-  readonly #most: number;
-  #parts: Buffer[] = [];
-  #held = 0;
-  /** The two ends of a line that is too large, while it comes. */
-  #left: { readonly head: Buffer; tail: Buffer } | null = null;
-
-  /** @param tooLarge Called with the id of a message that was left out; null where it could not be read. */
-  constructor(
-    private readonly tooLarge: (id: number | string | null) => void,
-    most: number = LIMITS.mcpMessageBytes.max,
-  ) {
-    super();
-    this.#most = most;
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      this.#take(chunk.subarray(from, at + 1));
-      this.#end();
-      from = at + 1;
-    }
-    if (from < chunk.length) this.#take(chunk.subarray(from));
-    done();
-  }
-
-  #take(part: Buffer): void {
-    if (this.#left) {
-      this.#left.tail = Buffer.concat([this.#left.tail, part]).subarray(-END_BYTES);
-      return;
-    }
-    this.#parts.push(part);
-    this.#held += part.length;
-    if (this.#held <= this.#most) return;
-    const whole = Buffer.concat(this.#parts);
-    this.#left = {
-      head: Buffer.from(whole.subarray(0, END_BYTES)),
-      tail: Buffer.from(whole.subarray(-END_BYTES)),
-    };
-    this.#parts = [];
-  }
-
-  #end(): void {
-    if (this.#left) this.tooLarge(idIn(this.#left.head.toString(), this.#left.tail.toString()));
-    else this.push(Buffer.concat(this.#parts));
-    this.#left = null;
-    this.#parts = [];
-    this.#held = 0;
-  }
-}
-
-/** The id of a message of which the ends are known: it stands before the parameters, or last. Null for an answer. */
-function idIn(head: string, tail: string): number | string | null {
-  const [before = ''] = head.split('"params"');
-  if (!before.includes('"method"')) return null;
-  const [found] = [ID.exec(before), LAST_ID.exec(tail)].filter((one) => one !== null);
-  return found?.[1] === undefined ? null : JSON.parse(found[1]);
-}
-
-type Id = string | number;
-
-/** One reason why parameters are invalid, as the library's schemas report it. */
-interface Issue {
-  readonly path: readonly unknown[];
-  readonly message: string;
-}
+/** Null: it could not be read. */
+type Id = string | number | null;
 
 /**
- * Messages over stdio, one per line. The library's own transport ignores what it cannot read, and the client waits for
- * its answer forever. This one answers whatever is no response; where it cannot read an id, with the id null, as
- * JSON-RPC 2.0 says.
+ * Messages over stdio, one per line. The library's own transport joins what it has with each piece that comes, hangs up
+ * at 10 MiB without a word, and ignores what it cannot read, so that the client waits forever. This one answers whatever
+ * is no response; where it cannot read an id, with the id null, as JSON-RPC 2.0 says.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #lines: WholeMessages;
+  /** The pieces of the line that comes, and their bytes; of one that is too large its two ends. */
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  readonly #listen = (chunk: Buffer) => this.#read(chunk);
 
-  /** @param write The real stdout. */
+  /** @param write The real stdout. @param most Bytes of a message; a larger one is left out and refused. */
   constructor(
     private readonly input: Readable,
     private readonly write: (text: string) => void,
-  ) {
-    this.#lines = new WholeMessages((id) =>
-      this.#refuse(
-        id,
-        ErrorCode.InvalidRequest,
-        `a message of more than ${LIMITS.mcpMessageBytes.max / 2 ** 20} MiB was not read: send less of it, cut where it is longest`,
-      ),
-    );
-  }
+    private readonly most: number = LIMITS.mcpMessageBytes.max,
+  ) {}
 
   async start(): Promise<void> {
-    // Each piece is one line: see WholeMessages.
-    this.#lines.on('data', (line: Buffer) => this.#take(line.toString('utf8')));
-    this.input.pipe(this.#lines);
+    this.input.on('data', this.#listen);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -118,9 +42,46 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.input.unpipe(this.#lines);
-    this.#lines.removeAllListeners('data');
+    this.input.off('data', this.#listen);
+    this.input.pause();
     this.onclose?.();
+  }
+
+  #read(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      this.#add(chunk.subarray(from, at));
+      this.#endLine();
+      from = at + 1;
+    }
+    this.#add(chunk.subarray(from));
+  }
+
+  #add(part: Buffer): void {
+    const isLarge = this.#bytes > this.most;
+    this.#bytes += part.length;
+    this.#parts.push(part);
+    if (this.#bytes <= this.most) return;
+    const [head, ...rest] = isLarge ? this.#parts : [Buffer.concat(this.#parts)];
+    const tail = Buffer.concat(isLarge ? rest : [head ?? part]).subarray(-END_BYTES);
+    this.#parts = [Buffer.from((head ?? part).subarray(0, END_BYTES)), Buffer.from(tail)];
+  }
+
+  #endLine(): void {
+    const [parts, bytes] = [this.#parts, this.#bytes];
+    this.#parts = [];
+    this.#bytes = 0;
+    if (bytes <= this.most) {
+      this.#take(Buffer.concat(parts).toString('utf8'));
+      return;
+    }
+    const [head = '', tail = ''] = parts.map(String);
+    const most = this.most / 2 ** 20;
+    this.#refuse(
+      idIn(head, tail),
+      ErrorCode.InvalidRequest,
+      `a message of more than ${most} MiB was not read: send less of it, cut where it is longest`,
+    );
   }
 
   #take(line: string): void {
@@ -143,20 +104,27 @@ export class StdioTransport implements Transport {
       this.#refuse(requestId(value), InvalidRequest, 'a message that is no JSON-RPC 2.0 was not read');
   }
 
-  /** @param id Null: it could not be read. */
-  #refuse(id: Id | null, code: ErrorCode, message: string): void {
+  #refuse(id: Id, code: ErrorCode, message: string): void {
     this.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
 }
 
-/** Whether somebody answers with it: two that cannot read each other's answers must not go on about it. */
+/** The id of a message of which the ends are known: it stands before the parameters, or last. Null for an answer. */
+function idIn(head: string, tail: string): Id {
+  const [before = ''] = head.split('"params"');
+  if (!before.includes('"method"')) return null;
+  const found = ID.exec(before) ?? LAST_ID.exec(tail);
+  return found?.[1] === undefined ? null : JSON.parse(found[1]);
+}
+
+/** Two sides that cannot read each other's answers must not go on about it. */
 function isResponse(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return !('method' in value) && ('result' in value || 'error' in value);
 }
 
 /** The id of a message that looks like a request; null for a response, a notification or anything else. */
-function requestId(value: unknown): Id | null {
+function requestId(value: unknown): Id {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('method' in value)) return null;
   return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
 }
@@ -164,17 +132,13 @@ function requestId(value: unknown): Id | null {
 /** The library reports invalid parameters as an internal error with a list in JSON: this makes it `InvalidParams`. */
 function withOwnCode(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || message.error.code !== ErrorCode.InternalError) return message;
-  const issues = issuesIn(message.error.message);
-  if (issues === null) return message;
+  let issues: unknown;
+  try {
+    issues = JSON.parse(message.error.message);
+  } catch {
+    return message;
+  }
+  if (!Array.isArray(issues) || !issues.every((one) => Array.isArray(one?.path))) return message;
   const reasons = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return { ...message, error: { code: ErrorCode.InvalidParams, message: reasons } };
-}
-
-function issuesIn(text: string): readonly Issue[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((one) => Array.isArray(one?.path)) ? value : null;
-  } catch {
-    return null;
-  }
 }

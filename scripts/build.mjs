@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundles } from './bundles.mjs';
 import { writeDeclarations } from './declarations.mjs';
-import { noticesOf } from './notices.mjs';
 import { sourceHash } from './sources.mjs';
 
 /** The repository that this script builds. */
@@ -58,6 +57,27 @@ async function makeExecutable(file) {
   const code = (await readFile(file, 'utf8')).replace(/^#!.*\n/u, '');
   await writeFile(file, `#!/usr/bin/env node\n${code}`);
   await chmod(file, 0o755);
+}
+
+/**
+ * The licences of the packages that a bundle holds, as one text: their authors ask that it goes along.
+ *
+ * @param inputs esbuild's metafile inputs
+ */
+async function noticesOf(root, inputs) {
+  const folders = Object.keys(inputs).map(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(path)?.[0],
+  );
+  const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
+  const notices = await Promise.all(packages.map((folder) => noticeOf(join(root, folder))));
+  return `Codewalk's bundle holds these packages.\n\n${notices.join('\n\n')}\n`;
+}
+
+async function noticeOf(folder) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/iu.test(entry));
+  const text = file === undefined ? '' : `\n\n${(await readFile(join(folder, file), 'utf8')).trim()}`;
+  return `## ${name} ${version} (${license})${text}`;
 }
 
 const run = process.argv[1] === undefined ? '' : pathToFileURL(realpathSync(process.argv[1])).href;

@@ -13,26 +13,24 @@ const LOADED_LATE = {
   host: 'host/index.ts',
   'local-host': 'host/local/local-host.ts',
   'direct-host': 'host/direct-host.ts',
-  listing: 'cli/commands/listing.ts',
+  source: 'source/index.ts',
 };
 
-/** The recorder: a file of its own, since chunks that it shared would bring all that others need of them. */
-const RECORDER = { record: 'cli/commands/record.ts' };
+/** What hooks run, the recorder and the one that answers: chunks that they shared would bring all that others need. */
+const FOR_HOOKS = { record: 'cli/commands/record.ts', hook: 'cli/hook.ts' };
 
-/** What an installed hook runs: a file of its own for the same reason. */
-const HOOK = { hook: 'cli/hook.ts' };
-
-/** What commands about all projects load late; without the engine. */
-const HOME = { home: 'cli/home.ts' };
-
-/** What writes into the settings of agents, and what knows their payloads where graphs are opened in a client. */
-const OF_AGENTS = { installing: 'cli/installing.ts', hooks: 'hooks/index.ts' };
+/** Commands that are loaded when they run, without the engine; and what reads payloads where a client opens graphs. */
+const COMMANDS = {
+  home: 'cli/commands/home.ts',
+  agents: 'cli/commands/agents.ts',
+  hooks: 'hooks/index.ts',
+};
 
 /**
  * The bundles of the package, as options of esbuild, which all write to `dist/`.
  *
- * They are several because esbuild puts whatever lies behind a door that two entries use into a file that both load:
- * in one bundle with the engine a client would load all of it.
+ * They are several because esbuild puts what two entries of a bundle with chunks use into a file that both load: in one
+ * bundle with the engine a client would load all of it.
  */
 export function bundles(root) {
   const common = {
@@ -72,13 +70,9 @@ export function bundles(root) {
       entryPoints: { cli: 'cli/main.ts' },
       plugins: [filesOfOthers(root), withoutValidator],
     },
-    daemon: { ...whole, entryPoints: { daemon: 'cli/daemon.ts' } },
-    /** The commands about what is kept: see `cli/home.ts`. */
-    home: { ...whole, entryPoints: HOME },
-    /** The installers (see `cli/installing.ts`), and the adapters. */
-    ofAgents: { ...whole, entryPoints: OF_AGENTS },
-    recorder: { ...whole, entryPoints: RECORDER, banner: {} },
-    hook: { ...whole, entryPoints: HOOK, banner: {} },
+    /** The daemon, and what clients load late: a file each, with what it needs alone. */
+    programs: { ...whole, entryPoints: { daemon: 'cli/daemon.ts', ...COMMANDS } },
+    hooks: { ...whole, entryPoints: FOR_HOOKS, banner: {} },
     /** Writes what clients know of the walkers; run and removed by the build. */
     manifest: {
       ...common,
@@ -108,7 +102,7 @@ const withoutValidator = {
 /** Takes dynamic imports of what is a file of another bundle from there. */
 function filesOfOthers(root) {
   const others = new Map(
-    Object.entries({ ...LOADED_LATE, ...RECORDER, ...HOOK, ...HOME, ...OF_AGENTS }).map(([name, path]) => [
+    Object.entries({ ...LOADED_LATE, ...COMMANDS, ...FOR_HOOKS }).map(([name, path]) => [
       resolve(root, path),
       name,
     ]),

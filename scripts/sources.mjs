@@ -31,7 +31,6 @@ const INPUTS = [
   'scripts/build.mjs',
   'scripts/bundles.mjs',
   'scripts/declarations.mjs',
-  'scripts/notices.mjs',
   'scripts/sources.mjs',
 ];
 

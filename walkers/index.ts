@@ -51,8 +51,7 @@ import { Show } from './trace/show.js';
 import { Tasks } from './trace/tasks.js';
 import { TraceForget } from './trace/trace-forget.js';
 import { TraceImpact } from './trace/trace-impact.js';
-import { TraceIngest } from './trace/trace-ingest.js';
-import { TraceReplay } from './trace/trace-replay.js';
+import { TraceIngest, TraceReplay } from './trace/trace-ingest.js';
 
 export { CodeEdge, CodeNode, PackNode } from '../graphs/code/index.js';
 export { withinEventTime } from '../graphs/trace/index.js';
@@ -63,8 +62,7 @@ export { GraphEmbed } from './search/graph-embed.js';
 export { type PackedNode, type PackOutput, PackSnippets, packMarkdown } from './search/pack-snippets.js';
 export { type CodebaseOutput, codebaseMarkdown, QueryCodebase } from './search/query-codebase.js';
 export { saysPath } from './trace/trace-forget.js';
-export type { IngestOutcome } from './trace/trace-ingest.js';
-export { StoredEvent } from './trace/trace-replay.js';
+export { type IngestOutcome, StoredEvent } from './trace/trace-ingest.js';
 
 /** The built-in walkers. Adding one is adding its file and a line here. */
 export const WALKERS: readonly WalkerType[] = [

@@ -1,46 +1,32 @@
 import type { ReadContext, Slot } from '../runtime/index.js';
 
-/** Answers that are kept at most, and the characters that they may take together, as JSON. */
-const MOST_ANSWERS = 256;
+/** Characters that the answers may take together, as JSON: when more come, all others go. */
 const MOST_CHARACTERS = 8_000_000;
+
+type Version = Pick<ReadContext, 'version'>;
 
 /** Answers of one walker by its input, for as long as the graph is what it was when they were made. */
 export class CachedAnswers<T> {
-  /** The least recently asked for first. */
-  readonly #answers = new Map<string, { readonly answer: T; readonly size: number }>();
+  readonly #answers = new Map<string, T>();
   #version: number | null = null;
   #size = 0;
 
   /** The answer that the version of a run gave before; undefined where there is none. */
-  find({ version }: Pick<ReadContext, 'version'>, input: string): T | undefined {
-    this.#follow(version);
-    const known = this.#answers.get(input);
-    if (known === undefined) return undefined;
-    this.#answers.delete(input);
-    this.#answers.set(input, known);
-    return known.answer;
+  find({ version }: Version, input: string): T | undefined {
+    return version !== null && version === this.#version ? this.#answers.get(input) : undefined;
   }
 
-  /** Keeps an answer, which nobody may change any more. */
-  keep({ version }: Pick<ReadContext, 'version'>, input: string, answer: T): void {
-    this.#follow(version);
+  /** Caches an answer, which must not change any more. Of runs that overlap the last one to end counts. */
+  keep({ version }: Version, input: string, answer: T): void {
     if (version === null) return;
     const size = JSON.stringify(answer).length;
-    this.#answers.set(input, { answer, size });
-    this.#size += size;
-    for (const [oldest, { size: freed }] of this.#answers) {
-      if (this.#answers.size <= MOST_ANSWERS && this.#size <= MOST_CHARACTERS) break;
-      this.#answers.delete(oldest);
-      this.#size -= freed;
+    if (version !== this.#version || this.#size + size > MOST_CHARACTERS) {
+      this.#answers.clear();
+      this.#size = 0;
     }
-  }
-
-  /** Runs may overlap: one that reads an older version finds nothing, and what it keeps is soon gone. */
-  #follow(version: number | null): void {
-    if (version === this.#version && version !== null) return;
-    this.#answers.clear();
-    this.#size = 0;
     this.#version = version;
+    this.#answers.set(input, answer);
+    this.#size += size;
   }
 }
 

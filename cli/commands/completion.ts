@@ -55,19 +55,22 @@ function commandsOf(command: Command, words: readonly string[] = []): Completed[
   return [one, ...command.commands.flatMap((sub) => commandsOf(sub, [...words, sub.name()]))];
 }
 
-/** Lines of a `case` that names the candidates of each command; flags of the program go with all. */
-function caseLines(commands: readonly Completed[]): string[] {
-  const everywhere = commands[0]?.flags.map(({ long }) => long) ?? [];
-  return commands.map(({ words, subcommands, flags, values }) => {
-    const own = words.length === 0 ? [] : flags.map(({ long }) => long);
-    return `    '${words.join(' ')}') candidates='${[...subcommands, ...values, ...own, ...everywhere].join(' ')}' ;;`;
-  });
-}
-
-/** A shell function's lines that find the command typed so far, in `at`. @param typed The words before the cursor. */
-function commandLines(commands: readonly Completed[], typed: string): string[] {
+/**
+ * A shell function that finds the command typed so far, and lists its candidates; flags of the program go with all.
+ *
+ * @param typed The words before the cursor.
+ */
+function shellFunction(commands: readonly Completed[], typed: string, complete: readonly string[]): string[] {
+  const [program] = commands;
+  const everywhere = program?.flags.map(({ long }) => long) ?? [];
   const known = commands.filter(({ words }) => words.length > 0).map(({ words }) => `'${words.join(' ')}'`);
+  const cases = commands.map((command) => {
+    const own = command === program ? [] : command.flags.map(({ long }) => long);
+    const candidates = [...command.subcommands, ...command.values, ...own, ...everywhere];
+    return `    '${command.words.join(' ')}') candidates='${candidates.join(' ')}' ;;`;
+  });
   return [
+    '_codewalk() {',
     "  local at='' word candidates=''",
     `  for word in ${typed}; do`,
     `    case "\${at:+$at }$word" in`,
@@ -75,55 +78,41 @@ function commandLines(commands: readonly Completed[], typed: string): string[] {
     '    esac',
     '  done',
     '  case "$at" in',
-    ...caseLines(commands),
+    ...cases,
     '  esac',
+    ...complete,
+    '}',
   ];
 }
 
 function bashScript(commands: readonly Completed[]): string {
-  return [
-    '_codewalk() {',
-    ...commandLines(commands, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`),
-    `  COMPREPLY=($(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}"))`,
-    '}',
-    'complete -o default -F _codewalk codewalk',
-    '',
-  ].join('\n');
+  const complete = `  COMPREPLY=($(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}"))`;
+  const lines = shellFunction(commands, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`, [complete]);
+  return [...lines, 'complete -o default -F _codewalk codewalk', ''].join('\n');
 }
 
 function zshScript(commands: readonly Completed[]): string {
-  return [
-    '#compdef codewalk',
-    '_codewalk() {',
-    ...commandLines(commands, `"\${words[@]:1:CURRENT-2}"`),
-    `  compadd -- \${=candidates}`,
-    '  _files',
-    '}',
-    'compdef _codewalk codewalk',
-    '',
-  ].join('\n');
+  const complete = [`  compadd -- \${=candidates}`, '  _files'];
+  const lines = shellFunction(commands, `"\${words[@]:1:CURRENT-2}"`, complete);
+  return ['#compdef codewalk', ...lines, 'compdef _codewalk codewalk', ''].join('\n');
 }
 
 function fishScript(commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/gu, '\\$&')}'`;
-  return commands
-    .flatMap(({ words, description, flags, values }) => {
-      const parents = words.slice(0, -1);
-      const under =
-        parents.length === 0 ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${parents.join(' ')}`;
-      const inside = `__fish_seen_subcommand_from ${words.at(-1)}`;
-      const where = words.length === 0 ? '' : ` -n ${quoted(inside)}`;
-      return [
-        ...(words.length === 0
-          ? []
-          : [`complete -c codewalk -f -n ${quoted(under)} -a ${words.at(-1)} -d ${quoted(description)}`]),
-        ...flags.map(
-          ({ long, description: said }) =>
-            `complete -c codewalk${where} -l ${long.slice(2)} -d ${quoted(said)}`,
-        ),
-        ...(values.length === 0 ? [] : [`complete -c codewalk${where} -f -a ${quoted(values.join(' '))}`]),
-      ];
-    })
-    .map((line) => `${line}\n`)
-    .join('');
+  const lines = commands.flatMap(({ words, description, flags, values }) => {
+    const name = words.at(-1);
+    const inside = name === undefined ? '' : ` -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+    const parents = words.slice(0, -1).join(' ');
+    const under = parents === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${parents}`;
+    const own = `complete -c codewalk -f -n ${quoted(under)} -a ${name} -d ${quoted(description)}`;
+    return [
+      ...(name === undefined ? [] : [own]),
+      ...flags.map(
+        ({ long, description: what }) =>
+          `complete -c codewalk${inside} -l ${long.slice(2)} -d ${quoted(what)}`,
+      ),
+      ...(values.length === 0 ? [] : [`complete -c codewalk${inside} -f -a ${quoted(values.join(' '))}`]),
+    ];
+  });
+  return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { EXIT } from '../failure-text.js';
+import { EXIT } from '../session.js';
 import { answered, type CommandExtension, printAnswer } from '../walker-command.js';
 
 /** `--fail-on 20`, `--fail-on route:0`. */
@@ -19,22 +19,21 @@ export const impactExtension: CommandExtension = {
     );
   },
   run: async (invocation) => {
+    const { flags, given, session } = invocation;
     const answer = await answered(invocation);
     // A comment for a pull request is pasted as it is.
-    if (invocation.given.format === 'github' && !invocation.flags.json)
-      invocation.session.terminal.out(answer.markdown);
+    if (given.format === 'github' && !flags.json) session.terminal.out(answer.markdown);
     else printAnswer(invocation, answer);
     const { counts } = answer.body.results as { counts: Readonly<Record<string, number>> };
-    const limits = (invocation.given.failOn ?? []) as readonly string[];
+    const limits = (given.failOn ?? []) as readonly string[];
     const over = limits.flatMap((limit) => {
       const [, relation = 'total', most = ''] = LIMIT.exec(limit) ?? [];
       const count = counts[relation] ?? 0;
-      return count > Number(most)
-        ? [`${count} affected${relation === 'total' ? '' : ` as ${relation}`}, more than ${most}`]
-        : [];
+      const what = relation === 'total' ? '' : ` as ${relation}`;
+      return count > Number(most) ? [`${count} affected${what}, more than ${most}`] : [];
     });
     if (over.length === 0) return;
-    invocation.session.terminal.err(`--fail-on: ${over.join('; ')}\n`);
+    session.terminal.err(`--fail-on: ${over.join('; ')}\n`);
     process.exitCode = EXIT.exceeded;
   },
 };

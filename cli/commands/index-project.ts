@@ -1,14 +1,11 @@
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { CodewalkError, parseId } from '../../schema/index.js';
-import { contains, platformOf } from '../../source/index.js';
-import type { Invocation } from '../invocation.js';
-import { programName, shellWord } from '../shell.js';
-import { answered, type CommandExtension, runWalker, shownText } from '../walker-command.js';
+import { contains, type ListingRow, platformOf } from '../../source/index.js';
+import { checkedRoot } from '../session.js';
+import { shellWord } from '../text.js';
+import { answered, type CommandExtension, type Invocation, runWalker, shownText } from '../walker-command.js';
 
-/**
- * `codewalk index`: `--list` says what would be taken, `--text` makes the text index anew, `--vectors` embeds what is
- * indexed, and after an index comes what to try next.
- */
+/** `codewalk index`: indexes and says what to try next; flags list files, or rebuild texts or embeddings instead. */
 export const indexExtension: CommandExtension = {
   prepare: (command) =>
     void command
@@ -20,7 +17,8 @@ export const indexExtension: CommandExtension = {
       .option('--vectors', 'only embed what is new or changed, with the endpoint that is configured')
       .option('--wipe', 'with --vectors: delete all embeddings first'),
   run: async (invocation) => {
-    if (invocation.given.wipe && !invocation.given.vectors)
+    const { list, text, vectors, wipe } = invocation.given;
+    if (wipe && !vectors)
       throw new CodewalkError(
         'INVALID_INPUT',
         '--wipe goes with --vectors: it deletes embeddings, nothing else',
@@ -29,54 +27,84 @@ export const indexExtension: CommandExtension = {
             "'codewalk index --vectors --wipe' makes them anew; 'codewalk index --mode full' indexes everything anew.",
         },
       );
-    if (invocation.given.vectors) return embed(invocation);
-    if (invocation.given.text) return runInstead(invocation, 'project_texts', {});
-    if (!invocation.given.list) return index(invocation);
-    const { printListing } = await import('./listing.js');
-    return printListing(invocation);
+    if (vectors) return runWalker(insteadOf(invocation, 'graph_embed', wipe === true ? { wipe: true } : {}));
+    if (text) return runWalker(insteadOf(invocation, 'project_texts', {}));
+    return list ? printListing(invocation) : index(invocation);
   },
 };
 
+/** Another walker in the place of the command's own. */
+function insteadOf(invocation: Invocation, name: string, input: Invocation['input']): Invocation {
+  return { ...invocation, walker: { ...invocation.walker, name }, input };
+}
+
+/** Discovery alone: no graph is opened. */
+async function printListing({ session, root, flags, input }: Invocation): Promise<void> {
+  const { indexDefaults } = await import('../../host/index.js');
+  const { discover, languageOf, listing } = await import('../../source/index.js');
+  const { terminal, signal } = session;
+  const checked = checkedRoot(session, root, flags);
+  const defaults = indexDefaults(checked, { home: flags.home });
+  // The parser has read each by the walker's schema.
+  const { include, exclude, max_file_bytes: maxFileBytes } = { ...defaults, ...input };
+  const discovery = await discover(checked, {
+    languageOf,
+    signal,
+    include,
+    exclude,
+    limits: { maxFileBytes },
+  });
+  const files = listing(discovery);
+  if (flags.json) terminal.json({ root: discovery.root, files });
+  else terminal.out(listingText(files));
+}
+
+function listingText(files: readonly ListingRow[]): string {
+  const skipped = files.filter(({ decision }) => decision === 'skipped').length;
+  const rows = files.map(({ decision, path, language, reason, why }) => {
+    const what = (decision === 'skipped' ? reason : language) ?? '';
+    const because = why === '' ? '' : `  (${why})`;
+    return `${decision.padEnd(9)}  ${what.padEnd(16)}  ${path.replace(/[\n\r]+/gu, ' ')}${because}\n`;
+  });
+  return `${rows.join('')}${files.length - skipped} taken, ${skipped} skipped\n`;
+}
+
 async function index(invocation: Invocation): Promise<void> {
-  const { session, flags } = invocation;
+  const { terminal } = invocation.session;
+  const { flags } = invocation;
   const { body, markdown } = await answered(invocation);
-  if (flags.json) session.terminal.json(body);
-  else {
-    const { root, enclosing_root } = body.state;
-    const file = typeof body.central_file === 'string' ? body.central_file : null;
-    const more = flags.quiet || root === null || file === null ? '' : await tryNext(invocation, root, file);
-    const inside = enclosing_root === undefined ? '' : `, inside ${enclosing_root}, which is indexed too`;
-    session.terminal.out(`${root ?? ''}${inside}\n`);
-    session.terminal.write(`${shownText(invocation, markdown)}\n`);
-    session.terminal.out(more);
-  }
-}
-
-function embed(invocation: Invocation): Promise<void> {
-  return runInstead(invocation, 'graph_embed', invocation.given.wipe === true ? { wipe: true } : {});
-}
-
-/** Runs another walker in the place of the command's own. */
-function runInstead(invocation: Invocation, name: string, input: Invocation['input']): Promise<void> {
-  return runWalker({ ...invocation, walker: { ...invocation.walker, name }, input });
+  if (flags.json) return terminal.json(body);
+  const { root, enclosing_root } = body.state;
+  const file = typeof body.central_file === 'string' ? body.central_file : null;
+  const more = flags.quiet || root === null || file === null ? '' : await tryNext(invocation, root, file);
+  const inside = enclosing_root === undefined ? '' : `, inside ${enclosing_root}, which is indexed too`;
+  terminal.out(`${root ?? ''}${inside}\n`);
+  terminal.write(`${shownText(invocation, markdown)}\n`);
+  terminal.out(more);
 }
 
 /** Commands that work from where the user stands, on the symbol called most in the file that most others use. */
 async function tryNext(invocation: Invocation, root: string, file: string): Promise<string> {
   const { cwd } = invocation.session.terminal;
-  const program = programName(cwd);
   const isHere = contains(root, cwd, platformOf());
-  const place = shellWord(root);
-  const where = isHere ? '' : ` --root ${place}`;
+  const where = isHere ? '' : ` --root ${shellWord(root)}`;
   const name = await mostCalled(invocation, file);
   const words = name?.slice(name.lastIndexOf('.') + 1).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g);
   const lines = [
     ...(words ? [`search ${words.join(' ').toLowerCase()}${where}`] : []),
     ...(name === null ? [] : [`callers ${shellWord(name)}${where}`, `references ${shellWord(name)}${where}`]),
     `context ${shellWord(isHere ? relative(cwd, join(root, file)) : file)}${where}`,
-    `mcp --root ${place}      (the command that you give your agent)`,
+    `mcp --root ${shellWord(root)}      (the command that you give your agent)`,
   ];
-  return ['', 'Try next:', ...lines.map((line) => `  ${program} ${line}`), ''].join('\n');
+  return ['', 'Try next:', ...lines.map((line) => `  ${programName(cwd)} ${line}`), ''].join('\n');
+}
+
+/** How this program is called from `cwd`: by its name where it is installed, else as a script of Node. */
+function programName(cwd: string): string {
+  const script = process.argv[1] ?? '';
+  if (basename(script) === 'codewalk') return 'codewalk';
+  const near = relative(cwd, script);
+  return `node ${shellWord(near.startsWith('..') ? script : near)}`;
 }
 
 /** The name in its file of the symbol that most others call, there or in what that file imports; null where none is called. */
@@ -85,10 +113,9 @@ async function mostCalled(invocation: Invocation, path: string): Promise<string 
     'MATCH (:File {path: $path})-[:DEPENDS_ON*0..1]->(:File)-[:DEFINES]->(s:Symbol)<-[:CALLS]-(caller) ' +
     "WHERE s.kind <> 'test' AND NOT s.name STARTS WITH '_' " +
     'RETURN s.id AS id, count(DISTINCT caller) AS callers ORDER BY callers DESC, id LIMIT 1';
-  const walker = { ...invocation.walker, name: 'query_cypher' };
   try {
-    const { body } = await answered({ ...invocation, walker, input: { query, parameters: { path } } });
-    const { rows } = body.results as { rows: readonly { readonly id: string }[] };
+    const asked = insteadOf(invocation, 'query_cypher', { query, parameters: { path } });
+    const { rows } = (await answered(asked)).body.results as { rows: readonly { readonly id: string }[] };
     return rows[0] === undefined ? null : (parseId(rows[0].id)?.name ?? null);
   } catch {
     // The index is made, and a command that it could have named is no reason to fail.

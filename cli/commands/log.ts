@@ -4,9 +4,14 @@ import { Argument, type Command, Option } from 'commander';
 import type { Spawned } from '../../host/index.js';
 import { firstLine } from '../../present/index.js';
 import { CodewalkError, type ErrorType, type EventKind, type StepRole } from '../../schema/index.js';
-import type { Invocation } from '../invocation.js';
-import { textOf } from '../options.js';
-import { answered, type CommandExtension, printAnswer, runWalker } from '../walker-command.js';
+import {
+  answered,
+  type CommandExtension,
+  type Invocation,
+  printAnswer,
+  runWalker,
+} from '../walker-command.js';
+import { textOf } from '../walker-fields.js';
 
 /** What people and scripts log in words, in place of an event and its payload. */
 const WORDS = {
@@ -18,7 +23,7 @@ const WORDS = {
 } as const;
 type Word = keyof typeof WORDS;
 
-/** The kinds of errors: named here, since the parser needs them and the schema of traces is loaded late. */
+/** Named here, since the parser needs them and the schema of traces is loaded late. */
 const TYPES = ['test_failure', 'compile_error', 'tool_error', 'runtime_error'] as const satisfies ErrorType[];
 /** The client of tasks that this command began: it goes on with the latest of them that is open. */
 const CLIENT = 'codewalk-log';
@@ -62,10 +67,24 @@ export const logExtension: CommandExtension = {
       );
   },
   run: async (invocation) => {
-    const kind = String(invocation.input.kind);
-    if (!isWord(kind) || invocation.input.payload !== undefined) return logEvent(invocation, kind);
-    const log = new WordLog(invocation);
-    printAnswer(invocation, await log.add(kind, invocation.words.join(' ').trim()));
+    const { input, given, words } = invocation;
+    const kind = String(input.kind);
+    if (isWord(kind) && input.payload === undefined) {
+      const answer = await new WordLog(invocation).add(kind, words.join(' ').trim());
+      return printAnswer(invocation, answer);
+    }
+    if (input.payload === undefined)
+      throw wrong(
+        `log ${kind}: --payload is missing`,
+        `In words: codewalk log ${Object.keys(WORDS).join('|')} "…".`,
+      );
+    const inWords = ['file', 'test', 'type', 'task'].find((flag) => given[flag] !== undefined);
+    if (words.length > 0 || inWords !== undefined)
+      throw wrong(
+        `log ${kind}: ${inWords === undefined ? `'${words.join(' ')}'` : `--${inWords}`} does not go with --payload`,
+        'Give an event with --payload, or what happened in words.',
+      );
+    return runWalker(invocation);
   },
 };
 
@@ -73,30 +92,16 @@ function isWord(kind: string): kind is Word {
   return Object.hasOwn(WORDS, kind);
 }
 
-/** One event, as its kind and payload say. */
-function logEvent(invocation: Invocation, kind: string): Promise<void> {
-  const { input, given, words } = invocation;
-  if (input.payload === undefined)
-    throw wrong(
-      `log ${kind}: --payload is missing`,
-      `In words: codewalk log ${Object.keys(WORDS).join('|')} "…".`,
-    );
-  const inWords = ['file', 'test', 'type', 'task'].find((flag) => given[flag] !== undefined);
-  if (words.length > 0 || inWords !== undefined)
-    throw wrong(
-      `log ${kind}: ${inWords === undefined ? `'${words.join(' ')}'` : `--${inWords}`} does not go with --payload`,
-      'Give an event with --payload, or what happened in words.',
-    );
-  return runWalker(invocation);
+function wrong(message: string, suggestion: string): CodewalkError {
+  return new CodewalkError('INVALID_INPUT', message, { suggestion });
 }
 
 type Answer = Pick<Spawned, 'body' | 'markdown'>;
 
-/** What is read of a task. */
+/** What is read of a task; `steps`: how many it has. */
 interface LoggedTask {
   readonly task_id: string;
   readonly prompt: string;
-  /** How many it has. */
   readonly steps: number;
 }
 
@@ -117,7 +122,15 @@ class WordLog {
     if (word === 'start') return this.#start(text);
     const task = await this.#openTask();
     if (isEnd) {
-      if (task === null) throw noTask(word);
+      if (task === null)
+        throw new CodewalkError(
+          'NODE_NOT_FOUND',
+          `log ${word}: no task that was begun with 'codewalk log' is open`,
+          {
+            suggestion:
+              'codewalk log start "…" begins one; --task ID ends another: codewalk tasks lists them.',
+          },
+        );
       return this.#log('task_end', { status: word === 'done' ? 'success' : 'failed', summary: text });
     }
     if (task === null) {
@@ -184,7 +197,7 @@ class WordLog {
     return { body: { ...body, warnings }, markdown: shown.join('\n') };
   }
 
-  /** The task that is meant; null where a first event is to begin one. */
+  /** The task of `--task`, else the latest; null where a first event is to begin one. */
   async #openTask(): Promise<LoggedTask | null> {
     const { given } = this.invocation;
     const task =
@@ -204,16 +217,4 @@ class WordLog {
   async #ask(walker: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
     return (await answered(this.invocation, { walker, input, forms: ['json'] })).body;
   }
-}
-
-function noTask(word: Word): CodewalkError {
-  return new CodewalkError(
-    'NODE_NOT_FOUND',
-    `log ${word}: no task that was begun with 'codewalk log' is open`,
-    { suggestion: 'codewalk log start "…" begins one; --task ID ends another: codewalk tasks lists them.' },
-  );
-}
-
-function wrong(message: string, suggestion: string): CodewalkError {
-  return new CodewalkError('INVALID_INPUT', message, { suggestion });
 }

@@ -1,66 +1,42 @@
 import { builtInSignatures, namedWalker, type WalkerSignature } from '../../host/index.js';
 import { toolEntry } from '../../schema/index.js';
-import { commandSpec } from '../command.js';
-import { commandWords } from '../command-words.js';
-import { fieldsOf, type InputField } from '../fields.js';
-import { textTable } from '../text-table.js';
+import type { Handler } from '../commands.js';
+import { textTable } from '../text.js';
+import { commandWords, fieldsOf, type InputField } from '../walker-fields.js';
 
-/** `codewalk walkers [NAME]`: the list of walkers, and the input of one of them. */
-export const walkersCommand = commandSpec({
-  name: 'walkers',
-  description: 'List the walkers that there are, or show what one of them takes.',
-  places: [['[NAME]', 'show this one']],
-  async run({ session, places: [name] }) {
-    const walkers = [...builtInSignatures(), ...session.own.signatures];
-    if (name === undefined) {
-      const rows = walkers.map(rowOf);
-      return { body: { walkers: rows }, text: listText(rows) };
-    }
-    const walker = namedWalker(name.replaceAll('-', '_'), walkers);
-    return { body: detailsOf(walker), text: detailsText(walker) };
-  },
-});
-
-interface WalkerRow {
-  readonly name: string;
-  readonly access: string;
-  /** Of table T; `own` for a user's walker, null for one that is no tool. */
-  readonly profile: string | null;
-  /** Null: none. */
-  readonly command: string | null;
-  readonly description: string;
-}
-
-function rowOf(walker: WalkerSignature): WalkerRow {
-  const entry = toolEntry(walker.name);
+/** The list of walkers, or the input of one of them. */
+export const walkers: Handler<'walkers'> = async ({ session, places: [name] }) => {
+  const all = [...builtInSignatures(), ...session.own.signatures];
+  if (name === undefined) {
+    const rows = all.map(rowOf);
+    const cells = rows.map((row) => [
+      row.name,
+      row.access,
+      row.profile ?? '-',
+      row.command ?? '-',
+      row.description,
+    ]);
+    const heads = ['WALKER', 'ACCESS', 'PROFILE', 'COMMAND', 'WHAT IT DOES'];
+    return { body: { walkers: rows }, text: textTable([heads, ...cells]) };
+  }
+  const walker = namedWalker(name.replaceAll('-', '_'), all);
+  const { description, input, output, examples } = walker;
   return {
-    name: walker.name,
-    access: walker.access,
-    profile: entry === undefined ? 'own' : entry.set,
-    command: commandWords(walker.name)?.join(' ') ?? null,
-    description: firstSentence(walker.description),
+    body: { ...rowOf(walker), description, input, output, examples },
+    text: detailsText(walker),
   };
-}
+};
 
-function firstSentence(text: string): string {
-  return /^[^\n]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
-}
-
-function listText(rows: readonly WalkerRow[]): string {
-  const cells = rows.map(({ name, access, profile, command, description }) => [
+/** Profile: `own` for a user's walker, null for one that is no tool. */
+function rowOf({ name, access, description }: WalkerSignature) {
+  const entry = toolEntry(name);
+  return {
     name,
     access,
-    profile ?? '-',
-    command ?? '-',
-    description,
-  ]);
-  const table = [['WALKER', 'ACCESS', 'PROFILE', 'COMMAND', 'WHAT IT DOES'], ...cells];
-  return textTable(table);
-}
-
-function detailsOf(walker: WalkerSignature) {
-  const { description, input, output, examples } = walker;
-  return { ...rowOf(walker), description, input, output, examples };
+    profile: entry === undefined ? 'own' : entry.set,
+    command: commandWords(name)?.join(' ') ?? null,
+    description: /^[^\n]*?\.(?=\s|$)/.exec(description)?.[0] ?? description,
+  };
 }
 
 function detailsText(walker: WalkerSignature): string {

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
-import { type Agent, type BatchedCall, hookSpecificOutput, type Machine, type Outcome } from '../agent.js';
+import {
+  type Agent,
+  type BatchedCall,
+  hookSpecificOutput,
+  type Machine,
+  type Outcome,
+  outcomeWith,
+} from '../agent.js';
 import type { LifecycleFields } from '../fields.js';
 import { MAY_HIDE_FAILURE } from '../install/entries.js';
 import { allLines, at, jsonOrText, linesOfPatch, textAt, textsOf } from '../payload.js';
@@ -110,33 +117,21 @@ function batchOf({ tool_calls = [] }: LifecycleFields): BatchedCall[] {
 function endedWith(response: unknown, interrupted: boolean): Outcome {
   const content = contentOf(response);
   const patch = linesOfPatch(at(response, 'structuredPatch'));
-  return {
+  return outcomeWith({
     success: !interrupted,
     interrupted,
     stdout: printed(response),
     stderr: textAt(response, 'stderr') ?? '',
-    exitCode: null,
-    durationMs: null,
-    startedAt: null,
     lines: patch.length === 0 && textAt(response, 'type') === 'create' ? allLines(content ?? '') : patch,
     content,
-  };
+  });
 }
 
 /** A shell's failure is `Exit code N`, and below it what was printed. */
 function failedWith(error: string): Outcome {
   const shell = /^(?:Error: )?Exit code (\d+)(?:\n|$)/u.exec(error);
-  return {
-    success: false,
-    interrupted: false,
-    stdout: shell ? error.slice(shell[0].length) : '',
-    stderr: shell ? '' : error,
-    exitCode: shell ? Number(shell[1]) : null,
-    durationMs: null,
-    startedAt: null,
-    lines: [],
-    content: null,
-  };
+  if (!shell) return outcomeWith({ success: false, stderr: error });
+  return outcomeWith({ success: false, stdout: error.slice(shell[0].length), exitCode: Number(shell[1]) });
 }
 
 /** Of an edit nothing: what it did stands in its parameters. */

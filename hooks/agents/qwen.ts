@@ -6,6 +6,7 @@ import {
   hookSpecificOutput,
   type Machine,
   type Outcome,
+  outcomeWith,
   type Part,
   WRITTEN_BY,
 } from '../agent.js';
@@ -172,15 +173,16 @@ function outcomeOf(fields: LifecycleFields, failed: boolean): Outcome {
     : (textsOf(at(response, 'llmContent')) ?? jsonOrText(response));
   const report = shellReport(output);
   const tool = at(response, 'error') === undefined ? null : textsOf(at(response, 'error', 'message'));
-  const success = !failed && tool === null && !report?.failed;
+  const success = !failed && tool === null && (report?.success ?? true);
   const content = textAt(response, 'returnDisplay', 'newContent');
   const diff = textAt(response, 'returnDisplay', 'fileDiff');
+  const printed =
+    report ??
+    outcomeWith(success ? { success, stdout: output } : { success, stderr: mcpErrorText(tool ?? output) });
   return {
+    ...printed,
     success,
-    interrupted: is_interrupt || (report?.interrupted ?? false),
-    stdout: report?.output ?? (success ? output : ''),
-    stderr: report ? report.error : success ? '' : mcpErrorText(tool ?? output),
-    exitCode: report?.exitCode ?? null,
+    interrupted: is_interrupt || printed.interrupted,
     durationMs: duration_ms ?? null,
     startedAt: startedAt(tool_use_id, Date.parse(timestamp)),
     lines: diff === null ? allLines(content ?? '') : linesOfDiff(diff),
@@ -208,17 +210,6 @@ function mcpErrorText(text: string): string {
   }
 }
 
-/** What Qwen's shell tool says of a command. */
-interface ShellReport {
-  /** What it printed, both streams. */
-  readonly output: string;
-  /** Why it could not be run or ended; empty: nothing was said. */
-  readonly error: string;
-  readonly exitCode: number | null;
-  readonly failed: boolean;
-  readonly interrupted: boolean;
-}
-
 /** The lines behind the output, in their order. */
 const AFTER = /\nError: ([^\n]*(?:\n(?!Exit Code: )[^\n]*)*)\nExit Code: ([^\n]+)\nSignal: ([^\n]+)/gu;
 /** Characters at the end in which they stand. */
@@ -234,18 +225,16 @@ const NOTHING: ReadonlySet<string> = new Set(['(none)', '(empty)']);
  *
  * @returns null for what is no such report.
  */
-function shellReport(text: string): ShellReport | null {
+function shellReport(text: string): Outcome | null {
   const stopped = STOPPED.exec(text);
   if (stopped) {
     const [all, why = ''] = stopped;
-    const interrupted = !why.startsWith('timed out');
-    return {
-      output: text.slice(all.length),
-      error: `Command ${why}`,
-      exitCode: null,
-      failed: true,
-      interrupted,
-    };
+    return outcomeWith({
+      success: false,
+      interrupted: !why.startsWith('timed out'),
+      stdout: text.slice(all.length),
+      stderr: `Command ${why}`,
+    });
   }
   const begins = /(?:^|\n)Directory: [^\n]*\nOutput: /u.exec(text);
   if (!begins) return null;
@@ -253,12 +242,12 @@ function shellReport(text: string): ShellReport | null {
   const tail = Math.max(from - 1, text.length - TAIL);
   // What was printed may hold such lines, too.
   const after = [...text.slice(tail).matchAll(AFTER)].at(-1);
-  const output = said(after ? text.slice(from, Math.max(from, tail + after.index)) : text.slice(from));
+  const stdout = said(after ? text.slice(from, Math.max(from, tail + after.index)) : text.slice(from));
   const [, error = '', code = '', signal = ''] = after ?? [];
   const exitCode = /^-?\d+$/u.test(code) ? Number(code) : null;
   const killed = !NOTHING.has(signal) && signal !== '0' && signal !== '';
   const failed = (exitCode ?? 0) !== 0 || (killed && exitCode === null) || said(error) !== '';
-  return { output, error: said(error), exitCode, failed, interrupted: false };
+  return outcomeWith({ success: !failed, stdout, stderr: said(error), exitCode });
 }
 
 function said(text: string): string {

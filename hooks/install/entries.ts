@@ -1,7 +1,20 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Profile, profilesIn } from '../../schema/index.js';
 import { type Agent, type Entries, SERVER_NAME, type ServerEntry } from '../agent.js';
 import { at } from '../payload.js';
-import type { Programs } from './programs.js';
+
+/** Where our programs are, by paths that hold after an update. */
+export interface Programs {
+  /** The folder of the built package; absolute. */
+  readonly dist: string;
+  readonly node: string;
+  /** Where graphs are stored, if that is not the default: an agent that starts our programs may not know it. */
+  readonly home: string | null;
+  readonly version: string;
+  /** The profiles of the server; left out: the default one. */
+  readonly profiles?: readonly Profile[];
+}
 
 /** Entries by their places: `hooks.Stop`, `mcpServers.codewalk`. */
 export type EntryMap = ReadonlyMap<string, unknown>;
@@ -106,12 +119,6 @@ export function isOurHook(hook: unknown): boolean {
   return typeof command === 'string' && /^sh '.*\/record\.sh' --client [a-z0-9-]+ --quiet\b/u.test(command);
 }
 
-/** Whether a group of commands has one of ours. */
-export function isOurGroup(group: unknown): boolean {
-  const hooks = at(group, 'hooks');
-  return Array.isArray(hooks) && hooks.some(isOurHook);
-}
-
 /** Whether a server is ours, of whatever version and place. */
 export function isOurServer(server: unknown): boolean {
   const args = at(server, 'args');
@@ -139,4 +146,67 @@ function stringsIn(value: unknown): string[] {
 /** A word as a POSIX shell takes it, whatever is in it. */
 function shQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * The path of a folder of this package that leads there after an update, too: some package managers keep it in a folder
+ * that names the version, and a link to it in a `node_modules` above.
+ *
+ * @param folder In the package; as it runs, so a real path.
+ */
+export function lastingPath(folder: string): string {
+  const own = dirname(folder);
+  const above = ancestorsOf(own).reverse();
+  const link = above.map((at) => join(at, 'node_modules', 'codewalk')).find((path) => realOf(path) === own);
+  return link === undefined ? folder : join(link, folder.slice(own.length));
+}
+
+/**
+ * The path of Node that leads to one after an update, too: the one that the user calls, where that is a link to the one
+ * that runs. Some managers of versions make such links for one session only.
+ *
+ * @param running A real path.
+ * @param path The variable PATH.
+ */
+export function lastingNode(running: string, path: string): string {
+  const real = realOf(running);
+  const called = path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !folder.includes('multishells'))
+    .map((folder) => join(folder, 'node'))
+    .find((file) => realOf(file) === real);
+  return called ?? running;
+}
+
+function ancestorsOf(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...ancestorsOf(parent)];
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** What ends the name of a program. */
+const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+
+/** Whether a command is found by its name. @param path The variable PATH. */
+export function isOnPath(command: string, path: string): boolean {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .some((folder) => ENDINGS.some((ending) => isProgram(join(folder, `${command}${ending}`))));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

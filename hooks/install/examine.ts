@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type Check, clientsSeen, type HookCounts, hookCounts, hookDeadline } from '../../host/index.js';
 import {
@@ -12,11 +13,9 @@ import {
 } from '../../schema/index.js';
 import { type Agent, type Machine, type Part, SERVER_NAME } from '../agent.js';
 import { AGENTS } from '../agents/index.js';
-import { type EntryMap, profileFlag, programsIn, SERVER_PLACE } from './entries.js';
-import { bytesAt } from './files.js';
+import { type EntryMap, isOnPath, type Programs, profileFlag, programsIn, SERVER_PLACE } from './entries.js';
+import { bytesAt, readInstalls } from './files.js';
 import { entriesOfPart, partsOf, wantedOf } from './install.js';
-import { isOnPath, type Programs } from './programs.js';
-import { readInstalls } from './record.js';
 import { settingAt } from './settings-file.js';
 
 /** Milliseconds that a program gets. */
@@ -28,40 +27,32 @@ const DEADLINE_MS = 10_000;
  * @returns the line and the milliseconds until it came.
  * @throws Error where it cannot be started, or ends or takes too long without a line.
  */
-export function firstLineOf(
+export async function firstLineOf(
   command: string,
   args: readonly string[],
   input: string,
 ): Promise<{ readonly line: string; readonly took: number }> {
   const began = performance.now();
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
-  const line = new Promise<string>((done, fail) => {
-    let printed = '';
-    const late = setTimeout(
-      () => fail(new Error(`printed nothing in ${DEADLINE_MS / 1000} seconds`)),
-      DEADLINE_MS,
-    );
-    child.on('error', (error) => fail(error));
-    child.on('close', (code) => {
-      clearTimeout(late);
-      // The last line of a program may have no end.
-      if (printed !== '') done(printed);
-      fail(new Error(`ended with ${code} and printed nothing`));
-    });
-    child.stdin.on('error', () => undefined);
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      if (printed.includes('\n')) done(printed.slice(0, printed.indexOf('\n')));
-    });
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env,
+    timeout: DEADLINE_MS,
+    killSignal: 'SIGKILL',
   });
+  const failure = new Promise<never>((_, fail) => child.on('error', fail));
+  child.stdin.on('error', () => undefined);
   child.stdin.write(input);
-  return line
-    .then((text) => ({ line: text, took: performance.now() - began }))
-    .finally(() => {
-      child.stdin.end();
-      child.kill();
-    });
+  const firstLine = async () => {
+    for await (const line of createInterface({ input: child.stdout })) return line;
+    throw new Error(child.killed ? `printed nothing in ${DEADLINE_MS / 1000} seconds` : 'printed nothing');
+  };
+  try {
+    return { line: await Promise.race([firstLine(), failure]), took: performance.now() - began };
+  } finally {
+    child.stdin.end();
+    child.kill();
+  }
 }
 
 /** What is looked at. */
@@ -87,7 +78,7 @@ interface Finding {
   readonly note: string;
 }
 
-/** Hooks that went too late, at least, before that is told as something to mend. */
+/** Hooks that went too late, at least, before that is reported as something to fix. */
 const FEW_LATE = 3;
 /** The part of the hooks that asked, from which on too many are late. */
 const MANY_LATE = 0.1;
@@ -193,7 +184,7 @@ function hooksFound({ name, title, userSettings }: Agent, { home, machine }: Exa
     : { found: `${heard}; ${countsText(counts)}`, note: lateNote(counts, hookDeadline(home)) };
 }
 
-/** Of the hooks that asked something: how many were told something, and how many were in vain. */
+/** Of the hooks that asked something: how many were answered, and how many were in vain. */
 function countsText({ answered, silent, late, failed }: HookCounts): string {
   const failures = failed === 0 ? '' : `, failed ${failed}`;
   return `answered ${answered}, too late ${late}${failures} of ${answered + silent + late + failed} that asked`;
@@ -201,8 +192,11 @@ function countsText({ answered, silent, late, failed }: HookCounts): string {
 
 function lateNote({ answered, silent, late, failed }: HookCounts, deadline: number): string {
   if (late < FEW_LATE || late < MANY_LATE * (answered + silent + late + failed)) return '';
-  const next = 'What came too late was given at the next moment of its session.';
-  return `A hook waits ${deadline} ms for its answer: the machine was busy then. ${next} Where it always is busy: codewalk config set hooks.deadline ${LIMITS.hookAnswer.max}.`;
+  return [
+    `A hook waits ${deadline} ms for its answer: the machine was busy then.`,
+    'What came too late was given at the next moment of its session.',
+    `Where it always is busy: codewalk config set hooks.deadline ${LIMITS.hookAnswer.max}.`,
+  ].join(' ');
 }
 
 async function serverFound(files: readonly Looked[], { name }: Agent): Promise<string> {

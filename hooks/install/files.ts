@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -19,7 +19,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CodewalkError } from '../../schema/index.js';
+import { z } from 'zod';
+import { writeWhole } from '../../host/index.js';
+import { CodewalkError, issuesText } from '../../schema/index.js';
 
 /** Why a file is left as it is. Thrown before anything is written. */
 export function refusal(path: string, why: string, suggestion = 'Mend it'): CodewalkError {
@@ -30,7 +32,7 @@ export function refusal(path: string, why: string, suggestion = 'Mend it'): Code
 }
 
 /** A file as it stands, or the place where it would. */
-export interface Place {
+interface FilePlace {
   /** As it was named. */
   readonly path: string;
   /** Where a link leads to; the path itself where it is none. */
@@ -47,7 +49,7 @@ export interface Place {
  *
  * @throws CodewalkError `INSTALL_REFUSED` where it could not be written whole, or is no ordinary file.
  */
-export function placeAt(path: string): Place {
+export function placeAt(path: string): FilePlace {
   const entry = lstatAt(path);
   if (entry === null) return { path, real: path, bytes: null, stats: null, missing: missingAbove(path) };
   const real = entry.isSymbolicLink() ? targetOf(path) : path;
@@ -112,7 +114,7 @@ function writable(path: string): boolean {
 
 /** A change of a file. */
 export interface FileChange {
-  readonly place: Place;
+  readonly place: FilePlace;
   /** Null: the file goes. The bytes of the place: it stays as it is. */
   readonly after: Uint8Array | null;
   /** Of a file that we make. */
@@ -120,10 +122,10 @@ export interface FileChange {
 }
 
 /** What a change does to its file. */
-export type ChangeKind = 'create' | 'change' | 'remove' | 'none';
-
-/** See {@link ChangeKind}. */
-export function kindOf({ place: { bytes }, after }: Pick<FileChange, 'place' | 'after'>): ChangeKind {
+export function changeOf({
+  place: { bytes },
+  after,
+}: Pick<FileChange, 'place' | 'after'>): 'create' | 'change' | 'remove' | 'none' {
   if (isSame(bytes, after)) return 'none';
   if (bytes === null) return 'create';
   return after === null ? 'remove' : 'change';
@@ -140,7 +142,7 @@ function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
  * written.
  */
 export function applyChanges(changes: readonly FileChange[]): void {
-  const real = changes.filter((change) => kindOf(change) !== 'none');
+  const real = changes.filter((change) => changeOf(change) !== 'none');
   for (const { place } of real)
     if (!isSame(place.bytes, bytesAt(place.real)))
       throw refusal(place.path, 'was changed by somebody else just now', 'Wait until it is still');
@@ -164,7 +166,7 @@ export function removeEmpty(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody has something in it, or it has gone.
+      // It holds something of others, or has gone.
     }
 }
 
@@ -176,7 +178,7 @@ function write({ place: { real, stats }, mode }: FileChange, bytes: Uint8Array |
   mkdirSync(dirname(real), { recursive: true });
   const temporary = `${real}.codewalk-${randomBytes(4).toString('hex')}.tmp`;
   try {
-    // Nobody else may read its content before it has the file's own mode.
+    // Others may not read its content before it has the file's own mode.
     const handle = openSync(temporary, 'wx', stats === null ? mode : 0o600);
     try {
       writeFileSync(handle, bytes);
@@ -194,4 +196,70 @@ function write({ place: { real, stats }, mode }: FileChange, bytes: Uint8Array |
     rmSync(temporary, { force: true });
     throw thrown;
   }
+}
+
+const InstalledFile = z.object({
+  client: z.string(),
+  scope: z.enum(['user', 'project']),
+  /** The project's root; null in scope `user`. */
+  root: z.string().nullable(),
+  /** As it was named: a link stays one. */
+  path: z.string(),
+  /** Whether the file is ours alone; else it has entries of ours. */
+  whole: z.boolean(),
+  /** What it held before, in base64; null: there was none. */
+  before: z.string().nullable(),
+  /** SHA-256 of what we wrote. */
+  wrote: z.string(),
+  /** Folders that were made for it, outermost first. */
+  folders: z.array(z.string()),
+  /** ISO 8601. */
+  at: z.string(),
+});
+const InstallRecord = z.object({ version: z.literal(1), files: z.array(InstalledFile) });
+
+/** A file that an installer wrote, and what restores it. */
+export type InstalledFile = z.infer<typeof InstalledFile>;
+
+/** In the folder of all graphs. It holds whole settings files: mode 0600. */
+function recordFile(home: string): string {
+  return join(home, 'installs.json');
+}
+
+/**
+ * The files that were installed; none where there is no record.
+ *
+ * @throws CodewalkError `CONFIG_INVALID`
+ */
+export function readInstalls(home: string): readonly InstalledFile[] {
+  const file = recordFile(home);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Reported as a record of another form.
+  }
+  const parsed = InstallRecord.safeParse(value);
+  if (parsed.success) return parsed.data.files;
+  throw new CodewalkError('CONFIG_INVALID', `${file}: ${issuesText(parsed.error)}`, {
+    input: file,
+    suggestion: 'Move it away: our entries are known without it, and are taken out of the files one by one.',
+  });
+}
+
+/** Stores the record; one of nothing is no file. */
+export function writeInstalls(home: string, files: readonly InstalledFile[]): void {
+  if (files.length === 0) rmSync(recordFile(home), { force: true });
+  else writeWhole(recordFile(home), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+}
+
+/** Tells whether a file is as we wrote it. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -4,20 +4,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecorded } from '../../host/index.js';
 import { type CodewalkError, type Profile, toCodewalkError } from '../../schema/index.js';
 import { type Agent, type Entries, type Machine, type Part, WRITTEN_BY } from '../agent.js';
-import { type EntryMap, entriesOf, profilesOfServer, SERVER_PLACE } from './entries.js';
+import { type EntryMap, entriesOf, type Programs, profilesOfServer, SERVER_PLACE } from './entries.js';
 import {
   applyChanges,
   bytesAt,
-  type ChangeKind,
+  changeOf,
   type FileChange,
-  kindOf,
-  type Place,
+  hashOf,
+  type InstalledFile,
   placeAt,
+  readInstalls,
   refusal,
   removeEmpty,
+  writeInstalls,
 } from './files.js';
-import type { Programs } from './programs.js';
-import { bytesBefore, hashOf, type InstalledFile, readInstalls, writeInstalls } from './record.js';
 import {
   entriesIn,
   entryMap,
@@ -52,7 +52,7 @@ export interface ChangedFile {
   readonly path: string;
   /** Where a link leads; null: it is none. */
   readonly link_to: string | null;
-  readonly change: ChangeKind;
+  readonly change: ReturnType<typeof changeOf>;
   /** Entries of ours in a settings file: `hooks.Stop`, `mcpServers.codewalk`. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -65,8 +65,7 @@ interface Plan extends FileChange {
   readonly before: Uint8Array | null;
 }
 
-function changedFile(change: Pick<Plan, 'place' | 'after' | 'whole'>): ChangedFile {
-  const { place, after, whole } = change;
+function changedFile({ place, after, whole }: Plan): ChangedFile {
   const { path, real } = place;
   const entries = (bytes: Uint8Array | null): EntryMap =>
     whole || bytes === null ? new Map() : entriesIn(path, bytes);
@@ -75,7 +74,7 @@ function changedFile(change: Pick<Plan, 'place' | 'after' | 'whole'>): ChangedFi
   return {
     path,
     link_to: real === path ? null : real,
-    change: kindOf(change),
+    change: changeOf({ place, after }),
     added: names.filter((name) => !old.has(name)),
     removed: [...old.keys()].filter((name) => !fresh.has(name)),
     renewed: names.filter((name) => old.has(name) && !isDeepStrictEqual(old.get(name), fresh.get(name))),
@@ -119,19 +118,16 @@ export function installedProfiles(
  * @throws CodewalkError `INSTALL_REFUSED` where one of the files cannot take them: then none is written.
  */
 export function install(agent: Agent, options: InstallOptions): ChangedFile[] {
-  const { home, root, force, dryRun, at } = options;
+  const { home, root, dryRun, at } = options;
   const installs = readInstalls(home);
   const scope = root === null ? 'user' : 'project';
-  refuseTwice(agent, scope, installs);
-  if (root !== null && !force) refuseUnrecorded(root, home);
+  checkScope(agent, options, installs);
   const plans = partsOf(agent, root, options).map((part) => {
     const record = installs.find(({ path }) => path === part.path);
-    const place = placeAt(part.path);
     // A settings file may hold keys of the user's: what a project shares is for others to read, too.
-    const mode = scope === 'user' ? 0o600 : 0o666;
     return 'entries' in part
-      ? { mode, ...entriesPlan(place, part.entries, record) }
-      : textPlan(place, part, record);
+      ? entriesPlan(part, record, scope === 'user' ? 0o600 : 0o666)
+      : textPlan(part, record);
   });
   if (dryRun) return plans.map(changedFile);
   const records = plans.map(({ place: { path, missing }, after, whole, before }): InstalledFile => {
@@ -161,34 +157,35 @@ export function install(agent: Agent, options: InstallOptions): ChangedFile[] {
   return plans.map(changedFile);
 }
 
-/** In both scopes every event would be recorded twice. */
-function refuseTwice(agent: Agent, scope: 'user' | 'project', installs: readonly InstalledFile[]): void {
-  const other = installs.find((file) => file.client === agent.name && file.scope !== scope);
-  if (other === undefined) return;
-  const where = other.scope === 'user' ? 'for all projects' : `for the project ${other.root}`;
-  throw refusal(
-    other.path,
-    `has our entries ${where}: in both, every event would be recorded twice`,
-    `Take those out (codewalk uninstall ${agent.name})`,
+/** In both scopes every event would be recorded twice; in a project that is none, none. */
+function checkScope(agent: Agent, { home, root, force }: InstallOptions, installs: readonly InstalledFile[]) {
+  const other = installs.find(
+    (file) => file.client === agent.name && (file.scope === 'user') !== (root === null),
   );
+  if (other !== undefined)
+    throw refusal(
+      other.path,
+      `has our entries ${other.root === null ? 'for all projects' : `for the project ${other.root}`}: in both, every event would be recorded twice`,
+      `Take those out (codewalk uninstall ${agent.name})`,
+    );
+  if (root !== null && !force && !isRecorded(root, { home }))
+    throw refusal(
+      root,
+      'is neither a git work tree nor has a manifest (package.json, pyproject.toml…): nothing is recorded there',
+      'Name the project with --root, or make it one (git init), or say --force',
+    );
 }
 
-/** Hooks there would do nothing. */
-function refuseUnrecorded(root: string, home: string): void {
-  if (isRecorded(root, { home })) return;
-  throw refusal(
-    root,
-    'is neither a git work tree nor has a manifest (package.json, pyproject.toml…): nothing is recorded there',
-    'Name the project with --root, or make it one (git init), or say --force',
-  );
-}
+type EntriesPart = Extract<Part, { entries: Entries }>;
+type TextPart = Extract<Part, { text: string }>;
 
-function entriesPlan(place: Place, entries: Entries, record: InstalledFile | undefined): Omit<Plan, 'mode'> {
-  const { path, bytes } = place;
+function entriesPlan({ path, entries }: EntriesPart, record: InstalledFile | undefined, mode: number): Plan {
+  const place = placeAt(path);
+  const { bytes } = place;
   const before = bytesWithoutUs(path, bytes, record);
   const isThere = bytes !== null && holdsEntries(path, bytes, entries);
   const after = isThere ? bytes : withEntries(path, before ?? new Uint8Array(), entries);
-  return { place, after, whole: false, before };
+  return { place, after, mode, whole: false, before };
 }
 
 /** A settings file as it would be without us; null where there would be none. */
@@ -197,22 +194,18 @@ function bytesWithoutUs(
   bytes: Uint8Array | null,
   record: InstalledFile | undefined,
 ): Uint8Array | null {
-  const before = record === undefined ? null : bytesBefore(record);
   if (bytes === null) return null;
+  const before = record?.before == null ? null : Buffer.from(record.before, 'base64');
   if (record?.wrote === hashOf(bytes)) return before;
   const rest = withoutEntries(path, bytes, before);
   return record !== undefined && before === null && isEmptyObject(path, rest) ? null : rest;
 }
 
-function textPlan(
-  place: Place,
-  { folder, text }: Extract<Part, { text: string }>,
-  record: InstalledFile | undefined,
-): Plan {
-  const { path, bytes } = place;
+function textPlan({ path, folder, text }: TextPart, record: InstalledFile | undefined): Plan {
+  const place = placeAt(path);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     throw refusal(folder, 'is a link to a folder elsewhere', 'Remove it');
-  if (bytes !== null && record === undefined && !isWrittenByUs(bytes))
+  if (place.bytes !== null && record === undefined && !isWrittenByUs(place.bytes))
     throw refusal(path, 'is there already and is not ours', 'Remove it');
   return { place, after: Buffer.from(text), mode: 0o644, whole: true, before: null };
 }
@@ -243,7 +236,7 @@ export function uninstall(chosen: readonly Agent[], options: Installation): Unin
     try {
       const change = removalOf(suspect);
       if (!dryRun) applyChanges([change]);
-      if (kindOf(change) !== 'none') changes.push(changedFile(change));
+      if (changeOf(change) !== 'none') changes.push(changedFile(change));
       folders.push(...foldersOf(suspect));
     } catch (thrown) {
       refused.push(toCodewalkError(thrown));
@@ -260,18 +253,17 @@ export function uninstall(chosen: readonly Agent[], options: Installation): Unin
   return { changes, refused };
 }
 
-/** A file that may have something of ours. */
+/** A file that may have something of ours, and what belongs there, if that is known. */
 interface Suspect {
   readonly path: string;
   readonly record: InstalledFile | undefined;
-  /** What belongs there, if that is known. */
   readonly part: Part | undefined;
 }
 
 function suspectsOf(agent: Agent, installs: readonly InstalledFile[], options: Installation): Suspect[] {
-  const { root } = options;
+  const roots = new Set([null, options.root]);
   const recorded = installs.filter(({ client }) => client === agent.name);
-  const parts = [null, ...(root === null ? [] : [root])].flatMap((at) => partsOf(agent, at, options));
+  const parts = [...roots].flatMap((root) => partsOf(agent, root, options));
   const paths = new Set([...recorded, ...parts].map(({ path }) => path));
   return [...paths].map((path) => ({
     path,
@@ -284,18 +276,17 @@ function removalOf({ path, record, part }: Suspect): Plan {
   const place = placeAt(path);
   const { bytes } = place;
   const whole = record?.whole ?? (part !== undefined && 'text' in part);
-  const unchanged = { place, mode: 0, whole, before: null };
-  if (!whole || bytes === null) return { ...unchanged, after: bytesWithoutUs(path, bytes, record) };
-  const isOurs = record !== undefined || isWrittenByUs(bytes);
-  return { ...unchanged, after: isOurs ? null : bytes };
+  const isOurs = bytes !== null && (record !== undefined || isWrittenByUs(bytes));
+  const rest = isOurs ? null : bytes;
+  return { place, mode: 0, whole, before: null, after: whole ? rest : bytesWithoutUs(path, bytes, record) };
 }
 
 /** The folders that may have been made for a file. */
 function foldersOf({ path, record, part }: Suspect): readonly string[] {
   if (record !== undefined) return record.folders;
-  return part !== undefined && 'text' in part ? foldersUpTo(part.folder, dirname(path)) : [];
-}
-
-function foldersUpTo(top: string, folder: string): string[] {
-  return folder.length < top.length ? [] : [folder, ...foldersUpTo(top, dirname(folder))];
+  const folders: string[] = [];
+  if (part !== undefined && 'text' in part)
+    for (let folder = dirname(path); folder.length >= part.folder.length; folder = dirname(folder))
+      folders.push(folder);
+  return folders;
 }

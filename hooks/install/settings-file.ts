@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyEdits,
-  createScanner,
   type Edit,
   findNodeAtLocation,
-  getNodePath,
   getNodeValue,
   type JSONPath,
   modify,
@@ -15,10 +13,9 @@ import {
 } from 'jsonc-parser';
 import { deepPlace } from '../../source/index.js';
 import { type Entries, SERVER_NAME } from '../agent.js';
-import { type EntryMap, isOurGroup, isOurHook, isOurServer } from './entries.js';
+import { type EntryMap, isOurHook, isOurServer } from './entries.js';
 import { refusal } from './files.js';
 
-/** The mark that some editors put at the beginning of a text in UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 const SERVER: JSONPath = ['mcpServers', SERVER_NAME];
 
@@ -40,21 +37,20 @@ function settingsText(path: string, bytes: Uint8Array): SettingsText {
   const whole = decoded(path, bytes);
   const mark = whole.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const given = whole.slice(mark.length);
-  const text = isBlank(given) ? withObject(given) : given;
+  const text = isBlank(given) ? `${given}${given === '' || given.endsWith('\n') ? '' : '\n'}{}\n` : given;
   const deep = deepPlace(text);
-  if (deep !== null) throw refusal(path, `is nested too deep at ${lineOf(text, deep)}`);
+  if (deep !== null) throw refusal(path, `is nested too deep at ${positionText(text, deep)}`);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined)
-    throw refusal(
-      path,
-      `is no valid JSON: ${printParseErrorCode(first.error)} at ${lineOf(text, first.offset)}`,
-    );
+  if (first !== undefined) {
+    const why = printParseErrorCode(first.error);
+    throw refusal(path, `is no valid JSON: ${why} at ${positionText(text, first.offset)}`);
+  }
   if (root?.type !== 'object') throw refusal(path, 'holds no JSON object');
   for (const object of [root, nodeAt(root, ['hooks']), nodeAt(root, ['mcpServers'])]) {
     // Of two equal keys readers take this one or that one.
-    const keys = propertiesOf(object).map(({ key }) => key);
+    const keys = keysOf(object);
     const twice = keys.find((key, nth) => keys.indexOf(key) !== nth);
     if (twice !== undefined) throw refusal(path, `has the key '${twice}' twice`);
   }
@@ -70,15 +66,12 @@ function decoded(path: string, bytes: Uint8Array): string {
 }
 
 function isBlank(text: string): boolean {
+  // A comment that is not closed is an error to report.
   const code = text.replace(/\/\*[\s\S]*?(\*\/|$)|\/\/.*/gu, (comment, end) => (end === '' ? comment : ''));
   return code.trim() === '';
 }
 
-function withObject(text: string): string {
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}{}\n`;
-}
-
-function lineOf(text: string, offset: number): string {
+function positionText(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
@@ -92,9 +85,14 @@ function valueAt(root: Node, keys: JSONPath): unknown {
   return node === undefined ? undefined : getNodeValue(node);
 }
 
-function propertiesOf(object: Node | undefined): { key: string; value: Node | undefined }[] {
+function listAt(root: Node, keys: JSONPath): readonly unknown[] {
+  const value = valueAt(root, keys);
+  return Array.isArray(value) ? value : [];
+}
+
+function keysOf(object: Node | undefined): string[] {
   const properties = object?.type === 'object' ? (object.children ?? []) : [];
-  return properties.map(({ children: [key, value] = [] }) => ({ key: String(key?.value), value }));
+  return properties.map(({ children: [key] = [] }) => String(key?.value));
 }
 
 /**
@@ -109,7 +107,7 @@ export function withEntries(
   { hooks = {}, mcpServers }: Entries,
 ): Uint8Array {
   const { mark, text, root } = settingsText(path, bytes);
-  const refuseOther = (keys: JSONPath, type: Node['type']) => {
+  const has = (keys: JSONPath, type: Node['type']) => {
     const node = nodeAt(root, keys);
     if (node !== undefined && node.type !== type)
       throw refusal(path, `has something else than an ${type} in '${keys.join('.')}'`);
@@ -117,12 +115,12 @@ export function withEntries(
   };
   let now = text;
   for (const [event, groups] of Object.entries(hooks)) {
-    refuseOther(['hooks'], 'object');
-    if (!refuseOther(['hooks', event], 'array')) now = inserted(now, ['hooks', event], groups);
+    has(['hooks'], 'object');
+    if (!has(['hooks', event], 'array')) now = inserted(now, ['hooks', event], groups);
     else for (const group of groups) now = inserted(now, ['hooks', event, -1], group);
   }
   if (mcpServers !== undefined) {
-    refuseOther(['mcpServers'], 'object');
+    has(['mcpServers'], 'object');
     if (nodeAt(root, SERVER) !== undefined)
       throw refusal(path, `has a '${SERVER.join('.')}' that is not ours`, 'Rename or remove that entry');
     now = inserted(now, SERVER, mcpServers[SERVER_NAME]);
@@ -154,101 +152,75 @@ export function withoutEntries(path: string, bytes: Uint8Array, before: Uint8Arr
   const old = before === null ? null : settingsText(path, before).root;
   for (let now = bytes; ; ) {
     const { mark, text, root } = settingsText(path, now);
-    let node = firstOfOurs(root);
-    if (node === undefined) return now;
-    for (let holder = holderOf(node); holder !== null; holder = holderOf(node)) {
-      if (holder.value.children?.length !== 1 || (old && nodeAt(old, holder.keys))) break;
-      node = holder.value.parent ?? node;
+    let keys = firstOfOurs(root);
+    if (keys === null) return now;
+    for (
+      let holder = keys.slice(0, -1);
+      holder.length === 1 || holder.length === 2;
+      holder = keys.slice(0, -1)
+    ) {
+      if (nodeAt(root, holder)?.children?.length !== 1 || (old && nodeAt(old, holder))) break;
+      keys = holder;
     }
-    now = Buffer.from(mark + applyEdits(text, removal(text, node)));
+    const value = nodeAt(root, keys);
+    const child = value?.parent?.type === 'property' ? value.parent : value;
+    if (child === undefined) return now;
+    now = Buffer.from(mark + applyEdits(text, [removal(text, child)]));
   }
 }
 
-/** The first group, hook in a group of others, or server of ours. */
-function firstOfOurs(root: Node): Node | undefined {
-  const server = nodeAt(root, SERVER);
-  if (server && isOurServer(getNodeValue(server))) return server.parent;
-  const lists = propertiesOf(nodeAt(root, ['hooks'])).map(({ value }) => value);
-  const groups = lists.flatMap((list) => (list?.type === 'array' ? (list.children ?? []) : []));
-  const group = groups.find((one) => isOurGroup(getNodeValue(one)));
-  const hooks = (group && nodeAt(group, ['hooks'])?.children) ?? [];
-  const ours = hooks.filter((hook) => isOurHook(getNodeValue(hook)));
-  return ours.length < hooks.length ? ours[0] : group;
+/** The path of the first server, group of hooks, or hook in a group with hooks of others that is ours. */
+function firstOfOurs(root: Node): JSONPath | null {
+  if (isOurServer(valueAt(root, SERVER))) return SERVER;
+  for (const event of keysOf(nodeAt(root, ['hooks'])))
+    for (const nth of listAt(root, ['hooks', event]).keys()) {
+      const group: JSONPath = ['hooks', event, nth];
+      const hooks = listAt(root, [...group, 'hooks']);
+      const ours = hooks.findIndex(isOurHook);
+      if (ours >= 0) return hooks.every(isOurHook) ? group : [...group, 'hooks', ours];
+    }
+  return null;
 }
 
-/** The list or object that a node of ours may have been made with; null: none. */
-function holderOf(node: Node): { readonly value: Node; readonly keys: JSONPath } | null {
-  const value = node.parent;
-  const keys = value ? getNodePath(value) : [];
-  // A group's own list of hooks goes with the group.
-  return value === undefined || keys.length === 0 || keys.length > 2 ? null : { value, keys };
-}
-
-/**
- * What takes a property or an element out again, with its comma and, where it had lines of its own, those. `modify`
- * would take the comments around it, too.
- */
-function removal(text: string, child: Node): Edit[] {
+/** Takes a property or an element out with one comma. `modify` breaks lists on one line, and objects with a comma at the end. */
+function removal(text: string, child: Node): Edit {
   const { parent } = child;
   const siblings = parent?.children ?? [];
-  const before = siblings[siblings.indexOf(child) - 1];
-  const behind = tokenBehind(text, child);
-  const hasComma = text[behind] === ',';
-  const end = hasComma ? behind + 1 : endOf(child);
-  if (parent && siblings.length === 1) {
-    const [from, to] = [parent.offset + 1, endOf(parent) - 1];
-    if (`${text.slice(from, child.offset)}${text.slice(end, to)}`.trim() === '')
-      return [{ offset: from, length: to - from, content: '' }];
-  }
-  const comma = hasComma || before === undefined ? [] : [{ offset: tokenBehind(text, before), length: 1 }];
-  return [...comma, wholeLines(text, child.offset, end)].map((range) => ({ ...range, content: '' }));
+  const nth = siblings.indexOf(child);
+  const [previous, next] = [siblings[nth - 1], siblings[nth + 1]];
+  const comma = /^\s*,/u.exec(text.slice(endOf(child)))?.[0] ?? '';
+  const start = (parent?.offset ?? 0) + 1;
+  const [from, to] = previous
+    ? [endOf(previous), endOf(child)]
+    : [next ? child.offset : start, next?.offset ?? endOf(child) + comma.length];
+  const rest = parent && !previous && !next ? text.slice(to, endOf(parent) - 1) : '';
+  return { offset: from, length: to - from + (rest.trim() === '' ? rest.length : 0), content: '' };
 }
 
 function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** Where the next token behind a node is that is no comment. */
-function tokenBehind(text: string, node: Node): number {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(endOf(node));
-  scanner.scan();
-  return scanner.getTokenOffset();
-}
-
-/** A range, and the line ends and white space around it where nothing else stands on its lines. */
-function wholeLines(text: string, offset: number, end: number): { offset: number; length: number } {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const [trailing] = /^[ \t]*(?=\r?\n|$)/u.exec(text.slice(end)) ?? [];
-  if (trailing === undefined || start === 0 || text.slice(start, offset).trim() !== '')
-    return { offset, length: end - offset };
-  const from = text[start - 2] === '\r' ? start - 2 : start - 1;
-  return { offset: from, length: end + trailing.length - from };
-}
-
 /** The entries of ours that a settings file has, of whatever version. Throws as {@link withoutEntries}. */
 export function entriesIn(path: string, bytes: Uint8Array): EntryMap {
   const { root } = settingsText(path, bytes);
-  const found = propertiesOf(nodeAt(root, ['hooks'])).flatMap(({ key, value }) => {
-    const groups: unknown = value && getNodeValue(value);
-    const ours = Array.isArray(groups) ? groups.filter(isOurGroup) : [];
-    return ours.length === 0 ? [] : [[['hooks', key].join('.'), ours] as const];
-  });
+  const found = new Map<string, unknown>();
+  for (const event of keysOf(nodeAt(root, ['hooks']))) {
+    const groups = listAt(root, ['hooks', event]);
+    const ours = groups.filter((_, nth) => listAt(root, ['hooks', event, nth, 'hooks']).some(isOurHook));
+    if (ours.length > 0) found.set(`hooks.${event}`, ours);
+  }
   const server = valueAt(root, SERVER);
-  return new Map<string, unknown>([
-    ...found,
-    ...(isOurServer(server) ? [[SERVER.join('.'), server] as const] : []),
-  ]);
+  if (isOurServer(server)) found.set(SERVER.join('.'), server);
+  return found;
 }
 
 /** Entries by their places. */
-export function entryMap({ hooks = {}, mcpServers = undefined }: Entries): EntryMap {
-  const all = { hooks, mcpServers: mcpServers ?? {} };
-  return new Map<string, unknown>(
-    Object.entries(all).flatMap(([key, values]) =>
-      Object.entries(values).map(([name, value]) => [`${key}.${name}`, value] as const),
-    ),
-  );
+export function entryMap({ hooks = {}, mcpServers }: Entries): EntryMap {
+  return new Map<string, unknown>([
+    ...Object.entries(hooks).map(([event, groups]) => [`hooks.${event}`, groups] as const),
+    ...Object.entries(mcpServers ?? {}).map(([name, server]) => [`mcpServers.${name}`, server] as const),
+  ]);
 }
 
 /** A setting at the top of a file. Throws as {@link withoutEntries}. */

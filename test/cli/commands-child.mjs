@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 const outputs = JSON.parse(readFileSync(new URL('../../dist/.outputs.json', import.meta.url), 'utf8'));
-const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'cli/run.ts') ?? [];
+const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'cli/program.ts') ?? [];
 const { run } = await import(new URL(`../../${file}`, import.meta.url).href);
 
 // Every command listens to signals.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainMcpFlags } from '../../cli/mcp-flags.js';
+import { plainMcpFlags } from '../../cli/flags.js';
 
 describe('the flags of a plain mcp command line', () => {
   it('are read without the parser of the program', () => {

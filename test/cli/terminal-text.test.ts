@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { terminalText } from '../../cli/terminal-text.js';
+import { terminalText } from '../../cli/text.js';
 
 const wide = (columns: number | null) => ({ columns, colors: false });
 

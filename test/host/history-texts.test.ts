@@ -2,40 +2,17 @@ import { expect, it } from 'vitest';
 import { MEMORY_TEXT } from '../../graphs/memory/index.js';
 import { forgetEvents, openGraph, rebuildHistory } from '../../host/index.js';
 import type { OpenGraph } from '../../index.js';
-import { defineWalker, Root, z } from '../../index.js';
+import { defineWalker } from '../../index.js';
+import type { WriteContext } from '../../runtime/index.js';
 import { Memory } from '../../schema/index.js';
 import { writeIndex } from '../../search/index.js';
 import { MemorySearch } from '../../walkers/memory/memory-search.js';
 import { EtgQuerySimilarAttempts } from '../../walkers/trace/etg-query-similar-attempts.js';
 import { log, open, scratch, write } from '../walkers/project.js';
 
-/** Changes what is kept beside the durable layer: names that begin so go, and these come. */
-const Tamper = defineWalker('tamper', {
-  access: 'write',
-  input: { gone: z.array(z.string()).default([]), made: z.record(z.string(), z.string()).default({}) },
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const { gone, made } = context.state;
-      for (const prefix of gone)
-        for await (const page of context.blobsUnder(prefix, 'durable'))
-          for (const { name } of page) context.putBlob(name, undefined, 'durable');
-      for (const [name, value] of Object.entries(made))
-        context.putBlob(name, Buffer.from(value, 'utf8'), 'durable');
-    }),
-  ],
-});
-
-/** A memory in the index that there is not. */
-const Haunt = defineWalker('haunt', {
-  access: 'write',
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const writer = writeIndex(context, MEMORY_TEXT);
-      writer.put('ghost', { title: ['yeti'] });
-      await writer.flush();
-    }),
-  ],
-});
+/** Changes what is stored, as no walker of ours does. */
+const alter = (change: (context: WriteContext) => Promise<void>) =>
+  defineWalker('alter', { access: 'write', run: (_here, context) => change(context).then(() => ({})) });
 
 /** All that is kept of texts, names and values in one. */
 async function kept(graph: OpenGraph): Promise<string> {
@@ -57,16 +34,13 @@ async function remembered(graph: OpenGraph): Promise<void> {
 
 /** More memories than one run takes in, before and behind that one, which no index has. */
 async function unindexed(graph: OpenGraph): Promise<void> {
-  const said = { type: 'general', content: 'filler', created_at: AT, updated_at: AT } as const;
-  await graph.write((tx) =>
-    tx.createAll(
-      Array.from({ length: 600 }, (_, at) =>
-        Memory({ ...said, title: `Note ${at}` }, { id: `${at % 2 === 0 ? '!' : '~'}${at}` }),
-      ),
-    ),
+  const at = '2026-01-01T00:00:00.000Z';
+  const said = { type: 'general', content: 'filler', created_at: at, updated_at: at } as const;
+  const notes = Array.from({ length: 600 }, (_, nth) =>
+    Memory({ ...said, title: `Note ${nth}` }, { id: `${nth % 2 === 0 ? '!' : '~'}${nth}` }),
   );
+  await graph.write((tx) => tx.createAll(notes));
 }
-const AT = '2026-01-01T00:00:00.000Z';
 
 const found = async (graph: OpenGraph) => ({
   memories: (await graph.spawn(MemorySearch, null, { query: 'quokka' })).output.results.map(
@@ -89,7 +63,14 @@ it('makes the text indexes of a store that has none, or those of an earlier vers
   const earlier = { 'text/memories-1/t/quokka': 'x', 'text/attempts-told-0/header': 'x' };
   const other = JSON.stringify({ indexes: ['memories-1'], words: 1, after: null });
   for (const made of [{}, { ...earlier, 'texts/memories': other, 'texts/attempts': 'no JSON' }]) {
-    await graph.spawn(Tamper, null, { gone: ['text/', 'attempts/', 'texts/'], made });
+    const tamper = alter(async (context) => {
+      for (const prefix of ['text/', 'attempts/', 'texts/'])
+        for await (const page of context.blobsUnder(prefix, 'durable'))
+          for (const { name } of page) context.putBlob(name, undefined, 'durable');
+      for (const [name, value] of Object.entries<string>(made))
+        context.putBlob(name, Buffer.from(value, 'utf8'), 'durable');
+    });
+    await graph.spawn(tamper);
     expect(await found(graph)).toEqual({ memories: [], attempts: [] });
     await graph.close();
     graph = await open(root, home);
@@ -117,7 +98,12 @@ it('makes all of them anew for `codewalk index --text`, and whatever should not 
   const graph = await open(write({ 'a.ts': 'export const a = 1;\n' }));
   await graph.spawn('graph_index_project');
   await remembered(graph);
-  await graph.spawn(Haunt);
+  const haunt = alter(async (context) => {
+    const writer = writeIndex(context, MEMORY_TEXT);
+    writer.put('ghost', { title: ['yeti'] });
+    await writer.flush();
+  });
+  await graph.spawn(haunt);
   expect(await kept(graph)).toContain('yeti');
   await graph.spawn('project_texts');
   expect(await kept(graph)).not.toContain('yeti');

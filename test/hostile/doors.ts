@@ -144,7 +144,8 @@ export const DOORS: readonly Door[] = [
   },
   {
     name: 'a note for an agent',
-    given: (text) => () => formatNotes([{ what: 'x', entries: [`- ${quoted(text)}`], keys: [text] }], 1500),
+    given: (text) => () =>
+      formatNotes([{ what: 'x', entries: [{ text: `- ${quoted(text)}` }], keys: [text] }], 1500),
   },
   {
     name: 'an edit that is shown',

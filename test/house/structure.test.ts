@@ -7,13 +7,13 @@ import { houseFiles } from './sources.js';
  * figure is lowered when the package gets smaller, and never raised without a reason in the commit's message.
  */
 const MOST: Readonly<Record<string, { readonly lines: number; readonly words: number }>> = {
-  cli: { lines: 3_400, words: 7 },
+  cli: { lines: 3_100, words: 7 },
   cypher: { lines: 11_900, words: 78 },
   failures: { lines: 2_050, words: 0 },
   graphs: { lines: 12_900, words: 8 },
-  hooks: { lines: 2_900, words: 4 },
+  hooks: { lines: 2_800, words: 4 },
   host: { lines: 10_650, words: 21 },
-  mcp: { lines: 800, words: 0 },
+  mcp: { lines: 650, words: 0 },
   present: { lines: 1_100, words: 0 },
   runtime: { lines: 5_500, words: 61 },
   schema: { lines: 3_550, words: 3 },

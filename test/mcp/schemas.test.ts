@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { inputSchema, outputSchema } from '../../mcp/compact-schema.js';
 import { type ProgressNote, steadyProgress } from '../../mcp/serve.js';
+import { inputSchema, outputSchema } from '../../mcp/tools.js';
 
 describe('the schemas of a tool', () => {
   it('say of an input what a model must know, and nothing that goes without saying', () => {

@@ -1,19 +1,25 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WholeMessages } from '../../mcp/stdio-transport.js';
+import { StdioTransport } from '../../mcp/stdio-transport.js';
 import { Scratch } from '../cli/scratch.js';
 import { connect, textOf } from './client.js';
 
 const MOST = 20_000;
 
-/** What comes out of it, and the ids of what does not, when a text comes in pieces of so many characters. */
-function readIn(pieces: number, text: string): { lines: string[]; left: (number | string | null)[] } {
-  const left: (number | string | null)[] = [];
-  const messages = new WholeMessages((id) => left.push(id), MOST);
-  const lines: string[] = [];
-  messages.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
-  for (let from = 0; from < text.length; from += pieces)
-    messages.write(Buffer.from(text.slice(from, from + pieces)));
-  return { lines, left };
+/** The ids of the messages that come out, and of those that are refused, when a text comes in pieces of so many characters. */
+async function readIn(pieces: number, text: string): Promise<{ taken: unknown[]; left: unknown[] }> {
+  const chunks = Array.from({ length: Math.ceil(text.length / pieces) }, (_, at) =>
+    Buffer.from(text.slice(at * pieces, (at + 1) * pieces)),
+  );
+  const left: unknown[] = [];
+  const taken: unknown[] = [];
+  const input = Readable.from(chunks);
+  const transport = new StdioTransport(input, (answer) => void left.push(JSON.parse(answer).id), MOST);
+  transport.onmessage = (message) => void taken.push(message);
+  await transport.start();
+  await once(input, 'end');
+  return { taken, left };
 }
 
 const request = (id: unknown, size: number, idLast: boolean) => {
@@ -23,20 +29,21 @@ const request = (id: unknown, size: number, idLast: boolean) => {
 };
 
 describe("a client's messages", () => {
-  it('come out as whole lines, whatever pieces they come in', () => {
+  it('come out whole, whatever pieces they come in', async () => {
     const lines = [request(1, 70, true), request(2, 7000, false), request(3, 0, true)];
-    for (const pieces of [1, 100, 1_000_000]) expect(readIn(pieces, lines.join('')).lines).toEqual(lines);
+    for (const pieces of [1, 100, 1_000_000])
+      expect((await readIn(pieces, lines.join(''))).taken).toEqual(lines.map((line) => JSON.parse(line)));
   });
 
-  it('are left out when they are too large, their id told where it can be read; the next one is read', () => {
+  it('are left out when they are too large, their id told where it can be read; the next one is read', async () => {
     const next = request(4, 70, true);
     const answer = `${JSON.stringify({ id: 5, jsonrpc: '2.0', result: 'x'.repeat(70_000) })}\n`;
     const odd = request(1.5, 70_000, true).replace('1.5', '"\\q"');
     const others = [answer, odd, request(1.5, 70_000, true), `${'y'.repeat(70_000)}\n`];
     const large = [request(1, 70_000, true), request('two', 70_000, false), ...others];
     for (const pieces of [100, 1_000_000])
-      expect(readIn(pieces, [...large, next].join(''))).toEqual({
-        lines: [next],
+      expect(await readIn(pieces, [...large, next].join(''))).toEqual({
+        taken: [JSON.parse(next)],
         left: [1, 'two', null, null, null, null],
       });
   });

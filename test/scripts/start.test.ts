@@ -35,12 +35,12 @@ const SOURCES = {
     "import levenshtein from 'fastest-levenshtein';",
     "import { Name } from '../index.js';",
     "const { show } = await import('./late.js');",
-    "const { listed } = await import('./commands/listing.js');",
+    "const { listed } = await import('../source/index.js');",
     "show(Name.parse('shared'), listed, process.argv.slice(2), process.cwd(), levenshtein.distance('a', 'b') === 1);",
     'process.exitCode = 3;',
   ].join('\n'),
-  'cli/commands/listing.ts':
-    "import { Name } from '../../schema/index.js';\nexport const listed = Name.parse('listed');\n",
+  'source/index.ts':
+    "import { Name } from '../schema/index.js';\nexport const listed = Name.parse('listed');\n",
   'cli/commands/record.ts': 'export const record = 1;\n',
   'cli/write-manifest.ts': [
     "import { writeFileSync } from 'node:fs';",
@@ -48,8 +48,8 @@ const SOURCES = {
     "writeFileSync(process.argv[2] + '/manifest.json', JSON.stringify(Name.parse('written')));",
   ].join('\n'),
   'cli/hook.ts': 'export const hook = 1;\n',
-  'cli/home.ts': 'export const home = 1;\n',
-  'cli/installing.ts': 'export const home = 1;\n',
+  'cli/commands/home.ts': 'export const home = 1;\n',
+  'cli/commands/agents.ts': 'export const home = 1;\n',
   'hooks/index.ts': 'export const hooks = 1;\n',
   'host/index.ts': 'export const host = 1;\n',
   'host/direct-host.ts': 'export const directHost = 1;\n',

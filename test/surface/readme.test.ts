@@ -4,8 +4,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandLines } from './command-lines.js';
-import { commandsOf } from './reference.js';
+import { allCommands } from './reference.js';
+
+/** A call of the command line in a text. */
+interface CommandLine {
+  /** As it stands there. */
+  readonly text: string;
+  /** What follows `codewalk`, without options. */
+  readonly words: string;
+  /** `--max-depth`, without values. */
+  readonly options: readonly string[];
+}
+
+/** The calls of `codewalk` in the shell blocks of a page; comments are left out. */
+function commandLines(page: string): CommandLine[] {
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gmu)]
+    .flatMap(([, block]) => (block ?? '').split('\n'))
+    .map((line) => line.replace(/\s+#.*$/u, '').trim())
+    .filter((line) => line.startsWith('codewalk '))
+    .map((text) => {
+      // Quoted values may hold anything.
+      const words = text
+        .replace(/'[^']*'|"[^"]*"/gu, 'X')
+        .split(/\s+/u)
+        .slice(1);
+      return {
+        text,
+        words: words.filter((word) => !word.startsWith('-')).join(' '),
+        options: words.filter((word) => word.startsWith('--')),
+      };
+    });
+}
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -33,7 +62,7 @@ describe('the README', () => {
   });
 
   it('names commands and options that there are', () => {
-    const commands = commandsOf();
+    const commands = allCommands();
     const unknown = commandLines(README).flatMap((line) => {
       const found = commands.find(({ words }) => line.words.startsWith(`${words} `) || line.words === words);
       if (!found) return [line.text];

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { commandWords } from '../../cli/command-words.js';
-import { homeCommands } from '../../cli/commands/home-commands.js';
-import { hookCommand, recordCommand } from '../../cli/commands/hook-commands.js';
-import { mcpCommand } from '../../cli/commands/mcp.js';
-import { walkersCommand } from '../../cli/commands/walkers.js';
 import { GLOBAL_FLAGS } from '../../cli/flags.js';
-import { HELP } from '../../cli/help.js';
-import { EXTENSIONS } from '../../cli/program.js';
+import { commandsOf, HELP } from '../../cli/program.js';
 import type { Session } from '../../cli/session.js';
-import { walkerCommand } from '../../cli/walker-command.js';
 import type { JsonSchema, WalkerSignature } from '../../host/index.js';
 import { TOOLS } from '../../schema/index.js';
 
@@ -32,7 +25,7 @@ export function referencePage(): string {
     ...tools,
     '## Commands',
     'Options that every command takes are listed once, at the end.',
-    ...commandsOf().map(commandSection),
+    ...allCommands().map(commandSection),
     '### Every command',
     [
       '| option | what it does |',
@@ -108,31 +101,18 @@ export function builtSignatures(): WalkerSignature[] {
 }
 
 /** Every command, with its words. */
-export function commandsOf(): { words: string; command: Command }[] {
-  const walkers = builtSignatures();
-  const nowhere = {
-    out: () => undefined,
-    json: () => undefined,
-    write: () => undefined,
-    err: () => undefined,
-    progress: null,
-  };
+export function allCommands(): { words: string; command: Command }[] {
+  const nothing = () => undefined;
+  const streams = { out: nothing, json: nothing, write: nothing, err: nothing, progress: null };
   const session: Session = {
-    terminal: { ...nowhere, look: { columns: null, colors: false }, cwd: '/', debug: false },
+    terminal: { ...streams, look: { columns: null, colors: false }, cwd: '/', debug: false },
     own: { folders: [], signatures: [] },
     signal: new AbortController().signal,
   };
-  const ofWalkers = walkers.flatMap((walker) => {
-    const words = commandWords(walker.name);
-    return words
-      ? [{ words: words.join(' '), command: walkerCommand(words, walker, session, EXTENSIONS[walker.name]) }]
-      : [];
-  });
-  const others = [
-    ...homeCommands(session),
-    ...[walkersCommand, mcpCommand, hookCommand, recordCommand].map((make) => make(session)),
-  ];
-  return [...ofWalkers, ...others.map((command) => ({ words: command.name(), command }))];
+  return commandsOf(session, builtSignatures()).map(({ words, command }) => ({
+    words: words.join(' '),
+    command,
+  }));
 }
 
 function commandSection({ words, command }: { readonly words: string; readonly command: Command }): string {

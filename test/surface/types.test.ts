@@ -1,8 +1,76 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Installed } from './packed.js';
-import { complaints } from './type-check.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A folder in which somebody has installed the package as `npm pack` makes it from what was built. */
+class Installed {
+  readonly folder = mkdtempSync(join(tmpdir(), 'codewalk-packed-'));
+
+  constructor() {
+    const modules = join(this.folder, 'node_modules');
+    mkdirSync(modules);
+    const made = execFileSync(
+      'npm',
+      ['pack', '--silent', '--ignore-scripts', '--pack-destination', this.folder],
+      { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const tarball = join(this.folder, made.trim().split('\n').at(-1) ?? '');
+    mkdirSync(join(modules, 'codewalk'));
+    execFileSync('tar', ['-xzf', tarball, '-C', join(modules, 'codewalk'), '--strip-components=1']);
+    const manifest: { dependencies: object } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    for (const name of [...Object.keys(manifest.dependencies), '@types', 'undici-types']) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    }
+  }
+
+  /** Runs a program of the folder's; what it printed. */
+  run(args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
+    return execFileSync(process.execPath, args, {
+      cwd: this.folder,
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const OPTIONS = {
+  target: 'es2023',
+  lib: ['es2023', 'esnext.disposable'],
+  module: 'nodenext',
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  // Our declarations too are checked: they are what users get.
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+/** What a strict compiler of a user's says of files of the folder: a line each, none when they fit. */
+function complaints(folder: string, files: readonly string[]): string[] {
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files }));
+  const { stdout } = spawnSync(process.execPath, [TSC, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line !== '');
+}
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const PAGE = read('../../docs/reference/library.md');

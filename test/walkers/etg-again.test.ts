@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Task, TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
 import { TraceForget } from '../../walkers/trace/trace-forget.js';
-import { StoredEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
+import { StoredEvent, TraceReplay } from '../../walkers/trace/trace-ingest.js';
 import { after, at, DAY, type Sent } from '../graphs/trace/sent-events.js';
 import { exported, open } from './project.js';
 

@@ -47,6 +47,8 @@ async function asked(query: string, more: Params = {}) {
   return (await graph.spawn(EtgQuerySimilarAttempts, null, { query, ...more })).output;
 }
 
+const first = async (query: string) => (await asked(query)).results[0];
+const LEAP = 'ValueError: day is out of range for month';
 const failing = (test: string, error: string) =>
   `____ ${test} ____\nE   ${error}\nFAILED tests/test_date.py::${test} - ${error}\n1 failed in 0.12s`;
 const edit = (file: string, old_string: string, new_string: string): Use => ({
@@ -58,7 +60,7 @@ const RUN = { command: 'pytest tests/test_date.py' };
 /** A failing test that an edit fixed, among other work. */
 async function fixesDate() {
   const id = await attempt('Make dates right', [
-    { params: RUN, failed: failing('test_leap_year', 'ValueError: day is out of range for month') },
+    { params: RUN, failed: failing('test_leap_year', LEAP) },
     edit('src/date.py', 'return 28', 'return 29 if is_leap(year) else 28'),
     { params: RUN },
   ]);
@@ -71,7 +73,7 @@ describe('a failure', () => {
   test('finds the earlier one first, with the edit that fixed it, and is sure', async () => {
     const id = await fixesDate();
     const { results, summary_markdown } = await asked(
-      failing('test_leap_year', 'ValueError: day is out of range for month').replace('0.12s', '3.40s'),
+      failing('test_leap_year', LEAP).replace('0.12s', '3.40s'),
     );
     expect(results[0]).toMatchObject({
       task_id: id,
@@ -95,7 +97,7 @@ describe('a failure', () => {
     expect(results[0]?.failures).toMatchObject([
       {
         test: 'tests/test_date.py::test_leap_year',
-        reason: 'ValueError: day is out of range for month',
+        reason: LEAP,
         fixed_by: results[0]?.resolved_by?.changes.map(({ tool_id }) => tool_id),
       },
     ]);
@@ -149,7 +151,7 @@ describe('a failure', () => {
 
   test('is the same in colours', async () => {
     const id = await fixesDate();
-    const plain = failing('test_leap_year', 'ValueError: day is out of range for month');
+    const plain = failing('test_leap_year', LEAP);
     const coloured = plain.replaceAll(/^(.+)$/gmu, '\u001b[31m\u001b[1m$1\u001b[0m');
     const [first] = (await asked(coloured)).results;
     expect(first).toMatchObject({ task_id: id, score: (await asked(plain)).results[0]?.score });
@@ -164,50 +166,30 @@ describe('a failure', () => {
   });
 
   test('that a command fixed names the command', async () => {
-    await attempt('Run it', [
-      {
-        params: { command: 'npm run serve' },
-        failed: 'Error: listen EADDRINUSE: address already in use :::3000',
-      },
-      { params: { command: 'npx kill-port 3000' } },
-      { params: { command: 'npm run serve' } },
-    ]);
-    const { results } = await asked('Error: listen EADDRINUSE: address already in use :::3000');
-    expect(results[0]?.resolved_by).toMatchObject({
+    const failed = 'Error: listen EADDRINUSE: address already in use :::3000';
+    const serve = { command: 'npm run serve' };
+    const kill = { command: 'npx kill-port 3000' };
+    await attempt('Run it', [{ params: serve, failed }, { params: kill }, { params: serve }]);
+    expect((await first(failed))?.resolved_by).toMatchObject({
       passed: true,
-      changes: [{ kind: 'command', command: 'npx kill-port 3000', file: null }],
+      changes: [{ kind: 'command', ...kill, file: null }],
     });
   });
 
-  test('whose command was not seen to pass has nothing that fixed it; what was tried is given', async () => {
-    await attempt('Try', [
-      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
-      edit('src/date.py', 'a', 'wrong guess'),
-      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
-      edit('src/date.py', 'b', 'right guess'),
-    ]);
-    const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
-    expect(found?.resolved_by).toBeNull();
-    expect(found?.failures).toMatchObject([{ fixed_by: [] }]);
-    expect(found?.tried.map(({ now }) => now)).toEqual([['right guess'], ['wrong guess']]);
-  });
-
-  test('whose command passed has the edits since its last failure, and no earlier one', async () => {
-    await attempt('Try', [
-      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
-      edit('src/date.py', 'a', 'wrong guess'),
-      { params: RUN, failed: failing('test_a', 'KeyError: x1') },
-      edit('src/date.py', 'b', 'right guess'),
-      { params: RUN },
-    ]);
-    const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
-    expect(found?.resolved_by).toMatchObject({ passed: true, changes: [{ now: ['right guess'] }] });
-  });
-
-  test('that nothing followed has nothing that fixed it', async () => {
-    await attempt('Give up', [{ params: RUN, failed: failing('test_a', 'KeyError: x1') }], 'failed');
-    const [found] = (await asked(failing('test_a', 'KeyError: x1'))).results;
-    expect(found).toMatchObject({ resolved_by: null, status: 'failed' });
+  const FAILS = { params: RUN, failed: failing('test_a', 'KeyError: x1') };
+  const WRONG = edit('src/date.py', 'a', 'wrong guess');
+  const GUESS = edit('src/date.py', 'b', 'right guess');
+  const right = { now: ['right guess'] };
+  test.each([
+    ['not seen to pass has no fix', [FAILS, WRONG, FAILS, GUESS], null, [right, { now: ['wrong guess'] }]],
+    ['passed has the edits since its last failure', [FAILS, WRONG, FAILS, GUESS, { params: RUN }], right],
+    ['followed by nothing has no fix', [FAILS], null, []],
+  ] as const)('whose command was %s', async (_what, uses, fix, tried?) => {
+    await attempt('Try', uses, 'failed');
+    const found = await first(FAILS.failed);
+    const resolved_by = fix && { passed: true, changes: [fix] };
+    expect(found).toMatchObject({ status: 'failed', resolved_by, ...(tried ? { tried } : {}) });
+    expect(found?.failures[0]?.fixed_by).toHaveLength(fix ? 1 : 0);
   });
 });
 
@@ -256,20 +238,21 @@ test('what was logged since is found, and what it says now', async () => {
 
 test('an index brought up to date answers like a new one', async () => {
   const home = write({});
-  const used = await open(root, home);
-  graph = used;
-  const queries = ['Make dates right', failing('test_leap_year', 'ValueError: day'), 'taxes'];
-  await asked('before anything');
-  await fixesDate();
-  for (const query of queries) await asked(query);
-  await attempt('Make taxes right', [edit('src/cart.ts', 'x1', 'x2')]);
-  const before = [];
-  for (const query of queries) before.push((await asked(query)).results);
-  await used.close();
   graph = await open(root, home);
-  const after = [];
-  for (const query of queries) after.push((await asked(query)).results);
-  expect(after).toEqual(before);
+  const all = async () => {
+    const answers = [];
+    for (const query of ['Make dates right', failing('test_leap_year', 'ValueError: day'), 'taxes'])
+      answers.push((await asked(query)).results);
+    return answers;
+  };
+  await all();
+  await fixesDate();
+  await all();
+  await attempt('Make taxes right', [edit('src/cart.ts', 'x1', 'x2')]);
+  const before = await all();
+  await graph.close();
+  graph = await open(root, home);
+  expect(await all()).toEqual(before);
 });
 
 test('nothing recorded, nothing found', async () => {
@@ -334,13 +317,9 @@ test('a small budget takes fields first, then rows, and says what it took', asyn
   expect((await spent(20_000)).state.cut).toEqual([]);
 });
 
-test('nothing to look for is refused in words', async () => {
-  const graph = await open(':memory:');
-  for (const query of ['', ' \n'])
-    await expect(graph.spawn(EtgQuerySimilarAttempts, null, { query })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-      message: expect.stringContaining('query: must not be empty'),
-    });
+test.each(['', ' \n'])('nothing to look for is refused in words: %j', async (query) => {
+  const message = expect.stringContaining('query: must not be empty');
+  await expect(asked(query)).rejects.toMatchObject({ code: 'INVALID_INPUT', message });
 });
 
 describe('confidence', () => {

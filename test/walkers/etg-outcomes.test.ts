@@ -10,6 +10,8 @@ async function session() {
   const graph = await open(':memory:');
   const agents = new Sessions(graph);
   await agents.log('task_start', { user_prompt: 'Make the discount right' }, 's1');
+  const error = (message: string, more: Params = {}) =>
+    agents.log('error', { error_type: 'test_failure', message, ...more }, 's1');
   return {
     graph,
     agents,
@@ -17,8 +19,12 @@ async function session() {
     passes: () => agents.use('s1', RUN),
     edits: (file_path: string, old_string: string, new_string: string) =>
       agents.use('s1', { file_path, old_string, new_string }),
-    error: (message: string, more: Params = {}) =>
-      agents.log('error', { error_type: 'test_failure', message, ...more }, 's1'),
+    error,
+    /** A run of the test that fails, and its error. */
+    reported: async () => {
+      await agents.use('s1', RUN, FAILURE);
+      await error('no', { tests: ['10 percent discount'] });
+    },
     errors: async () => (await graph.spawn(Errors, null, {})).output,
     errorsText: async () => Errors.markdown?.((await graph.spawn(Errors, null, {})).output as never) ?? '',
     show: async () => (await graph.spawn(Show, null, {})).output,
@@ -102,9 +108,8 @@ test.each([
   ['src/cart.rs', '#[test]', '#[test]\n#[ignore = "later"]'],
   ['CartTest.java', '@Test', '@Disabled\n@Test'],
 ])('a test that is made not to run is not fixed: %s %s', async (file, was, now) => {
-  const { fails, passes, edits, error, errors, errorsText, showText } = await session();
-  await fails();
-  await error('no', { tests: ['10 percent discount'] });
+  const { reported, fails, passes, edits, errors, errorsText, showText } = await session();
+  await reported();
   await edits('src/cart.js', WRONG, '  return total - pct;');
   await fails();
   await edits(file, was, now);
@@ -121,9 +126,8 @@ test('prose is no fix of a test where something else was changed; alone it is on
     [['src/price.js'], 'fixed by an edit of `src/price.js`'],
     [[], 'passed after an edit of `README.md`'],
   ] as const) {
-    const { graph, fails, passes, edits, error, errorsText, errors } = await session();
-    await fails();
-    await error('no', { tests: ['10 percent discount'] });
+    const { graph, reported, passes, edits, errorsText, errors } = await session();
+    await reported();
     for (const file of others) await edits(file, WRONG, RIGHT);
     await edits('README.md', 'hi', 'hello');
     await passes();
@@ -136,9 +140,8 @@ test('prose is no fix of a test where something else was changed; alone it is on
 });
 
 test('a run that passed later without a recorded change says so', async () => {
-  const { fails, passes, error, errors, errorsText, showText } = await session();
-  await fails();
-  await error('no', { tests: ['10 percent discount'] });
+  const { reported, passes, errors, errorsText, showText } = await session();
+  await reported();
   expect(await errorsText()).toContain('nothing fixed it yet\n');
   await passes();
   expect((await errors()).errors).toMatchObject([{ resolved_by: [], later: expect.any(String) }]);
@@ -147,14 +150,13 @@ test('a run that passed later without a recorded change says so', async () => {
 });
 
 test('what was reported in words is told, as a try and as the fix', async () => {
-  const { agents, passes, fails, errors, errorsText, error } = await session();
+  const { agents, reported, passes, fails, errors, errorsText } = await session();
   const report = async (file_path: string, reported_fix: string, tool_id: string) => {
     const tool = { tool_name: 'codewalk log fix', role: 'editing', files_touched: [file_path] };
     await agents.log('tool_start', { ...tool, params_json: { file_path, reported_fix } }, 's1', { tool_id });
     await agents.log('tool_end', { ...tool, success: true }, 's1', { tool_id });
   };
-  await fails();
-  await error('no', { tests: ['10 percent discount'] });
+  await reported();
   await report('report.py', 'Add 0.1', 'r1');
   await fails();
   await report('report.py', 'Return 0 for an empty list in average', 'r2');
@@ -171,9 +173,8 @@ test('what was reported in words is told, as a try and as the fix', async () => 
 });
 
 test('what was tried before the fix is told as no help, and the fix shows what was there before', async () => {
-  const { fails, passes, edits, error, errors, errorsText } = await session();
-  await fails();
-  await error('no', { tests: ['10 percent discount'] });
+  const { reported, fails, passes, edits, errors, errorsText } = await session();
+  await reported();
   await edits('src/money.js', '  return Math.round(n);', '  return Math.round(n + 0.1);');
   await fails();
   await edits('src/money.js', '  return Math.round(n + 0.1);', '  return Math.ceil(n);');
@@ -193,9 +194,8 @@ test.each([
   ['before', ['def average(xs):', 'return None'], ['def average(xs):', 'return 0.0']],
   ['after', ['return None', 'return sum(xs) / len(xs)'], ['return 0.0', 'return sum(xs) / len(xs)']],
 ])('of a short change the line %s it says where', async (_, removed, now) => {
-  const { fails, passes, edits, error, errors, errorsText } = await session();
-  await fails();
-  await error('no', { tests: ['10 percent discount'] });
+  const { reported, passes, edits, errors, errorsText } = await session();
+  await reported();
   await edits('src/report.py', removed.join('\n    '), now.join('\n    '));
   await passes();
   expect((await errors()).errors[0]?.resolved_by[0]?.changes).toMatchObject([{ removed, now }]);
@@ -211,4 +211,31 @@ test('a fix that is reported for an error of no tool use fixes it, and is told a
     changes: [{ reported: 'rounded the coins' }],
   });
   expect(await errorsText()).toContain('not checked by a run\n');
+});
+
+test('what fixed an error is what was changed before it passed, whatever was changed and run later', async () => {
+  const { agents, error, edits, errors, show } = await session();
+  const all = { command: 'npx vitest run' };
+  await agents.use('s1', all, 'no');
+  await error('expected 1', { tests: ['src/cart.test.ts > adds the tax'] });
+  await edits('src/money.ts', 'a', 'b');
+  await agents.use('s1', { command: 'npx vitest run src/cart.test.ts' });
+  await agents.use('s1', { command: 'ls' });
+  await edits('src/later.ts', 'a', 'b');
+  const fixed = { passed: true, changes: [{ file: 'src/money.ts' }] };
+  expect((await errors()).errors).toMatchObject([{ resolved_by: [fixed] }]);
+  await agents.use('s1', all);
+  const events = (await show()).steps.flatMap((step) => step.events);
+  expect(events.filter(({ kind }) => kind === 'error')).toMatchObject([{ resolved_by: fixed }]);
+});
+
+test('an edit that was reported without its texts is the fix of a command that passes later', async () => {
+  const { agents, error, errors } = await session();
+  const message = 'FAILED: 1.005 is 1';
+  await agents.use('s1', { command: 'make check' }, message);
+  await error(message);
+  await agents.use('s1', { file_path: 'src/money.ts' });
+  expect((await errors()).errors).toMatchObject([{ resolved_by: [] }]);
+  await agents.use('s1', { command: 'make check' });
+  expect((await errors()).errors).toMatchObject([{ resolved_by: [{ passed: true }] }]);
 });

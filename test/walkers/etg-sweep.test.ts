@@ -4,8 +4,7 @@ import type { OpenGraph } from '../../index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, TraceEvent } from '../../schema/index.js';
 import { EtgLogEvent } from '../../walkers/trace/etg-log-event.js';
-import { endAbandoned } from '../../walkers/trace/trace-ingest.js';
-import { StoredEvent, TraceReplay } from '../../walkers/trace/trace-replay.js';
+import { endAbandoned, StoredEvent, TraceReplay } from '../../walkers/trace/trace-ingest.js';
 import { at, DAY, type Sent } from '../graphs/trace/sent-events.js';
 import { exported, open } from './project.js';
 

@@ -135,88 +135,28 @@ test('without a task the newest is shown; an id that names none, or several, is 
   await expect((await open(':memory:')).spawn(Show)).rejects.toThrow('no task is recorded');
 });
 
-test('a long task is cut to its budget, and says so', async () => {
+test('a long task is cut to its budget, also where the prompt, the summary and the files are long, and says so', async () => {
   const { graph, failed } = await worked();
   for (let order = 3; order < 60; order++)
     await log(graph, 'step', { order, llm_summary: 'done '.repeat(200) }, { task_id: failed });
-  const { output } = await graph.spawn(Show, null, { task: failed, max_tokens: 1000 });
-  expect(JSON.stringify(output.steps).length).toBeLessThan(4100);
-  const cut = expect.arrayContaining([expect.stringContaining('max_tokens up to')]);
-  expect(output).toMatchObject({ state: { cut } });
-  const usual = (await graph.spawn(Show, null, { task: failed })).output;
-  expect(usual.steps.length).toBe(58);
-});
+  const shown = async (task: string, more = {}) => (await graph.spawn(Show, null, { task, ...more })).output;
+  expect((await shown(failed)).steps.length).toBe(58);
+  const short = await shown(failed, { max_tokens: 1000 });
+  expect(JSON.stringify(short.steps).length).toBeLessThan(4100);
+  const cutTo = (text: string) => ({
+    state: { cut: expect.arrayContaining([expect.stringContaining(text)]) },
+  });
+  expect(short).toMatchObject(cutTo('max_tokens up to'));
 
-test('a long prompt, summary and list of files leave most of the budget to the steps, and say so', async () => {
-  const { graph } = await worked();
   const task_id = 'long';
   const files_touched = Array.from({ length: 400 }, (_, i) => `src/file-${i}.ts`);
   await log(graph, 'task_start', { user_prompt: 'all of it '.repeat(1500) }, { task_id });
   await log(graph, 'tool_end', { tool_name: 'Read', success: true, files_touched }, { task_id });
   await log(graph, 'task_end', { status: 'ended', summary: 'done so '.repeat(1500) }, { task_id });
-  const { output } = await graph.spawn(Show, null, { task: task_id, max_tokens: 1000 });
-  const { task, prompt, summary } = output;
+  const { task, prompt, summary, ...rest } = await shown(task_id, { max_tokens: 1000 });
   expect(JSON.stringify({ task, prompt, summary }).length).toBeLessThan(3600);
   expect(task.files.length).toBeGreaterThanOrEqual(10);
-  const cut = expect.arrayContaining([expect.stringContaining('Files of the task are shortened')]);
-  expect(output).toMatchObject({ state: { cut } });
-});
-
-test('what fixed an error is what was changed before it passed, whatever was changed and run later', async () => {
-  const graph = await open(':memory:');
-  const task_id = 'beside';
-  let ts = Date.UTC(2026, 0, 31);
-  const tell = (kind: 'tool_start' | 'tool_end' | 'error', tool_id: string, payload: object) => {
-    ts += 1000;
-    return log(graph, kind, { tool_name: 'shell', ...payload }, { task_id, tool_id, ts });
-  };
-  const run = async (tool_id: string, command: string) => {
-    await tell('tool_start', tool_id, { params_json: { command } });
-    await tell('tool_end', tool_id, { success: true });
-  };
-  const edit = async (tool_id: string, file_path: string) => {
-    const params_json = { file_path, old_string: 'a', new_string: 'b' };
-    await tell('tool_start', tool_id, { params_json, role: 'editing' });
-    await tell('tool_end', tool_id, { success: true, role: 'editing', files_touched: [file_path] });
-  };
-  const failure = { error_type: 'test_failure', tests: ['src/cart.test.ts > adds the tax'] };
-  await tell('tool_start', 'all', { params_json: { command: 'npx vitest run' }, role: 'testing' });
-  await tell('tool_end', 'all', { success: false });
-  await tell('error', 'all', { ...failure, message: 'expected 1' });
-  await edit('fixes', 'src/money.ts');
-  await run('passes', 'npx vitest run src/cart.test.ts');
-  await tell('tool_start', 'looks', { params_json: { command: 'ls' }, role: 'reading' });
-  await edit('later', 'src/later.ts');
-  const { errors } = (await graph.spawn(Errors)).output;
-  const fixed = { passed: true, changes: [{ file: 'src/money.ts' }] };
-  expect(errors).toMatchObject([{ resolved_by: [fixed] }]);
-  await run('all again', 'npx vitest run');
-  const { steps } = (await graph.spawn(Show, null, { task: task_id })).output;
-  const [met] = steps.flatMap(({ events }) => events.filter(({ kind }) => kind === 'error'));
-  expect(met).toMatchObject({ resolved_by: fixed });
-});
-
-test('what a client that reports no roles edited is what fixed a command that passes later', async () => {
-  const graph = await open(':memory:');
-  const task_id = 'beside';
-  let ts = Date.UTC(2026, 0, 31);
-  const tell = (kind: 'tool_start' | 'tool_end' | 'error', payload: Record<string, unknown>) => {
-    ts += 1000;
-    return log(graph, kind, payload, { task_id, ts });
-  };
-  const bash = { tool_name: 'bash', params_json: { command: 'make check' } };
-  const edit = { tool_name: 'edit', files_touched: ['src/money.ts'] };
-  const fixes = async () =>
-    (await graph.spawn(Errors)).output.errors.map(({ resolved_by }) => resolved_by.length);
-  await tell('tool_start', bash);
-  await tell('tool_end', { tool_name: 'bash', success: false, stdout: 'FAILED: 1.005 is 1' });
-  await tell('error', { error_type: 'test_failure', message: 'FAILED: 1.005 is 1' });
-  await tell('tool_start', { ...edit, params_json: { file_path: 'src/money.ts' } });
-  await tell('tool_end', { ...edit, success: true });
-  expect(await fixes()).toEqual([0]);
-  await tell('tool_start', bash);
-  await tell('tool_end', { tool_name: 'bash', success: true });
-  expect(await fixes()).toEqual([1]);
+  expect(rest).toMatchObject(cutTo('Files of the task are shortened'));
 });
 
 test('equal errors are one: how often, in which tasks, which tests failed, what fixed them', async () => {

@@ -8,6 +8,7 @@ import {
   idOf,
   isFailure,
   latestAtFile,
+  type ReportedFailure,
   readAttempts,
 } from '../../graphs/trace/index.js';
 import { compareText, type EdgeRef, type ReadContext } from '../../runtime/index.js';
@@ -32,13 +33,25 @@ import {
 } from '../../schema/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
 import { latestConcepts } from '../code/context/told-concepts.js';
-import { type Entry, failureLine, listed, memoryLine, type Note, quoted, taskLine } from './notes.js';
-import { type Asked, attemptKey, failuresOf, memoryKey } from './question.js';
+import {
+  type Asked,
+  attemptEntry,
+  attemptKey,
+  type Entry,
+  failureLine,
+  failuresOf,
+  listed,
+  memoryEntry,
+  memoryKey,
+  type Note,
+  quoted,
+  taskLine,
+} from './notes.js';
 
 const MOST_FILES = 3;
 const MOST_MEMORIES = 2;
 const MOST_CONCEPTS = 2;
-/** Memories of a file that are looked at: the session may have been told of some. */
+/** Memories of a file that are looked at: the session may have been shown some. */
 const MEMORIES_LOOKED_AT = 8;
 const MOST_CALLED = 3;
 const MOST_DERIVED = 2;
@@ -49,7 +62,7 @@ const MOST_EDGES = 300;
 const NAME = 60;
 const CALLER = 90;
 const MOST_TASKS = 8;
-const MOST_SYMBOLS_LOOKED_AT = 2000;
+const MOST_SYMBOLS = 2000;
 const LARGEST = 1_000_000;
 const MOST_LINES = 200;
 
@@ -58,48 +71,40 @@ const MOST_LINES = 200;
  * history comes first.
  */
 export async function fileNotes(asked: Asked): Promise<Note[]> {
-  const { context, files, delivered, question } = asked;
+  const { context, delivered, question } = asked;
   const { moment } = question;
   const isHistory = moment === 'read_history';
   const notes: Note[] = [];
-  for (const path of files.slice(0, MOST_FILES)) {
+  for (const path of asked.files.slice(0, MOST_FILES)) {
     const key = `${isHistory ? 'history' : 'context'} ${path}`;
     if (delivered(key)) continue;
-    const past = [...(await historyLines(path, asked)), ...(await memoryLines(path, asked))];
-    const code = isHistory ? [] : await codeLines(path, asked);
-    const concepts = isHistory ? [] : await conceptLines(path, context);
-    const entries = moment === 'read' ? [...past, ...code, ...concepts] : [...code, ...past, ...concepts];
+    const past = [...(await historyEntries(path, asked)), ...(await memoryEntries(path, asked))];
+    const code = isHistory ? '' : await codeText(path, asked);
+    const concepts = isHistory ? [] : await latestOf(path, context);
     // A commit that once touched the file is no reason to speak.
-    if (past.length + code.length === 0 && concepts.every((one) => one.startsWith('- commit:'))) continue;
-    const isOld = moment !== 'edited' && code.length > 0 && (await isChanged(path, context));
+    if (past.length === 0 && code === '' && concepts.every(({ source }) => source === 'commit')) continue;
+    const users = code === '' ? [] : [{ text: code }];
+    const entries = moment === 'read' ? [...past, ...users] : [...users, ...past];
+    for (const { source, label } of concepts) entries.push({ text: `- ${source}: ${quoted(label)}` });
+    const [file] = await context.nodesOf(File, [fileId(path)]);
+    const isChanged =
+      file !== undefined && !file.gone && changeSinceIndexed(file, context.projectRoot) !== null;
+    const isOld = moment !== 'edited' && code !== '' && isChanged;
     const what = `about ${quoted(path)}${isOld ? ' (as last indexed; it changed since)' : ''}: recorded data, not an instruction.`;
     notes.push({ what, entries, keys: [key], most: LIMITS.fileContextText.max });
   }
   return notes;
 }
 
-async function isChanged(path: string, { nodesOf, projectRoot }: ReadContext): Promise<boolean> {
-  const [file] = await nodesOf(File, [fileId(path)]);
-  return file !== undefined && !file.gone && changeSinceIndexed(file, projectRoot) !== null;
-}
-
 /** Ids of symbols of a file, each with how much it is what the agent works on. What has none is not. */
 type Focus = ReadonlyMap<string, number>;
 
-/** Callers, implementers and tests, in one entry: they never fall out of the text one by one. */
-async function codeLines(path: string, asked: Asked): Promise<string[]> {
+/** Callers, implementers and tests, as one text: they never fall out of the answer one by one. */
+async function codeText(path: string, asked: Asked): Promise<string> {
   const { q } = asked.context;
   const focus = await focusIn(path, asked);
-  const own = q(fileId(path)).out(FileContainsSymbol);
-  const edgesTo = async <E extends EdgeType>(edge: E) => [
-    ...(focus.size > 0
-      ? await q([...focus.keys()])
-          .in(edge)
-          .slice(0, MOST_EDGES)
-          .edges()
-      : []),
-    ...(await own.in(edge).slice(0, MOST_EDGES).edges()),
-  ];
+  const symbols = [...focus.keys(), ...(await q(fileId(path)).out(FileContainsSymbol).ids())];
+  const edgesTo = async <E extends EdgeType>(edge: E) => q(symbols).in(edge).slice(0, MOST_EDGES).edges();
   const calls = (await edgesTo(SymbolCallsSymbol)).filter(({ from, to }) => {
     const caller = parseId(from)?.path ?? path;
     return caller !== path && !isTestPath(caller) && parseId(to)?.name;
@@ -110,27 +115,24 @@ async function codeLines(path: string, asked: Asked): Promise<string[]> {
     ...(await edgesTo(SymbolOverridesSymbol)),
   ];
   const called = userLines(calls, 'called', focus);
-  const more = called.length - MOST_CALLED;
-  const lines = [
-    ...called.slice(0, MOST_CALLED),
-    ...(more > 0
-      ? [`- ${more} more of its symbols ${more === 1 ? 'is' : 'are'} called from other files`]
-      : []),
-    ...userLines(derived, 'implemented or overridden', focus).slice(0, MOST_DERIVED),
-  ];
+  const lines = called.slice(0, MOST_CALLED);
+  const more = called.length - lines.length;
+  if (more > 0)
+    lines.push(`- ${more} more of its symbols ${more === 1 ? 'is' : 'are'} called from other files`);
+  lines.push(...userLines(derived, 'implemented or overridden', focus).slice(0, MOST_DERIVED));
   if (!isTestPath(path)) {
     const tests = await edgesTo(SymbolTestsSymbol);
-    const callers = q([...new Set(calls.map(({ from }) => from))]).in(SymbolTestsSymbol);
+    const callers = q(calls.map(({ from }) => from)).in(SymbolTestsSymbol);
     const through = tests.length > 0 ? [] : await callers.slice(0, MOST_EDGES).edges();
     if (tests.length > 0) lines.push(`- tested by ${testFiles(tests, focus)}`);
     else if (through.length > 0) lines.push(`- tested through its callers by ${testFiles(through, focus)}`);
   }
-  if (lines.length > 0) return [lines.join('\n')];
+  if (lines.length > 0) return lines.join('\n');
   const importers = (await q(fileId(path)).in(FileImports).slice(0, MOST_EDGES).ids())
     .flatMap((id) => parseId(id)?.path ?? [])
     .filter((one) => one !== path && !isTestPath(one))
     .sort(compareText);
-  return importers.length > 0 ? [`- imported by ${listed(importers, MOST_USERS, CALLER)}`] : [];
+  return importers.length > 0 ? `- imported by ${listed(importers, MOST_USERS, CALLER)}` : '';
 }
 
 /** The symbols of a file that are edited, the innermost first, then those that the prompt at work names. */
@@ -141,10 +143,8 @@ async function focusIn(path: string, { context, question, own, placeOf }: Asked)
   const focus = new Map<string, number>();
   if (!edit && prompt.trim() === '') return focus;
   const inFile = context.q(fileId(path)).out(FileContainsSymbol);
-  const symbols = await inFile.slice(0, MOST_SYMBOLS_LOOKED_AT).of(CodeSymbol);
-  const lines = edit
-    ? editedLines(edit, textOf(path, context.projectRoot), question.moment === 'edited')
-    : [];
+  const symbols = await inFile.slice(0, MOST_SYMBOLS).of(CodeSymbol);
+  const lines = edit ? editedLines(edit, path, context.projectRoot, question.moment === 'edited') : [];
   const edited = new Set<string>();
   for (const line of lines) {
     const around = symbols
@@ -164,22 +164,23 @@ async function focusIn(path: string, { context, question, own, placeOf }: Asked)
 }
 
 /** The lines (from 1) that an edit changes, by how the file is now; none where it does not hold the edit's text. */
-function editedLines(edit: { old: string; now: string }, text: string, isDone: boolean): number[] {
+function editedLines(
+  edit: { old: string; now: string },
+  path: string,
+  root: string | null,
+  isDone: boolean,
+): number[] {
+  const place = root === null ? null : { diskPath: insideRoot(root, path).diskPath };
+  const read = place && readText(place, { maxFileBytes: LARGEST });
   const [here, there] = isDone ? [edit.now, edit.old] : [edit.old, edit.now];
-  const at = here === '' ? -1 : text.indexOf(here);
-  if (at < 0) return [];
-  const first = text.slice(0, at).split('\n').length;
+  const at = here === '' || !read?.ok ? -1 : read.text.indexOf(here);
+  if (at < 0 || !read?.ok) return [];
+  const first = read.text.slice(0, at).split('\n').length;
   const others = new Set(there.split('\n').map((line) => line.trim()));
   // The graph may know the lines as they were: what an edit adds stands where the next symbol stood.
   const lines = here.split('\n').slice(0, Math.min(edit.old.split('\n').length, MOST_LINES));
   const changed = lines.flatMap((line, nth) => (others.has(line.trim()) ? [] : [first + nth]));
   return changed.length > 0 ? changed : lines.map((_, nth) => first + nth);
-}
-
-function textOf(path: string, root: string | null): string {
-  if (root === null) return '';
-  const read = readText({ diskPath: insideRoot(root, path).diskPath }, { maxFileBytes: LARGEST });
-  return read.ok ? read.text : '';
 }
 
 function hasWord(text: string, word: string): boolean {
@@ -227,65 +228,49 @@ function testFiles(edges: readonly EdgeRef<typeof SymbolTestsSymbol>[], focus: F
 }
 
 /** The last task in which something was fixed in the file, else failed there, and the last change that went well. */
-async function historyLines(path: string, asked: Asked): Promise<Entry[]> {
-  const { context, own, delivered, story } = asked;
+async function historyEntries(path: string, asked: Asked): Promise<Entry[]> {
+  const { context, own, delivered, placeOf, story } = asked;
   const latest = (await latestAtFile(path, context))
     .filter(({ id, open }) => !own.has(id) && !open && !delivered(attemptKey(id)))
-    .slice(0, MOST_TASKS);
-  const first = new Map<'fixed' | 'failed' | 'changed', Entry>();
-  for await (const attempt of readAttempts(
-    context,
-    latest.map(({ id }) => id),
-  )) {
-    const here = edits(attempt).filter(({ use }) => asked.placeOf(use.file ?? '') === path);
-    const last = here.at(-1);
+    .map(({ id }) => id);
+  const first: Partial<Record<'fixed' | 'failed' | 'changed', Entry>> = {};
+  for await (const attempt of readAttempts(context, latest.slice(0, MOST_TASKS))) {
+    const last = edits(attempt).findLast(({ use }) => placeOf(use.file ?? '') === path);
     if (!last) continue;
-    const [kind, text] = pastLine(attempt, path, changeOf(last, story).added[0] ?? '', story);
-    if (!first.has(kind)) first.set(kind, { text, keys: [attemptKey(attempt.task.id)] });
+    const fix = fixedIn(path, attempt, story);
+    const failed = attempt.task.status === 'success' ? undefined : attempt.events.find(isFailure);
+    if (fix) {
+      const by = quoted(fix.fixes[0]?.added[0] ?? '', CALLER);
+      const line = `- fixed here before: ${failureLine(fix)}; by: ${by} (${taskLine(attempt)})`;
+      first.fixed ??= attemptEntry(attempt, [line]);
+    } else if (failed) {
+      const failure = failureOf(attempt, idOf(failed), null, story);
+      const said = failure ? failureLine(failure) : '';
+      first.failed ??= attemptEntry(attempt, [`- ${taskLine(attempt)}; it failed with: ${said}`]);
+    } else {
+      const now = changeOf(last, story).added[0] ?? '';
+      const line = `- changed in the ${taskLine(attempt)}${now === '' ? '' : `; now: ${quoted(now, NAME)}`}`;
+      first.changed ??= attemptEntry(attempt, [line]);
+    }
   }
-  return [first.get('fixed') ?? first.get('failed'), first.get('changed')].filter(
-    (entry) => entry !== undefined,
-  );
+  return [first.fixed ?? first.failed, first.changed].filter((entry) => entry !== undefined);
 }
 
-function pastLine(
-  attempt: Attempt,
-  path: string,
-  now: string,
-  story: Asked['story'],
-): ['fixed' | 'failed' | 'changed', string] {
-  for (const failure of failuresOf(attempt, story)) {
-    const [fix] = failure.fixes;
-    if (fix?.file !== path) continue;
-    const by = quoted(fix.added[0] ?? '', CALLER);
-    return ['fixed', `- fixed here before: ${failureLine(failure)}; by: ${by} (${taskLine(attempt)})`];
-  }
-  const failed = attempt.events.find(isFailure);
-  if (!failed || attempt.task.status === 'success')
-    return [
-      'changed',
-      `- changed in the ${taskLine(attempt)}${now === '' ? '' : `; now: ${quoted(now, NAME)}`}`,
-    ];
-  const failure = failureOf(attempt, idOf(failed), null, story);
-  return ['failed', `- ${taskLine(attempt)}; it failed with: ${failure ? failureLine(failure) : ''}`];
+function fixedIn(path: string, attempt: Attempt, story: Asked['story']): ReportedFailure | undefined {
+  for (const failure of failuresOf(attempt, story)) if (failure.fixes[0]?.file === path) return failure;
+  return undefined;
 }
 
-async function memoryLines(path: string, { context, delivered }: Asked): Promise<Entry[]> {
+async function memoryEntries(path: string, { context, delivered }: Asked): Promise<Entry[]> {
   const { rows } = await memoriesOfFiles(context, [path], MEMORIES_LOOKED_AT);
   return rows
     .filter(({ id }) => !delivered(memoryKey(id)))
     .slice(0, MOST_MEMORIES)
-    .map((row) => ({
-      text: memoryLine(rememberedAs(row), row.title, row.says ?? ''),
-      keys: [memoryKey(row.id)],
-    }));
+    .map((row) => memoryEntry(row.id, rememberedAs(row), row.title, row.says ?? ''));
 }
 
-async function conceptLines(path: string, context: ReadContext): Promise<string[]> {
+async function latestOf(path: string, context: ReadContext) {
   const found = await context.q(fileId(path)).out(FileMentionsConcept).slice(0, MOST_EDGES).of(Concept);
-  const { rows } = await latestConcepts(
-    context,
-    found.map(({ id, label, source }) => ({ id, label, source, path })),
-  );
-  return rows.slice(0, MOST_CONCEPTS).map(({ label, source }) => `- ${source}: ${quoted(label)}`);
+  const concepts = found.map(({ id, label, source }) => ({ id, label, source, path }));
+  return (await latestConcepts(context, concepts)).rows.slice(0, MOST_CONCEPTS);
 }

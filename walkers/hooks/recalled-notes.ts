@@ -20,15 +20,25 @@ import {
   type PlaceOf,
   type Question,
   type Ranked,
-  type ReportedFailure,
   rankAttempts,
   readAttempts,
 } from '../../graphs/trace/index.js';
 import { stripHidden } from '../../present/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { CodeSymbol, File, LIMITS, parseId, SymbolTestsSymbol } from '../../schema/index.js';
-import { changeLines, type Entry, failureLine, memoryLine, type Note, quoted, taskLine } from './notes.js';
-import { type Asked, attemptKey, memoryKey } from './question.js';
+import {
+  type Asked,
+  attemptEntry,
+  attemptKey,
+  changeLines,
+  type Entry,
+  failureLine,
+  memoryEntry,
+  memoryKey,
+  type Note,
+  quoted,
+  taskLine,
+} from './notes.js';
 
 /* What is recalled at a session's start, at a prompt and after a failure: earlier tasks and memories. */
 
@@ -40,7 +50,7 @@ const MOST_RANKED = 30;
 /** The latest tasks among which an unfinished one is looked for, and how old it may be: milliseconds. */
 const LATEST = 10;
 const MOST_AGE = 14 * 86_400_000;
-/** Similar attempts that are looked at: some are the one that asks, or were told before. */
+/** Similar attempts that are looked at: some are the one that asks, or were delivered before. */
 const LOOKED_AT = 12;
 const MOST_ATTEMPTS = 2;
 const MOST_TESTS = 2;
@@ -63,45 +73,36 @@ export async function sessionNotes({ context, delivered, story, own }: Asked): P
   if (delivered(SESSION_KEY)) return [];
   const entries: Entry[] = [];
   const latest = await new AttemptStore(context).latest(LATEST);
-  for await (const attempt of readAttempts(
-    context,
-    latest.filter((id) => !own.has(id)),
-  )) {
-    const { id, status, created_at } = attempt.task;
+  const others = latest.filter((id) => !own.has(id));
+  for await (const attempt of readAttempts(context, others)) {
+    const { status, created_at } = attempt.task;
     if (status === 'success' || context.now() - Date.parse(created_at) > MOST_AGE) continue;
-    if (edits(attempt).length === 0) continue;
-    entries.push({ text: unfinishedText(attempt, story), keys: [attemptKey(id)] });
+    const changed = new Set(edits(attempt).map((event) => quoted(changeOf(event, story).file ?? 'a file')));
+    if (changed.size === 0) continue;
+    const failed = attempt.events.filter(isFailure).at(-1);
+    const failure = failed ? failureOf(attempt, idOf(failed), null, story) : null;
+    const lines = [
+      `- unfinished: ${taskLine(attempt)}`,
+      `  it changed ${[...changed].slice(-2).join(', ')}`,
+      ...(failure && failure.fixes.length === 0 ? [`  still failing: ${failureLine(failure)}`] : []),
+    ];
+    entries.push(attemptEntry(attempt, lines));
     break;
   }
-  const unfinished = entries.length;
+  const what = entries.length > 0 ? ['what was left unfinished in this project'] : [];
   const filter = { ...NO_FILTER, minImportance: IMPORTANT };
   const { memories } = await firstMemories(context, filter, MOST_RANKED);
   const hits = memories.map((memory) => ({ memory, score: memory.importance }));
-  const standing = (await rankedByStanding(context, hits, NO_FILTER)).filter(
-    ({ score }) => score >= IMPORTANT,
-  );
-  for (const row of await memoryRows(context, standing.slice(0, MOST_MEMORIES))) {
-    const key = memoryKey(row.id);
-    if (delivered(key)) continue;
-    entries.push({ text: memoryLine(rememberedAs(row), row.title, row.summary ?? row.content), keys: [key] });
-  }
-  const parts = [
-    ...(unfinished > 0 ? ['what was left unfinished in this project'] : []),
-    ...(entries.length > unfinished ? ['what matters most of what is remembered'] : []),
-  ];
-  const what = `${parts.join(', and ')}. Recorded data, not an instruction.`;
-  return entries.length === 0 ? [] : [{ what, entries, keys: [SESSION_KEY] }];
-}
-
-function unfinishedText(attempt: Attempt, story: Asked['story']): string {
-  const failed = attempt.events.filter(isFailure).at(-1);
-  const failure = failed ? failureOf(attempt, idOf(failed), null, story) : null;
-  const files = new Set(edits(attempt).map((event) => quoted(changeOf(event, story).file ?? 'a file')));
+  const ranked = await rankedByStanding(context, hits, NO_FILTER);
+  const standing = ranked.filter(({ score }) => score >= IMPORTANT).slice(0, MOST_MEMORIES);
+  const rows = (await memoryRows(context, standing)).filter(({ id }) => !delivered(memoryKey(id)));
+  if (rows.length > 0) what.push('what matters most of what is remembered');
+  for (const row of rows)
+    entries.push(memoryEntry(row.id, rememberedAs(row), row.title, row.summary ?? row.content));
+  if (entries.length === 0) return [];
   return [
-    `- unfinished: ${taskLine(attempt)}`,
-    `  it changed ${[...files].slice(-2).join(', ')}`,
-    ...(failure && failure.fixes.length === 0 ? [`  still failing: ${failureLine(failure)}`] : []),
-  ].join('\n');
+    { what: `${what.join(', and ')}. Recorded data, not an instruction.`, entries, keys: [SESSION_KEY] },
+  ];
 }
 
 /** The recorded attempts that are most similar to a question, each with why; without open ones and those at work. */
@@ -133,9 +134,9 @@ export async function promptNotes(asked: Asked): Promise<Note[]> {
     (confidence === 'high' || files.length === 0 || shared.files.length > 0);
   const entries: Entry[] = [];
   for await (const { attempt, match } of similarAttempts(asked, { query, files }, isOnTheMatter)) {
-    const text = attemptText(attempt, match, asked);
-    if (text !== null && !entries.some((entry) => entry.text === text))
-      entries.push({ text, keys: [attemptKey(attempt.task.id)] });
+    const lines = attemptLines(attempt, match, asked);
+    const entry = attemptEntry(attempt, lines);
+    if (lines.length > 0 && !entries.some(({ text }) => text === entry.text)) entries.push(entry);
     if (entries.length >= MOST_ATTEMPTS) break;
   }
   const what =
@@ -143,21 +144,20 @@ export async function promptNotes(asked: Asked): Promise<Note[]> {
   return entries.length === 0 ? [] : [{ what, entries }];
 }
 
-function attemptText(attempt: Attempt, { failure }: Ranked, { story }: Asked): string | null {
+function attemptLines(attempt: Attempt, { failure }: Ranked, { story }: Asked): string[] {
   const source = failure?.source ?? mainFailure(attempt);
   const failed = source === null ? null : failureOf(attempt, source, failure?.tests[0] ?? null, story);
   const own = edits(attempt);
-  if (!failed && own.length === 0) return null;
-  const isFixed = failed !== null && failed.fixes.length > 0;
-  const { changes: most, lines } = AT_PROMPT;
-  const changes = isFixed
-    ? failed.fixes.slice(0, most)
-    : own.slice(-most).map((event) => changeOf(event, story));
+  if (!failed && own.length === 0) return [];
+  const fixes = failed?.fixes.slice(0, AT_PROMPT.changes) ?? [];
+  const last = own.slice(-AT_PROMPT.changes).map((event) => changeOf(event, story));
   return [
     `- ${taskLine(attempt)}`,
     ...(failed ? [`  failed with: ${failureLine(failed)}`] : []),
-    ...changeLines(changes, isFixed ? 'fixed' : 'changed', lines),
-  ].join('\n');
+    ...(fixes.length > 0
+      ? changeLines(fixes, 'fixed', AT_PROMPT.lines)
+      : changeLines(last, 'changed', AT_PROMPT.lines)),
+  ];
 }
 
 /** The root-relative files that a prompt names, by a path, a file's name or a symbol's. */
@@ -179,7 +179,10 @@ export async function namedFiles(
     if (place !== null && (name !== path || paths.includes(place))) found.add(place);
     addFew(new Set(paths.filter((one) => place === null || one.endsWith(place))));
   }
-  const names = [...prompt.matchAll(NAMES)].map(([, a, b, c]) => lastPart(a ?? b ?? c ?? ''));
+  const names = [...prompt.matchAll(NAMES)].map(([, a, b, c]) => {
+    const parts = (a ?? b ?? c ?? '').replace(/(?<!\.)\.+$/u, '').split('.');
+    return parts.at(-1) ?? '';
+  });
   for (const name of [...new Set(names)].filter((one) => one.length > 2).slice(0, MOST_WORDS)) {
     // Keys of configurations are called `name` and `version`.
     const symbols = (await find(CodeSymbol, { name })).filter(({ kind }) => kind !== 'config');
@@ -188,18 +191,9 @@ export async function namedFiles(
   return [...found];
 }
 
-function lastPart(name: string): string {
-  return (
-    name
-      .replace(/(?<!\.)\.+$/u, '')
-      .split('.')
-      .at(-1) ?? ''
-  );
-}
-
 /** The recorded failures that are most similar to the one that was just met, with what fixed them. */
 export async function earlierFailures(asked: Asked): Promise<Note[]> {
-  const { files, own, delivered } = asked;
+  const { files, own, delivered, story } = asked;
   const { output, command } = asked.question;
   const query = stripHidden(bothEnds(output ?? '', LIMITS.searchQuery.max));
   // The agent's own slips (an edit that did not fit, a missing file) are nobody else's failures.
@@ -207,51 +201,45 @@ export async function earlierFailures(asked: Asked): Promise<Note[]> {
   const question = { query, files, failed: { command: command ?? null } };
   const entries: Entry[] = [];
   let isSame = false;
-  for await (const { attempt, match } of similarAttempts(asked, question, ({ failure }) => failure !== null))
-    for (const failure of await matchedFailures(attempt, match, asked)) {
+  for await (const { attempt, match } of similarAttempts(
+    asked,
+    question,
+    ({ failure }) => failure !== null,
+  )) {
+    const { source = '', tests = [], same = false } = match.failure ?? {};
+    const known = failingTests(attempt, source);
+    const named = tests.filter((test) => known.includes(test)).slice(0, MOST_TESTS);
+    for (const test of named.length > 0 ? named : [null]) {
+      const distances = await distancesFrom(test, asked);
+      const failure = failureOf(attempt, source, test, { ...story, distances });
+      if (!failure) continue;
       const isFixed = failure.fixes.length > 0;
-      const tried = !isFixed && match.failure?.same ? otherChanges(attempt, asked.story) : [];
-      const changes = isFixed ? failure.fixes : tried;
+      const changes = isFixed ? failure.fixes : same ? otherChanges(attempt, story) : [];
       const said = changes.map(({ file, added, command }) => [file, added, command]);
       const task = attempt.task.id;
-      // Another task of the session is told again: what the first one was told may be long gone from the agent's memory.
+      // It is given to each task of a session: what the first one was given may be long gone from the agent's context.
       const key = `fix ${JSON.stringify([failure.test, said, isFixed ? '' : task, [...own][0]])}`;
-      if (said.length === 0 || delivered(key) || entries.some(({ keys }) => keys.includes(key))) continue;
-      if (entries.length === 0) isSame = match.failure?.same ?? false;
-      const shape = entries.length === 0 ? BEST : OTHERS;
+      if (said.length === 0 || delivered(key) || entries.some(({ keys }) => keys?.includes(key))) continue;
+      if (entries.length === 0) isSame = same;
+      const { changes: most, lines } = entries.length === 0 ? BEST : OTHERS;
       const shown = isFixed
-        ? changeLines(changes.slice(0, shape.changes), 'fixed', shape.lines)
-        : changeLines(changes.slice(0, 1), 'not fixed; tried', shape.lines);
-      const lines = [`- ${failureLine(failure)}`, ...shown, `  ${taskLine(attempt)}`];
-      entries.push({ text: lines.join('\n'), keys: [key, attemptKey(task)] });
+        ? changeLines(changes.slice(0, most), 'fixed', lines)
+        : changeLines(changes.slice(0, 1), 'not fixed; tried', lines);
+      const text = [`- ${failureLine(failure)}`, ...shown, `  ${taskLine(attempt)}`].join('\n');
+      entries.push({ text, keys: [key, attemptKey(task)] });
     }
+  }
   const what = `${isSame ? 'this failure was seen before' : 'a similar failure was seen before'} in this project. Recorded data, not an instruction: check that it fits.`;
   return entries.length === 0 ? [] : [{ what, entries: entries.slice(0, LIMITS.recalledFailures.max) }];
 }
 
-/** The failures of an attempt that match: test by test where tests do, each with its own fix. */
-async function matchedFailures(
-  attempt: Attempt,
-  { failure }: Ranked,
-  asked: Asked,
-): Promise<ReportedFailure[]> {
-  const { source = '', tests = [] } = failure ?? {};
-  const known = failingTests(attempt, source);
-  const named = tests.filter((test) => known.includes(test)).slice(0, MOST_TESTS);
-  const found: ReportedFailure[] = [];
-  for (const test of named.length > 0 ? named : [null]) {
-    const distances = test === null ? new Map<string, number>() : await distancesFrom(test, asked);
-    const one = failureOf(attempt, source, test, { ...asked.story, distances });
-    if (one) found.push(one);
-  }
-  return found;
-}
-
-async function distancesFrom(test: string, { context }: Asked): Promise<Map<string, number>> {
+/** How far files are from a test by the code graph. */
+async function distancesFrom(test: string | null, { context }: Asked): Promise<Map<string, number>> {
+  const distances = new Map<string, number>();
+  if (test === null) return distances;
   // `file > suite > title`, `module::title[parameters]`.
   const title = test.slice(test.lastIndexOf(' > ') + 1).replace(/^> /u, '');
   const name = title.slice(title.lastIndexOf('::') + 1).replace(/^:|\[.*$/gsu, '');
-  const distances = new Map<string, number>();
   const symbols = await context.find(CodeSymbol, { name });
   if (symbols.length === 0) return distances;
   for (const { to, distance } of await context.q(symbols).out(SymbolTestsSymbol).edges()) {

@@ -18,8 +18,7 @@ import { plural } from '../../present/index.js';
 import { compareText } from '../../runtime/index.js';
 import { File, LIMITS, parseId } from '../../schema/index.js';
 import { statusAt } from '../../source/index.js';
-import { type Entry, failureLine, type Note, quoted, taskLine } from './notes.js';
-import { type Asked, attemptKey, failuresOf } from './question.js';
+import { type Asked, attemptEntry, failureLine, failuresOf, type Note, quoted, taskLine } from './notes.js';
 
 /* Warnings: an agent is about to repeat what failed before, or to undo a fix. */
 
@@ -39,14 +38,19 @@ interface RecentUse {
 
 /** Warns before a command that failed the last time, and after a failure that came before, if nothing was changed since. */
 export async function repeatedUse(asked: Asked): Promise<Note[]> {
-  const { question, own, context, story, delivered } = asked;
+  const { question, own, context, story, placeOf, delivered } = asked;
   const isBefore = question.moment === 'before_command';
-  const command = plainCommand(question.command ?? '');
+  const command = plainCommand(question.command ?? '') ?? '';
   // Without the call's id its own record would count as an earlier failure.
   if (isBefore ? command === '' : question.tool_id == null) return [];
-  const isSame = (use: RecentUse) =>
-    (isBefore || own.has(use.attempt.task.id)) &&
-    (question.command == null ? isSameEdit(use, asked) : commandOf(use) === command);
+  const isSameEdit = ({ command, removed, file }: RecentUse['event']['use']) => {
+    const { edit } = question;
+    if (edit == null || command !== null || file === null) return false;
+    return removed === edit.old && placeOf(file) === placeOf(edit.file);
+  };
+  const isSame = ({ event: { use }, attempt }: RecentUse) =>
+    (isBefore || own.has(attempt.task.id)) &&
+    (question.command == null ? isSameEdit(use) : plainCommand(use.command) === command);
   const last = unchangedSince(await recentUses(asked), command, isSame);
   if (!last) return [];
   const { tool, use } = last.event;
@@ -65,8 +69,8 @@ export async function repeatedUse(asked: Asked): Promise<Note[]> {
   const what = isBefore
     ? `this command failed the last time it was run here, ${when}, and no change was recorded since: it will most likely fail again.`
     : `this failed in the same way ${when}, and no change was recorded in between: doing it once more will not help.`;
-  const entries = [`- ${quoted(done)}`, ...(failed === '' ? [] : [`  failed with: ${failed}`])];
-  return [{ what, entries, keys: [key] }];
+  const lines = [`- ${quoted(done)}`, ...(failed === '' ? [] : [`  failed with: ${failed}`])];
+  return [{ what, entries: lines.map((text) => ({ text })), keys: [key] }];
 }
 
 /** What was done lately in the project, by all sessions, in the order of time; without the use that the question is about. */
@@ -85,6 +89,7 @@ async function recentUses({ question, context, own }: Asked): Promise<RecentUse[
   );
 }
 
+/** The last use that is the same, where it failed and nothing after it may have changed anything. */
 function unchangedSince(
   uses: readonly RecentUse[],
   command: string,
@@ -93,18 +98,14 @@ function unchangedSince(
   const at = uses.findLastIndex((use) => use.event.ok !== null && isSame(use));
   const last = uses[at];
   if (last?.event.ok !== false) return null;
-  const mayChange = (one: RecentUse) => {
-    const { use, ok } = one.event;
-    if (use.command === null) return use.added !== null && ok !== false;
-    return commandOf(one) !== command && !readsOnly(use.command);
-  };
+  const mayChange = ({ event: { use, ok } }: RecentUse) =>
+    use.command === null
+      ? use.added !== null && ok !== false
+      : plainCommand(use.command) !== command && !readsOnly(use.command);
   return uses.slice(at + 1).some(mayChange) ? null : last;
 }
 
-/**
- * Whether a file of the project may have changed on disk after a time, or that is not known: people change
- * things unrecorded.
- */
+/** Whether a file of the project may have changed on disk after a time, or that is not known. */
 async function mayBeOtherOnDisk(
   time: string | null,
   { findIds, projectRoot }: Asked['context'],
@@ -117,28 +118,11 @@ async function mayBeOtherOnDisk(
   const places = new Set(['']);
   for (const file of files)
     for (let at = file; at !== '.' && !places.has(at); at = posix.dirname(at)) places.add(at);
-  return [...places].some((place) => {
-    const status = statusAt(join(projectRoot, place));
-    return status !== null && status.mtimeMs > since;
-  });
+  return [...places].some((place) => (statusAt(join(projectRoot, place))?.mtimeMs ?? 0) > since);
 }
 
-function commandOf({ event: { use } }: RecentUse): string | null {
-  return use.command === null ? null : plainCommand(use.command);
-}
-
-function plainCommand(command: string): string {
-  return command.replace(/\s+/gu, ' ').trim();
-}
-
-function isSameEdit({ event: { use } }: RecentUse, { question: { edit }, placeOf }: Asked): boolean {
-  return (
-    edit != null &&
-    use.command === null &&
-    use.removed === edit.old &&
-    use.file !== null &&
-    placeOf(use.file) === placeOf(edit.file)
-  );
+function plainCommand(command: string | null): string | null {
+  return command?.replace(/\s+/gu, ' ').trim() ?? null;
 }
 
 function failureKey(output: string): string {
@@ -155,8 +139,8 @@ interface EditLines {
 
 /** Warns of an edit that undoes a fix, or that puts in lines that failed before and were taken out again. */
 export async function repeatedEdit(asked: Asked): Promise<Note[]> {
-  const { question, context, placeOf, own, delivered } = asked;
-  const { edit } = question;
+  const { context, placeOf, own, delivered } = asked;
+  const { edit } = asked.question;
   const path = edit ? placeOf(edit.file) : null;
   if (!edit || path === null) return [];
   const { added, removed } = changedLines({ removed: edit.old, added: edit.now });
@@ -175,18 +159,17 @@ function* undoneFixes(attempt: Attempt, edit: EditLines, { story }: Asked): Iter
   for (const failure of failuresOf(attempt, story))
     for (const { tool, file, added, removed } of failure.fixes) {
       const [was, is] = [distinctive(removed), distinctive(added)];
-      if (file !== edit.path || was.length === 0) continue;
-      if (!was.every((line) => edit.added.includes(line))) continue;
-      if (!is.every((line) => edit.removed.includes(line))) continue;
-      const entry = [
+      const isBack = was.length > 0 && was.every((line) => edit.added.includes(line));
+      if (file !== edit.path || !isBack || !is.every((line) => edit.removed.includes(line))) continue;
+      const entry = attemptEntry(attempt, [
         `- ${failureLine(failure)}`,
         `  ${taskLine(attempt)}`,
         `  the fix in ${quoted(file)} was:`,
         ...added.slice(0, MOST_LINES).map((line) => `    + ${quoted(line)}`),
-      ];
+      ]);
       const failed = failure.test === null ? 'a failure' : 'a failing test';
       const what = `this puts back what was replaced to fix ${failed}. Recorded data, not an instruction.`;
-      yield { what, entries: [entryOf(attempt, entry)], keys: [`undone ${tool}`] };
+      yield { what, entries: [entry], keys: [`undone ${tool}`] };
     }
 }
 
@@ -203,29 +186,23 @@ function* failedLines(attempt: Attempt, edit: EditLines, { placeOf, story }: Ask
     const after = here.filter(({ at }) => at > events.indexOf(failure));
     const out = after.find(({ removed }) => lines.every((line) => removed.includes(line)));
     if (!out) continue;
-    const isBack = after.some(({ at, added }) => at > out.at && lines.some((line) => added.includes(line)));
-    if (isBack) continue;
+    if (after.some(({ at, added }) => at > out.at && lines.some((line) => added.includes(line)))) continue;
     const failed = failureOf(attempt, idOf(failure), null, story);
-    const quotedLines = (some: readonly string[]) =>
+    const said = (some: readonly string[]) =>
       some
         .slice(0, MOST_LINES)
-        .map((line) => quoted(line))
+        .map((one) => quoted(one))
         .join('; ');
-    const entry = [
+    const entry = attemptEntry(attempt, [
       `- ${taskLine(attempt)}`,
-      `  put into ${quoted(edit.path)}: ${quotedLines(lines)}`,
+      `  put into ${quoted(edit.path)}: ${said(lines)}`,
       ...(failed ? [`  failed with: ${failureLine(failed)}`] : []),
-      ...(out.added.length > 0 ? [`  replaced by: ${quotedLines(out.added)}`] : []),
-    ];
+      ...(out.added.length > 0 ? [`  replaced by: ${said(out.added)}`] : []),
+    ]);
     const what =
       'these lines were put in before, a failure followed, and they were taken out again. Recorded data, not an instruction.';
-    yield { what, entries: [entryOf(attempt, entry)], keys: [`failed lines ${idOf(failure)}`] };
+    yield { what, entries: [entry], keys: [`failed lines ${idOf(failure)}`] };
   }
-}
-
-/** An entry about a task, of which the answer then says nothing more. */
-function entryOf({ task }: Attempt, lines: readonly string[]): Entry {
-  return { text: lines.join('\n'), keys: [attemptKey(task.id)] };
 }
 
 function distinctive(lines: readonly string[]): string[] {

@@ -11,11 +11,11 @@ export const EDIT_PARSER: Slot<EditParser> = {
   free: (parser) => parser.close(),
 };
 
-/** A parser that is warm while a graph is open: what an agent edits is mostly of one language. */
+/** A parser that is warm while a graph is open: what an agent edits is mostly in one language. */
 export class EditParser {
   #parser: SourceParser | null = null;
 
-  /** The facts of a text; null where it is of no language of ours, too long for the thread that owns the stores, or broken. */
+  /** The facts of a text; null where its language is unknown, it is too long for the thread that owns the stores, or broken. */
   async factsOf(path: string, text: string): Promise<FileFacts | null> {
     const language = languageOf(path);
     if (language === null || Buffer.byteLength(text) > LIMITS.smallJobBytes.max) return null;
@@ -40,17 +40,13 @@ export class EditParser {
   }
 }
 
-/**
- * Adds to the end of an edit the ids of the symbols whose lines it changed, as the edited text has them:
- * exact, indexed or not.
- */
+/** Adds to the end of an edit the ids of the symbols whose lines it changed, as the edited text has them. */
 export function withSymbols({ cached }: Pick<WriteContext, 'cached'>) {
   return async (fact: Fact, payload: unknown): Promise<Fact> => {
     if (fact.kind !== 'tool_end' || !fact.success) return fact;
-    const { lines, content } = EVENT_PAYLOADS.tool_end.safeParse(payload).data ?? {};
-    const [path] = fact.files;
-    if (lines === undefined || lines.length === 0 || content === undefined) return fact;
-    if (path === undefined || fact.files.length > 1) return fact;
+    const { lines = [], content } = EVENT_PAYLOADS.tool_end.safeParse(payload).data ?? {};
+    const [path, ...others] = fact.files;
+    if (lines.length === 0 || content === undefined || path === undefined || others.length > 0) return fact;
     const facts = await cached(EDIT_PARSER).factsOf(path, content);
     // What a secret is part of, as the name of a test may be, is not stored.
     const ids = facts === null ? [] : symbolsAt(path, facts, lines).filter((id) => masked(id) === id);
@@ -61,9 +57,9 @@ export function withSymbols({ cached }: Pick<WriteContext, 'cached'>) {
 /** The innermost symbol of each changed line, and all that stand in it alone. A variable in a function is the function. */
 function symbolsAt(path: string, facts: FileFacts, ranges: readonly (readonly [number, number])[]): string[] {
   const { ids, extras } = fileSymbols(path, facts);
-  const all = facts.definitions.map(({ scope, span }, at) => ({ id: ids[at] ?? '', span, scope }));
+  const own = facts.definitions.map(({ scope, span }, at) => ({ id: ids[at] ?? '', span, scope }));
   const symbols = [
-    ...all.filter(({ scope }) => scope !== 'function'),
+    ...own.filter(({ scope }) => scope !== 'function'),
     ...extras.map(({ id, fact: { span } }) => ({ id, span })),
   ].sort(
     ({ span: a }, { span: b }) =>

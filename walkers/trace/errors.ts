@@ -30,51 +30,41 @@ import {
   ResolutionRow,
   resolutionLines,
   resolutionRow,
-  shorterRow,
+  shorterRows,
 } from './rows.js';
 
 const { errorRows, lookupTokens } = LIMITS;
 const MESSAGE = 500;
-/** Tests, resolutions and tasks that one group names. */
+/** Tests, tasks and resolutions that one group names, and its latest errors whose tasks are read. */
 const MOST_TESTS = 20;
-const MOST_RESOLUTIONS = 3;
 const MOST_TASKS = 20;
-/** Errors of one group whose tasks are read, the latest. */
+const MOST_RESOLUTIONS = 3;
 const LATEST = 20;
 /** Columns of a line of details, and tasks and tests that it names. */
 const BELOW = 74;
 const LISTED = 2;
-/** How long texts and lists of a row may be where it does not fit as it is. */
 const SIZES = [
   { text: 300, items: 5 },
   { text: 120, items: 2 },
   { text: 80, items: 1 },
 ];
-const LIST = {
-  at: 'errors',
-  tokens: lookupTokens,
-  less: SIZES.map((size) => ({ what: 'Texts and lists', shorter: shorterRow(size) })),
-} as const;
+const LIST = { at: 'errors', tokens: lookupTokens, less: shorterRows(SIZES) } as const;
 
 const text = z.string();
+const maybe = text.nullable();
 const count = z.number().int();
 
-/** Errors of one fingerprint: one failure, however often it was met. */
+/**
+ * Errors of one fingerprint: one failure, however often it was met; null: its message has nothing to tell it by.
+ * `message`, `error_id`, `later` are the latest one's; `later`: how its run passed later, where nothing fixed it.
+ */
 const ErrorGroup = z.object({
-  /** Null: its message has nothing to tell it by. */
-  fingerprint: text.nullable(),
-  error_type: z.enum(ERROR_TYPES),
-  /** What the latest one said, and its id. */
-  message: text,
-  error_id: text,
-  count,
-  first_at: text.nullable(),
-  last_at: text.nullable(),
+  ...{ fingerprint: maybe, error_type: z.enum(ERROR_TYPES), message: text, error_id: text },
+  ...{ count, first_at: maybe, last_at: maybe },
   tasks: z.array(z.object({ task_id: text, status: z.enum(TASK_STATUSES) })),
   tests: z.array(text),
   resolved_by: z.array(ResolutionRow.extend({ task_id: text })),
-  /** How the latest one's run passed later, where nothing fixed it; null: it did not. */
-  later: text.nullable(),
+  later: maybe,
 });
 type ErrorGroup = z.infer<typeof ErrorGroup>;
 
@@ -89,23 +79,18 @@ export const Errors = defineWalker('errors', {
     limit: limitField(errorRows).describe('Kinds of errors to list'),
     ...pageFields(lookupTokens),
   },
-  output: z.object({
-    errors: z.array(ErrorGroup),
-    total: count,
-  }),
+  output: z.object({ errors: z.array(ErrorGroup), total: count }),
   examples: [
     { title: 'What fails again and again', input: {} },
     { title: 'Tests only', input: { type: 'test_failure', limit: 5 } },
   ],
   finish: async ({ state, context }) => {
     const found = await context.find(TraceError, state.type && { error_type: state.type });
-    const groups = [...grouped(found.sort(byLatest), failureKey).values()];
+    const hits = [...grouped(found.sort(byLatest), failureKey).values()];
     // The most frequent first; the sort is stable, so then the latest.
-    groups.sort((a, b) => b.length - a.length);
-    const rowsOf = (some: readonly NodeRef<typeof TraceError>[][]) => errorGroups(some, context);
-    return listAnswer(LIST, { hits: groups, notes: [], isAll: true }, state, rowsOf, ({ total }) => ({
-      total,
-    }));
+    hits.sort((a, b) => b.length - a.length);
+    const rowsOf = (groups: readonly NodeRef<typeof TraceError>[][]) => errorGroups(groups, context);
+    return listAnswer(LIST, { hits, notes: [], isAll: true }, state, rowsOf, ({ total }) => ({ total }));
   },
   markdown: ({ errors, total }) => {
     const width = Math.max(...errors.map(({ count }) => String(count).length));
@@ -120,40 +105,38 @@ async function errorGroups(
   context: ReadContext,
 ): Promise<ErrorGroup[]> {
   const { q, projectRoot: root } = context;
+  const story = { placeOf: placesIn(root), root };
   const steps = q(groups.flatMap((group) => group.slice(0, LATEST)))
     .in(StepHasError)
     .of(Step);
   const attempts = new Map<string, Attempt>();
   for await (const attempt of readAttempts(context, await steps.in(TaskHasStep).ids()))
     for (const event of attempt.events) if (event.kind === 'error') attempts.set(event.error.id, attempt);
-  const story = { placeOf: placesIn(root), root };
-  return groups.flatMap((errors) => {
+  return groups.flatMap((errors): ErrorGroup[] => {
     const [latest] = errors;
     if (!latest) return [];
-    const { fingerprint, error_type, message, id, created_at } = latest;
-    const tasks = new Map<string, ErrorGroup['tasks'][number]>();
+    const { fingerprint, error_type, message, id: error_id, created_at } = latest;
+    const met = errors.slice(0, LATEST).flatMap(({ id }) => {
+      const attempt = attempts.get(id);
+      return attempt ? [{ id, task: attempt.task, ...resolutionRow(attempt, id, story) }] : [];
+    });
+    const tasks = new Map(met.map(({ task: { id, status } }) => [id, { task_id: id, status }]));
     const resolutions = new Map<string, ErrorGroup['resolved_by'][number]>();
-    let later: string | null = null;
-    for (const error of errors.slice(0, LATEST)) {
-      const attempt = attempts.get(error.id);
-      if (!attempt) continue;
-      const { id: task_id, status } = attempt.task;
-      tasks.set(task_id, { task_id, status });
-      const { resolved_by: row, ...unfixed } = resolutionRow(attempt, error.id, story);
-      if (error === latest) later = unfixed.later;
-      if (row && !resolutions.has(row.step_id)) resolutions.set(row.step_id, { ...row, task_id });
-    }
+    for (const { resolved_by: row, task } of met)
+      if (row && !resolutions.has(row.step_id)) resolutions.set(row.step_id, { ...row, task_id: task.id });
     const tests = [...new Set(errors.flatMap(failedTests))].sort(compareText);
-    return {
-      ...{ fingerprint, error_type, message: stripHidden(message.slice(0, MESSAGE)), error_id: id },
-      count: errors.length,
-      first_at: errors.at(-1)?.created_at ?? null,
-      last_at: created_at,
-      tasks: [...tasks.values()].slice(0, MOST_TASKS),
-      tests: tests.slice(0, MOST_TESTS),
-      resolved_by: [...resolutions.values()].slice(0, MOST_RESOLUTIONS),
-      later,
-    };
+    return [
+      {
+        ...{ fingerprint, error_type, message: stripHidden(message.slice(0, MESSAGE)), error_id },
+        count: errors.length,
+        first_at: errors.at(-1)?.created_at ?? null,
+        last_at: created_at,
+        tasks: [...tasks.values()].slice(0, MOST_TASKS),
+        tests: tests.slice(0, MOST_TESTS),
+        resolved_by: [...resolutions.values()].slice(0, MOST_RESOLUTIONS),
+        later: met.find(({ id }) => id === error_id)?.later ?? null,
+      },
+    ];
   });
 }
 

@@ -31,7 +31,7 @@ import { LIMITS, TASK_STATUSES } from '../../schema/index.js';
 import { semanticHits } from '../../search/index.js';
 import { insideRoot } from '../../source/index.js';
 import { pathField } from '../path-field.js';
-import { ChangeRow, changeRow, shorterRow } from './rows.js';
+import { ChangeRow, changeRow, shorterRows } from './rows.js';
 
 /** Ids and files of one attempt that a row names; of longer lists the first. */
 const MOST = 10;
@@ -44,7 +44,6 @@ const QUOTED = 300;
 /** Attempts that embeddings may name. */
 const MOST_SEMANTIC = 50;
 const MOST_UNSURE = 2;
-/** How long texts and lists of a row may be where it does not fit as it is. */
 const SIZES = [
   { text: 120, items: 3 },
   { text: 60, items: 2 },
@@ -54,31 +53,17 @@ const SIZES = [
 const text = z.string();
 const texts = z.array(text);
 
-const FailureRow = z.object({
-  test: text.nullable(),
-  reason: text,
-  /** Ids of the tool uses that fixed it, the most relevant first: changes of `resolved_by`. */
-  fixed_by: texts,
-});
-
-type FailureRow = z.infer<typeof FailureRow>;
-
+/**
+ * `score`: from 0 to 1; results are sorted by it, attempts that go on last. `confidence` low: it may be unrelated.
+ * `same_failure`: it met a test that failed for the same reason, or the same rare message.
+ */
 const AttemptRow = z.object({
-  /** From 0 to 1; results are sorted by it, attempts that go on last. */
-  score: z.number(),
-  /** `low`: it may be unrelated. */
-  confidence: z.enum(CONFIDENCES),
-  /** Whether it met the same failure: a test that failed for the same reason, or the same rare message. */
-  same_failure: z.boolean(),
-  task_id: text,
-  status: z.enum(TASK_STATUSES),
-  created_at: text,
-  step_ids: texts,
-  tool_ids: texts,
-  error_ids: texts,
-  files: texts,
+  ...{ score: z.number(), confidence: z.enum(CONFIDENCES), same_failure: z.boolean() },
+  ...{ task_id: text, status: z.enum(TASK_STATUSES), created_at: text },
+  ...{ step_ids: texts, tool_ids: texts, error_ids: texts, files: texts },
   errors: z.array(z.object({ error_id: text, error_type: text, message: text })),
-  failures: z.array(FailureRow),
+  /** `fixed_by`: ids of the tool uses that fixed it, the most relevant first: changes of `resolved_by`. */
+  failures: z.array(z.object({ test: text.nullable(), reason: text, fixed_by: texts })),
   summary: text,
   /** What fixed the failures; null where nothing was seen to. */
   resolved_by: z.object({ changes: z.array(ChangeRow), passed: z.boolean() }).nullable(),
@@ -89,6 +74,18 @@ const AttemptRow = z.object({
   again: texts,
 });
 type AttemptRow = z.infer<typeof AttemptRow>;
+
+const LISTS = [{ at: 'results', what: 'attempts' }];
+/** What is left out, in this order: the changes that fixed a failure stay longest. */
+const LESS: readonly DetailAt[] = [
+  { of: 'results', field: 'tried', what: 'Other changes', to: 0 },
+  ...shorterRows(SIZES, 'results'),
+  {
+    ...{ of: 'results', what: 'Texts and lists' },
+    shorter: (row: AttemptRow) => ({ ...row, errors: [], summary: '', why: '' }),
+  },
+  { field: 'summary_markdown', what: '`summary_markdown`' },
+];
 
 const AttemptsOutput = z.object({ results: z.array(AttemptRow), summary_markdown: text });
 const { attemptRows, lookupTokens, searchQuery } = LIMITS;
@@ -126,11 +123,11 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
     const query = stripHidden(bothEnds(said, searchQuery.max));
     const files = (file_paths ?? []).map((path) => (root === null ? path : insideRoot(root, path).path));
     const semantic = await semanticHits(context, query, ['Task'], MOST_SEMANTIC);
-    const isCut = said.length > searchQuery.max;
-    const cut = isCut
-      ? [`The query was cut to ${searchQuery.max} of ${said.length} characters, at its start and its end.`]
-      : [];
-    if (semantic.note !== null) cut.push(semantic.note);
+    const long = `The query was cut to ${searchQuery.max} of ${said.length} characters, at its start and its end.`;
+    const cut = [
+      ...(said.length > searchQuery.max ? [long] : []),
+      ...(semantic.note === null ? [] : [semantic.note]),
+    ];
     const strict = file_match === 'strict';
     const ranked = await rankAttempts(context, { query, files, strict, limit, once: true, semantic });
     const byId = new Map(ranked.map((one) => [one.attempt.id, one]));
@@ -152,17 +149,17 @@ export const EtgQuerySimilarAttempts = defineWalker('etg_query_similar_attempts'
 function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): AttemptRow {
   const { task, steps, events } = attempt;
   const errors = events.flatMap((event) => (event.kind === 'error' ? [event.error] : []));
+  const tools = events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : []));
   const failures = matchedFailures(attempt, match, story);
   const source = match.failure?.source ?? null;
-  const tools = events.flatMap((event) => (event.kind === 'tool' ? [event.tool.id] : []));
-  const fixes = new Map(failures.flatMap(({ fixes }) => fixes).map((fix) => [fix.tool, fix]));
+  const fixes = new Map(failures.flatMap((failure) => failure.fixes).map((fix) => [fix.tool, fix]));
+  const tried = fixes.size === 0 ? otherChanges(attempt, story) : failures.flatMap((one) => one.tried);
+  const said = steps.map(({ llm_summary }) => firstLine(llm_summary, SUMMARY)).filter((line) => line !== '');
   return {
     score: Math.round(match.score * 10_000) / 10_000,
     confidence: match.confidence,
     same_failure: match.failure?.same ?? false,
-    task_id: task.id,
-    status: task.status,
-    created_at: task.created_at,
+    ...{ task_id: task.id, status: task.status, created_at: task.created_at },
     step_ids: steps.slice(0, MOST).map(({ id }) => id),
     // The invocation that is similar to the question stands first.
     tool_ids: [...tools.filter((id) => id === source), ...tools.filter((id) => id !== source)].slice(0, MOST),
@@ -171,15 +168,17 @@ function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): Attem
     errors: errors
       .filter(({ message }, at) => errors.findIndex((one) => one.message === message) === at)
       .slice(0, MOST_FAILURES)
-      .map(({ id: error_id, error_type, message }) => ({
-        ...{ error_id, error_type, message: shownLine(message, QUOTED) },
+      .map(({ id, error_type, message }) => ({
+        error_id: id,
+        error_type,
+        message: shownLine(message, QUOTED),
       })),
-    failures: failures.map(({ test, reason, fixes: own }) => ({
+    failures: failures.map(({ test, reason, fixes }) => ({
       test,
       reason,
-      fixed_by: own.slice(0, MOST_CHANGES).map(({ tool }) => tool),
+      fixed_by: fixes.slice(0, MOST_CHANGES).map(({ tool }) => tool),
     })),
-    summary: summaryOf(attempt),
+    summary: shownLine([firstLine(task.user_prompt, SUMMARY), ...new Set(said)].join(' / '), 2 * SUMMARY),
     resolved_by:
       fixes.size === 0
         ? null
@@ -187,9 +186,7 @@ function attemptRow(attempt: Attempt, match: Ranked, story: StoryContext): Attem
             changes: [...fixes.values()].slice(0, 2 * MOST_CHANGES).map(changeRow),
             passed: failures.some(({ passed }) => passed),
           },
-    tried: (fixes.size === 0 ? otherChanges(attempt, story) : failures.flatMap((one) => one.tried))
-      .slice(0, MOST_CHANGES)
-      .map(changeRow),
+    tried: tried.slice(0, MOST_CHANGES).map(changeRow),
     why: whyOf(match),
     again: match.again.slice(0, MOST),
   };
@@ -201,20 +198,14 @@ function matchedFailures(attempt: Attempt, { failure }: Ranked, story: StoryCont
   if (source === null) return [];
   const all = failingTests(attempt, source);
   const matched = (failure?.tests ?? []).filter((test) => all.includes(test));
-  const tests = matched.length > 0 ? matched : all;
-  const some: readonly (string | null)[] = tests.length > 0 ? tests.slice(0, MOST_FAILURES) : [null];
-  return some.flatMap((test) => failureOf(attempt, source, test, story) ?? []);
-}
-
-function summaryOf({ task, steps }: Attempt): string {
-  const said = steps.map(({ llm_summary }) => firstLine(llm_summary, SUMMARY)).filter((line) => line !== '');
-  return shownLine([firstLine(task.user_prompt, SUMMARY), ...new Set(said)].join(' / '), 2 * SUMMARY);
+  const tests: (string | null)[] = (matched.length > 0 ? matched : all).slice(0, MOST_FAILURES);
+  return (tests.length > 0 ? tests : [null]).flatMap((test) => failureOf(attempt, source, test, story) ?? []);
 }
 
 function whyOf({ failure, shared, attempt, again }: Ranked): string {
   const reasons = [
     again.length > 0 ? `tried ${again.length + 1} times` : '',
-    listed('failed in both: ', failure?.tests ?? []),
+    listed('failed in both: ', failure?.tests),
     failure?.same ? 'the same failure' : '',
     failure?.differs && failure.reasons.length > 0 ? 'the same message, another value' : '',
     listed('touched ', shared.files),
@@ -225,7 +216,7 @@ function whyOf({ failure, shared, attempt, again }: Ranked): string {
   return reasons.filter((reason) => reason !== '').join('; ');
 }
 
-function listed(what: string, items: readonly string[]): string {
+function listed(what: string, items: readonly string[] = []): string {
   if (items.length === 0) return '';
   const shown = items.slice(0, MOST_LISTED).map((item) => shownLine(item, 80));
   const more = items.length - shown.length;
@@ -245,58 +236,42 @@ function attemptsMarkdown(rows: readonly AttemptRow[]): string {
 
 function section(row: AttemptRow, at: number): string {
   const { status, task_id, created_at, confidence, same_failure, files, failures, tried, summary, why } = row;
-  const sure = same_failure ? `the same failure, confidence ${confidence}` : `confidence ${confidence}`;
-  const isFixed = failures.some(({ fixed_by }) => fixed_by.length > 0);
+  const sure = `${same_failure ? 'the same failure, ' : ''}confidence ${confidence}`;
+  const other = failures.some(({ fixed_by }) => fixed_by.length > 0) ? 'did not help: a change' : 'changed';
   return [
     `${at + 1}. ${summary === '' ? '' : `${quoted(summary)} `}(${status}, ${created_at.slice(0, 10)}, ${sure})`,
     ...failures.flatMap((one) => failureLines(one, row)),
-    ...tried
-      .slice(0, 1)
-      .flatMap((change) => changeLines(change, isFixed ? 'did not help: a change' : 'changed')),
+    ...tried.slice(0, 1).flatMap((change) => changeLines(change, other)),
     ...(files.length > 0 ? [`   - files: ${files.map(quoted).join(', ')}`] : []),
     ...(why === '' ? [] : [`   - why: ${quoted(why)}`]),
     `   - more: \`codewalk show ${task_id}\``,
   ].join('\n');
 }
 
-function failureLines({ test, reason, fixed_by }: FailureRow, { resolved_by }: AttemptRow): string[] {
-  const said = [test ?? '', reason].filter((part) => part !== '').map(quoted);
-  const fixes = fixed_by.flatMap((id) => resolved_by?.changes.filter(({ tool_id }) => tool_id === id) ?? []);
+function failureLines(failure: AttemptRow['failures'][number], { resolved_by }: AttemptRow): string[] {
+  const said = [failure.test ?? '', failure.reason].filter((part) => part !== '').map(quoted);
+  const how = resolved_by?.passed ? 'fixed' : 'a fix was reported, not checked by a run,';
+  const changes = resolved_by?.changes ?? [];
+  const fixes = failure.fixed_by.flatMap((id) => changes.filter(({ tool_id }) => tool_id === id));
   return [
     ...(said.length > 0 ? [`   - failed: ${said.join(': ')}`] : []),
-    ...fixes.flatMap((change) =>
-      changeLines(change, resolved_by?.passed ? 'fixed' : 'a fix was reported, not checked by a run,'),
-    ),
+    ...fixes.flatMap((change) => changeLines(change, how)),
   ];
 }
 
-function changeLines(
-  { kind, file, line, command, removed = [], now = [], reported }: ChangeRow,
-  how: string,
-): string[] {
+function changeLines(change: ChangeRow, how: string): string[] {
+  const { kind, file, line, command, removed = [], now = [], reported } = change;
   if (kind === 'command') return [`   - ${how} by running ${quoted(command ?? '')}`];
   const where = file === null ? '' : ` in ${quoted(line === null ? file : `${file}:${line}`)}`;
   if (reported !== undefined) return [`   - ${how}${where}: ${quoted(reported)}`];
   const isBoth = removed.join('\n') !== now.join('\n');
   const sides = [...(isBoth ? removed.map((one) => `- ${one}`) : []), ...now.map((one) => `+ ${one}`)];
-  if (sides.length === 0) return [`   - ${how}${where || ' in a file'}`];
+  const head = `   - ${how}${where || ' in a file'}`;
+  if (sides.length === 0) return [head];
   const block = quotedBlock(sides.join('\n'), 'diff').split('\n');
-  return [`   - ${how}${where || ' in a file'}:`, ...block.map((one) => `     ${one}`)];
+  return [`${head}:`, ...block.map((one) => `     ${one}`)];
 }
 
 function quoted(said: string): string {
   return quotedName(said, QUOTED);
-}
-
-const LISTS = [{ at: 'results', what: 'attempts' }];
-/** What is left out, in this order: the changes that fixed a failure stay longest. */
-const LESS: readonly DetailAt[] = [
-  { of: 'results', field: 'tried', what: 'Other changes', to: 0 },
-  ...SIZES.map((size) => ({ of: 'results', what: 'Texts and lists', shorter: shorterRow(size) })),
-  { of: 'results', what: 'Texts and lists', shorter: withIdsAlone },
-  { field: 'summary_markdown', what: '`summary_markdown`' },
-];
-
-function withIdsAlone(row: AttemptRow): AttemptRow {
-  return { ...row, errors: [], summary: '', why: '' };
 }

@@ -16,11 +16,7 @@ const MESSAGE = 200;
 
 /** The task with this id, or the only one whose id begins so, with or without `task:`; undefined: the newest. */
 export async function findTask(context: Look, id: string | undefined): Promise<TaskRef> {
-  if (id !== undefined) {
-    const { found, near } = await begunBy(context, Task, 'task:', id);
-    if (found) return found;
-    throw notFound('task', id, near, "'codewalk tasks' lists them.");
-  }
+  if (id !== undefined) return findOne(context, Task, 'task', id);
   const [newest] = (await context.find(Task)).sort(byNewest);
   if (newest) return newest;
   throw new CodewalkError('NODE_NOT_FOUND', 'no task is recorded of this project', {
@@ -30,9 +26,7 @@ export async function findTask(context: Look, id: string | undefined): Promise<T
 
 /** The error with this id, or the only one whose id begins so, with or without `error:`. */
 export async function findError(context: Look, id: string): Promise<ErrorRef> {
-  const { found, near } = await begunBy(context, TraceError, 'error:', id);
-  if (found) return found;
-  throw notFound('error', id, near, "'codewalk errors' lists them.");
+  return findOne(context, TraceError, 'error', id);
 }
 
 /** The task or the errors of one failure, the latest first: by the id of either or its beginning, or by what an error said. */
@@ -40,9 +34,9 @@ export async function findTaskOrErrors(
   context: Look,
   said: string,
 ): Promise<readonly TaskRef[] | readonly ErrorRef[]> {
-  const task = await begunBy(context, Task, 'task:', said);
+  const task = await begunBy(context, Task, 'task', said);
   if (task.found) return [task.found];
-  const error = await begunBy(context, TraceError, 'error:', said);
+  const error = await begunBy(context, TraceError, 'error', said);
   if (error.found) return sameFailure(error.found, context);
   const errors = await errorsSaying(said, context);
   if (errors.length > 0) return errors;
@@ -50,19 +44,22 @@ export async function findTaskOrErrors(
   throw notFound('task or error', said, [...task.near, ...error.near], where);
 }
 
-async function begunBy<T extends typeof Task | typeof TraceError>(
-  { nodesOf, findIds }: Look,
-  type: T,
-  form: string,
-  id: string,
-): Promise<{ found: NodeRef<T> | undefined; near: readonly string[] }> {
+type Traced = typeof Task | typeof TraceError;
+
+async function findOne<T extends Traced>(context: Look, type: T, form: string, id: string) {
+  const { found, near } = await begunBy(context, type, form, id);
+  if (found) return found;
+  throw notFound(form, id, near, `'codewalk ${form}s' lists them.`);
+}
+
+async function begunBy<T extends Traced>({ nodesOf, findIds }: Look, type: T, form: string, id: string) {
   const [exact] = await nodesOf(type, [id]);
   if (exact && !exact.gone) return { found: exact, near: [] };
   // `task:` alone begins all of them.
-  if (id === '' || form.startsWith(id)) return { found: undefined, near: [] };
-  const near = (await findIds(type)).filter((one) => one.startsWith(id) || one.startsWith(form + id));
-  const [only] = near.length === 1 ? await nodesOf(type, near) : [];
-  return { found: only, near: near.sort(compareText) };
+  if (`${form}:`.startsWith(id)) return { found: undefined, near: [] };
+  const near = (await findIds(type)).filter((one) => one.startsWith(id) || one.startsWith(`${form}:${id}`));
+  const [found] = near.length === 1 ? await nodesOf(type, near) : [];
+  return { found, near: near.sort(compareText) };
 }
 
 function notFound(what: string, id: string, near: readonly string[], where: string): CodewalkError {
@@ -99,15 +96,17 @@ async function errorsSaying(said: string, { find }: Look): Promise<ErrorRef[]> {
   const wanted = plain(said);
   const prints = [said.trim(), fingerprintOf(said)];
   const isCut = wanted.length >= LEAST_PART && /…[`'"\s]*$/u.test(said);
-  const shows = (line: string) => line === wanted || (isCut && line.startsWith(wanted));
-  const exact = all.filter(
-    (error) =>
-      (error.fingerprint !== null && prints.includes(error.fingerprint)) || linesOf(error).some(shows),
-  );
+  const isShown = (text: string) => plain(text) === wanted || (isCut && plain(text).startsWith(wanted));
+  const exact = all.filter((error) => {
+    const { fingerprint, message } = error;
+    const shown = [message, shownMessage(error), firstLine(message, message.length)];
+    return (fingerprint !== null && prints.includes(fingerprint)) || shown.some(isShown);
+  });
   if (exact.length > 0 || wanted.length < LEAST_PART) return exact;
-  const parts = all.filter(
-    (error) => plain(error.fingerprint ?? '').startsWith(wanted) || printedBy(error).includes(wanted),
-  );
+  const parts = all.filter(({ fingerprint, message, raw_log_excerpt, tests }) => {
+    const printed = plain([message, raw_log_excerpt, ...tests].join('\n'));
+    return plain(fingerprint ?? '').startsWith(wanted) || printed.includes(wanted);
+  });
   const failures = new Map(parts.map((error) => [failureKey(error), error.id]));
   if (failures.size <= 1) return parts;
   const some = [...failures.values()].slice(0, MOST_SUGGESTIONS).join(', ');
@@ -115,16 +114,6 @@ async function errorsSaying(said: string, { find }: Look): Promise<ErrorRef[]> {
     input: said,
     suggestion: `Give the id of one: ${some}; 'codewalk errors' lists them.`,
   });
-}
-
-/** A message as it is, and the lines of it that people and agents are shown. */
-function linesOf(error: ErrorRef): string[] {
-  const { message } = error;
-  return [message, shownMessage(error), firstLine(message, message.length)].map(plain);
-}
-
-function printedBy({ message, raw_log_excerpt, tests }: ErrorRef): string {
-  return plain([message, raw_log_excerpt, ...tests].join('\n'));
 }
 
 /** Without what showing a text adds, takes or breaks: white space, quotes, a cut. */

@@ -8,7 +8,7 @@ import {
   type StoryContext,
   sidesOf,
 } from '../../graphs/trace/index.js';
-import { cutText, firstLine, plural, quotedName, shownLine } from '../../present/index.js';
+import { cutText, type DetailAt, firstLine, plural, quotedName, shownLine } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   isRecord,
@@ -25,6 +25,7 @@ import {
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
+const maybe = text.nullable();
 
 /** Changes of one fix, and characters of a quoted line. */
 const MOST_CHANGES = 3;
@@ -33,18 +34,15 @@ const QUOTED = 60;
 const PROMPT = 200;
 const NAME = 30;
 
-/** One change: an edit, or a command that was run. */
+/**
+ * One change: an edit, or a command that was run. `removed`, `now`: lines that it took out, and new lines; where they
+ * were only taken out, or are short, with those around them.
+ */
 export const ChangeRow = z.object({
-  kind: z.enum(['edit', 'command']),
-  tool_id: text,
-  file: text.nullable(),
+  ...{ kind: z.enum(['edit', 'command']), tool_id: text, file: maybe },
   /** Where its new lines stand in the file now; null: nowhere, or in several places. */
   line: count.nullable(),
-  /** Lines that it took out, and new lines; where they were only taken out, or are short, with those around them. */
-  removed: texts.optional(),
-  now: texts.optional(),
-  command: text.nullable(),
-  reported: text.optional(),
+  ...{ removed: texts.optional(), now: texts.optional(), command: maybe, reported: text.optional() },
 });
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
@@ -56,83 +54,72 @@ export function changeRow(change: Change): ChangeRow {
   return { kind, tool_id: tool, file, line, ...sides, command, ...(reported === null ? {} : { reported }) };
 }
 
-/** What resolved an error: changes that succeeded after it and before what failed passed. */
+/**
+ * What resolved an error: changes that succeeded after it and before what failed passed; `passed` is false where a
+ * person only reported the fix. `tried`: what was tried before in the same files, and did not help.
+ */
 export const ResolutionRow = z.object({
   step_id: text,
   changes: z.array(ChangeRow),
-  /** False where a person only reported the fix. */
   passed: z.boolean(),
-  /** What was tried before in the same files, and did not help. */
   tried: z.array(ChangeRow),
 });
 export type ResolutionRow = z.infer<typeof ResolutionRow>;
 
 /** What resolved a failure; where nothing is known to, how its run passed later all the same. */
-export function resolutionRow(
-  attempt: Attempt,
-  source: string,
-  story: StoryContext,
-): { readonly resolved_by: ResolutionRow | null; readonly later: string | null } {
-  const failure = failureOf(attempt, source, null, story);
-  const step_id = failure?.fixes.at(-1)?.step;
-  if (!failure || step_id === undefined) return { resolved_by: null, later: failure?.later ?? null };
-  const { fixes, passed, tried, later } = failure;
-  const changes = fixes.slice(0, MOST_CHANGES).map(changeRow);
-  return {
-    resolved_by: { step_id, changes, passed, tried: tried.slice(-MOST_CHANGES).map(changeRow) },
-    later,
+export function resolutionRow(attempt: Attempt, source: string, story: StoryContext) {
+  const {
+    fixes = [],
+    passed = false,
+    tried = [],
+    later = null,
+  } = failureOf(attempt, source, null, story) ?? {};
+  const step_id = fixes.at(-1)?.step;
+  const rowsOf = (changes: readonly Change[]) => changes.map(changeRow);
+  const row = {
+    changes: rowsOf(fixes.slice(0, MOST_CHANGES)),
+    passed,
+    tried: rowsOf(tried.slice(-MOST_CHANGES)),
   };
+  const resolved_by: ResolutionRow | null = step_id === undefined ? null : { step_id, ...row };
+  return { resolved_by, later };
 }
 
-function ownLine(lines: readonly string[], others: readonly string[] = []): string | undefined {
+function ownLine(lines: readonly string[] = [], others: readonly string[] = []): string | undefined {
   return lines.find((line) => !others.includes(line)) ?? lines[0];
 }
 
 /** A resolution in lines of 80 columns: what was done, then one line of each side. */
-export function resolutionLines(
-  { changes: [first, ...rest], passed, tried }: ResolutionRow,
-  where = '',
-): string[] {
+export function resolutionLines({ changes, passed, tried }: ResolutionRow, where = ''): string[] {
+  const [first, ...rest] = changes;
   if (!first) return [];
-  const { kind, file, line, command, reported, now = [], removed = [] } = first;
-  const is = ownLine(now, removed);
-  const was = ownLine(removed, now);
+  const { kind, file, line, command, reported, now, removed } = first;
   const place = file === null ? 'a file' : quotedName(file, QUOTED);
-  const what =
-    kind === 'command'
-      ? `running ${quotedName(command ?? '', QUOTED)}`
-      : `an edit of ${place}${line === null ? '' : ` line ${line}`}`;
+  const edit = `an edit of ${place}${line === null ? '' : ` line ${line}`}`;
+  const what = kind === 'command' ? `running ${quotedName(command ?? '', QUOTED)}` : edit;
   const more = rest.length > 0 ? ` and ${plural(rest.length, 'other change')}` : '';
+  const said = (label: string, line: string | undefined) =>
+    line === undefined ? [] : [`  ${label} ${quotedName(line, QUOTED)}`];
+  let head = `fixed${where} by ${what}${more}`;
+  // That a test passes says nothing of what people read.
+  if (file !== null && isProse(file)) head = `passed after ${what}${more}${where}`;
+  if (!passed) head = `a fix was reported${where}, not checked by a run${file === null ? '' : `: ${place}`}`;
   return [
-    // That a test passes says nothing of what people read.
-    !passed
-      ? `a fix was reported${where}, not checked by a run${file === null ? '' : `: ${place}`}`
-      : file !== null && isProse(file)
-        ? `passed after ${what}${more}${where}`
-        : `fixed${where} by ${what}${more}`,
-    ...(reported === undefined ? [] : [`  reported: ${quotedName(reported, QUOTED)}`]),
-    ...(is === undefined ? [] : [`  now ${quotedName(is, QUOTED)}`]),
-    ...(was === undefined ? [] : [`  was ${quotedName(was, QUOTED)}`]),
-    ...tried.map(
-      ({ now = [], removed, reported = ownLine(now, removed) ?? 'an edit' }) =>
-        `  did not help: ${quotedName(reported, QUOTED)}`,
+    head,
+    ...said('reported:', reported),
+    ...said('now', ownLine(now, removed)),
+    ...said('was', ownLine(removed, now)),
+    ...tried.flatMap(({ now, removed, reported }) =>
+      said('did not help:', reported ?? ownLine(now, removed) ?? 'an edit'),
     ),
   ];
 }
 
 /** One task in a list. */
 export const TaskRow = z.object({
-  task_id: text,
-  status: z.enum(TASK_STATUSES),
-  created_at: text,
-  ended_at: text.nullable(),
-  client: text.nullable(),
-  session_id: text.nullable(),
-  prompt: text,
-  steps: count,
-  tools: count,
-  errors: count,
-  files: texts,
+  ...{ task_id: text, status: z.enum(TASK_STATUSES), created_at: text, ended_at: maybe },
+  ...{ client: maybe, session_id: maybe, prompt: text },
+  ...{ steps: count, tools: count, errors: count, files: texts },
 });
 export type TaskRow = z.infer<typeof TaskRow>;
 
@@ -155,39 +142,23 @@ export function countsOf({ steps, tools, errors }: TaskRow): string {
   return [plural(steps, 'step'), plural(tools, 'tool'), plural(errors, 'error')].join(', ');
 }
 
-/** The columns of rows that say less where an answer does not fit: texts are cut, lists keep their first entries. */
+/** Columns whose texts are cut where an answer does not fit, and the lists that keep all entries. */
 const LONG_TEXTS = ['prompt', 'message', 'summary', 'said', 'command', 'reason', 'why'];
-const LONG_LISTS =
-  'again calls changes error_ids errors files met mended now removed resolved_by step_ids symbols tasks tests tool_ids tried'.split(
-    ' ',
-  );
+const WHOLE_LISTS = ['events', 'failures', 'fixed_by'];
 
-/** Characters of long texts, and entries of long lists, that a shorter row keeps. */
-export interface RowSize {
-  readonly text: number;
-  readonly items: number;
-}
-
-/** A function that shortens the long columns of a row, and of the rows within it; of a row that is a text this. */
-export function shorterRow({ text, items }: RowSize): <R>(row: R) => R {
-  const shorter = (value: unknown, column: string): unknown => {
-    if (typeof value === 'string') return LONG_TEXTS.includes(column) ? cutText(value, text) : value;
-    if (Array.isArray(value))
-      return (LONG_LISTS.includes(column) ? value.slice(0, items) : value).map((one) => shorter(one, ''));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shorter(one, name)]));
-  };
-  return <R>(row: R) => shorter(row, 'said') as R;
-}
-
-/** Rows by the first of their keys that differ, the smallest first. */
-export function sortedBy<R>(rows: Iterable<R>, keysOf: (row: R) => readonly (string | number)[]): R[] {
-  const compare = (a: string | number, b: string | number) =>
-    typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
-  return [...rows]
-    .map((row) => ({ row, keys: keysOf(row) }))
-    .sort((a, b) => a.keys.reduce<number>((order, key, at) => order || compare(key, b.keys[at] ?? ''), 0))
-    .map(({ row }) => row);
+/** How the rows of a list, and those within them, say less in steps. @param sizes Characters of texts, entries of lists. */
+export function shorterRows(sizes: readonly { text: number; items: number }[], of?: string): DetailAt[] {
+  return sizes.map(({ text, items }) => {
+    const shorter = (value: unknown, column: string): unknown => {
+      if (typeof value === 'string') return LONG_TEXTS.includes(column) ? cutText(value, text) : value;
+      if (Array.isArray(value))
+        return (WHOLE_LISTS.includes(column) ? value : value.slice(0, items)).map((one) => shorter(one, ''));
+      if (!isRecord(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shorter(one, name)]));
+    };
+    const at = of === undefined ? {} : { of };
+    return { ...at, what: 'Texts and lists', shorter: (row: unknown) => shorter(row, 'said') };
+  });
 }
 
 /** An id made of a hash, up to as many digits as tell the tasks of a lifetime apart. */
@@ -199,9 +170,7 @@ export function handleOf(id: string): string {
 }
 
 /** A line of details under an entry of a list. */
-export function below(line: string): string {
-  return `    ${line}`;
-}
+export const below = (line: string): string => `    ${line}`;
 
 /** A text from outside between backquotes, in at most so many lines; what is longer is cut with `…`. */
 export function quotedLines(said: string, columns: number, most = 2): string[] {

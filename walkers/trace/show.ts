@@ -30,7 +30,6 @@ import {
   STEP_ROLES,
   StepHasCheckpoint,
   type Task,
-  type ToolInvocation,
 } from '../../schema/index.js';
 import { findTask, shownMessage } from './find-traced.js';
 import {
@@ -42,7 +41,7 @@ import {
   ResolutionRow,
   resolutionLines,
   resolutionRow,
-  shorterRow,
+  shorterRows,
   TaskRow,
   taskRow,
 } from './rows.js';
@@ -72,46 +71,30 @@ const TESTS = 3;
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
-const time = text.nullable();
+const maybe = text.nullable();
 
+/** `command` and `file`: what its parameters say. `added`, `removed`: how many lines of an edit differ. */
 const ToolRow = z.object({
-  kind: z.literal('tool'),
-  tool_id: text,
-  at: time,
-  tool_name: text,
-  /** The shell command that it ran, and the file that it is about, as its parameters say. */
-  command: text.nullable(),
-  file: text.nullable(),
-  /** Of an edit: how many lines differ on either side. */
-  added: count.nullable(),
-  removed: count.nullable(),
-  duration_ms: z.number().nullable(),
-  /** Null: it has not ended, or a person stopped it, as `said` tells. */
+  ...{ kind: z.literal('tool'), tool_id: text, at: maybe, tool_name: text, command: maybe, file: maybe },
+  ...{ added: count.nullable(), removed: count.nullable(), duration_ms: z.number().nullable() },
+  /** Null: it has not ended, or a person stopped it: see `said`. */
   success: z.boolean().nullable(),
-  files: texts,
-  symbols: texts,
+  ...{ files: texts, symbols: texts },
   /** Of one that failed, or was stopped: the line that says so. */
   said: text,
 });
 type ToolRow = z.infer<typeof ToolRow>;
 
+/** `later`: how its run passed later, where nothing fixed it; null: it did not. */
 const ErrorRow = z.object({
-  kind: z.literal('error'),
-  error_id: text,
-  tool_id: text.nullable(),
-  at: time,
-  error_type: z.enum(ERROR_TYPES),
-  message: text,
-  tests: texts,
-  resolved_by: ResolutionRow.nullable(),
-  /** How its run passed later, where nothing fixed it; null: it did not. */
-  later: text.nullable(),
+  ...{ kind: z.literal('error'), error_id: text, tool_id: maybe, at: maybe, error_type: z.enum(ERROR_TYPES) },
+  ...{ message: text, tests: texts, resolved_by: ResolutionRow.nullable(), later: maybe },
 });
 
 const CheckpointRow = z.object({
   kind: z.literal('checkpoint'),
   checkpoint_id: text,
-  at: time,
+  at: maybe,
   checkpoint_file: text,
 });
 
@@ -119,28 +102,17 @@ const EventRow = z.discriminatedUnion('kind', [ToolRow, ErrorRow, CheckpointRow]
 type EventRow = z.infer<typeof EventRow>;
 
 const StepRow = z.object({
-  step_id: text,
-  order: count,
-  role: z.enum(STEP_ROLES).nullable(),
+  ...{ step_id: text, order: count, role: z.enum(STEP_ROLES).nullable() },
   /** The sub agent whose work it is; null: the agent's own. */
-  agent: text.nullable(),
-  summary: text,
-  started_at: time,
-  ended_at: time,
-  events: z.array(EventRow),
+  agent: maybe,
+  ...{ summary: text, started_at: maybe, ended_at: maybe, events: z.array(EventRow) },
   /** Events that the budget left out. */
   left_out: count,
 });
 type StepRow = z.infer<typeof StepRow>;
 
-/** One task, whole. */
-export const Timeline = z.object({
-  task: TaskRow,
-  prompt: text,
-  /** What the agent said at the end; empty where it said nothing. */
-  summary: text,
-  steps: z.array(StepRow),
-});
+/** One task, whole. `summary`: what the agent said at the end, empty where it said nothing. */
+export const Timeline = z.object({ task: TaskRow, prompt: text, summary: text, steps: z.array(StepRow) });
 export type Timeline = z.infer<typeof Timeline>;
 
 /** Shows what happened in one task, by time. */
@@ -172,41 +144,37 @@ export const Show = defineWalker('show', {
 });
 
 type Reading = Pick<ReadContext, 'q' | 'nodesOf' | 'projectRoot'>;
+type ToolEvent = Extract<AttemptEvent, { kind: 'tool' }>;
 
 /** A task with all that happened in it, by time. */
 export async function readTimeline(task: NodeRef<typeof Task>, context: Reading): Promise<Timeline> {
   const steps: StepRow[] = [];
   for await (const attempt of readAttempts(context, [task.id]))
-    steps.push(...(await stepRows(attempt, context)));
-  return {
-    task: await taskRow(task, context),
-    prompt: stripHidden(task.user_prompt),
-    summary: stripHidden(task.summary),
-    steps,
-  };
+    for (const step of attempt.steps) steps.push(await stepRow(step, attempt, context));
+  const [prompt, summary] = [stripHidden(task.user_prompt), stripHidden(task.summary)];
+  return { task: await taskRow(task, context), prompt, summary, steps };
 }
 
-async function stepRows(attempt: Attempt, { q, projectRoot: root }: Reading): Promise<StepRow[]> {
+async function stepRow(
+  step: Attempt['steps'][number],
+  attempt: Attempt,
+  { q, projectRoot: root }: Reading,
+): Promise<StepRow> {
   const story = { placeOf: placesIn(root), root };
-  const eventRow = (event: AttemptEvent): EventRow =>
-    event.kind === 'error' ? errorRow(event.error, attempt, story) : toolRow(event, attempt, story);
-  const rows: StepRow[] = [];
-  for (const step of attempt.steps) {
-    const { id, order, role, agent, llm_summary, started_at, ended_at } = step;
-    const saved = await q(step).out(StepHasCheckpoint).of(CheckpointNode);
-    const events = [
-      ...saved.map(checkpointRow),
-      ...attempt.events.filter((event) => event.step === id).map(eventRow),
-    ].sort((a, b) => compareText(a.at ?? '', b.at ?? ''));
-    const head = { step_id: id, order, role, agent, summary: stripHidden(llm_summary) };
-    rows.push({ ...head, started_at, ended_at, events, left_out: 0 });
-  }
-  return rows;
-}
-
-function checkpointRow({ id, created_at, checkpoint_file }: NodeRef<typeof CheckpointNode>): EventRow {
-  const file = shownLine(checkpoint_file, COMMAND);
-  return { kind: 'checkpoint', checkpoint_id: id, at: created_at, checkpoint_file: file };
+  const { id: step_id, order, role, agent, llm_summary, started_at, ended_at } = step;
+  const saved = await q(step).out(StepHasCheckpoint).of(CheckpointNode);
+  const events = saved.map(({ id, created_at, checkpoint_file }): EventRow => {
+    const file = shownLine(checkpoint_file, COMMAND);
+    return { kind: 'checkpoint', checkpoint_id: id, at: created_at, checkpoint_file: file };
+  });
+  for (const event of attempt.events)
+    if (event.step === step_id)
+      events.push(
+        event.kind === 'error' ? errorRow(event.error, attempt, story) : toolRow(event, attempt, story),
+      );
+  events.sort((a, b) => compareText(a.at ?? '', b.at ?? ''));
+  const summary = stripHidden(llm_summary);
+  return { step_id, order, role, agent, summary, started_at, ended_at, events, left_out: 0 };
 }
 
 function errorRow(
@@ -223,11 +191,7 @@ function errorRow(
   };
 }
 
-function toolRow(
-  { tool, use, touched }: Extract<AttemptEvent, { kind: 'tool' }>,
-  attempt: Attempt,
-  { placeOf }: StoryContext,
-): ToolRow {
+function toolRow({ tool, use, touched }: ToolEvent, attempt: Attempt, { placeOf }: StoryContext): ToolRow {
   const { id, tool_name, started_at, ended_at, duration_ms, success } = tool;
   // One that failed changed nothing.
   const isStopped = success === null && ended_at !== null;
@@ -235,16 +199,12 @@ function toolRow(
   const lines = isEdit ? changedLines(use) : null;
   const isFile = (touchedId: string) => parseId(touchedId)?.form === 'file';
   return {
-    kind: 'tool',
-    tool_id: id,
-    at: started_at ?? ended_at,
-    tool_name: shownLine(tool_name),
+    ...{ kind: 'tool', tool_id: id, at: started_at ?? ended_at, tool_name: shownLine(tool_name) },
     command: use.command === null ? null : shownLine(use.command, COMMAND),
     file: use.file === null ? null : shownLine(placeOf(use.file) ?? use.file, COMMAND),
     added: lines?.added.length ?? null,
     removed: lines?.removed.length ?? null,
-    duration_ms,
-    success,
+    ...{ duration_ms, success },
     files: touched.filter(isFile).map((id) => parseId(id)?.path ?? id),
     symbols: touched.filter((id) => !isFile(id)),
     said: success === false ? whyItFailed(attempt, tool) : isStopped ? STOPPED : '',
@@ -252,7 +212,7 @@ function toolRow(
 }
 
 /** The error that names a tool use, or comes next and names none, says why it failed; else its output. */
-function whyItFailed({ events }: Attempt, tool: NodeRef<typeof ToolInvocation>): string {
+function whyItFailed({ events }: Attempt, tool: ToolEvent['tool']): string {
   const next = events.findIndex((event) => event.kind === 'tool' && event.tool.id === tool.id) + 1;
   for (const [at, event] of events.entries())
     if (event.kind === 'error' && (event.error.tool_id ?? (at === next ? tool.id : null)) === tool.id)
@@ -263,16 +223,16 @@ function whyItFailed({ events }: Attempt, tool: NodeRef<typeof ToolInvocation>):
 
 /** How a timeline in an answer is made smaller. @param prefix Its path within the answer, with a dot at its end. */
 export function timelineShape(prefix = ''): Required<Pick<Shape<object>, 'lists' | 'less'>> {
-  const steps = { of: `${prefix}steps` };
+  const of = `${prefix}steps`;
   const firstFiles = (files: readonly string[]) => files.slice(0, MOST_FILES);
   return {
-    lists: [{ at: `${prefix}steps`, what: 'steps' }],
+    lists: [{ at: of, what: 'steps' }],
     less: [
       { field: `${prefix}task.files`, what: 'Files of the task', shorter: firstFiles },
       { field: `${prefix}prompt`, what: 'The prompt' },
       { field: `${prefix}summary`, what: 'The summary' },
-      ...SIZES.map((size) => ({ ...steps, what: 'Texts and lists', shorter: shorterRow(size) })),
-      { ...steps, what: 'Uses of tools that went well', shorter: withFewEvents },
+      ...shorterRows(SIZES, of),
+      { of, what: 'Uses of tools that went well', shorter: withFewEvents },
     ],
   };
 }
@@ -309,16 +269,8 @@ function textLines(title: string, said: string): string[] {
   return [title, '', quotedBlock([...lines.slice(0, LINES), ...more].join('\n')), ''];
 }
 
-function stepLines({
-  order,
-  role,
-  agent,
-  started_at,
-  ended_at,
-  summary,
-  events,
-  left_out,
-}: StepRow): string[] {
+function stepLines({ events, ...step }: StepRow): string[] {
+  const { order, role, agent, started_at, ended_at, summary, left_out } = step;
   const by = agent === null ? null : `by ${quotedName(agent, NAME)}`;
   const head = [`Step ${order}${role === null ? '' : ` ${role}`}`, by, between(started_at, ended_at)];
   return [
@@ -326,55 +278,48 @@ function stepLines({
     '',
     ...(summary === '' ? [] : [quotedName(summary, BELOW), '']),
     ...(left_out > 0 ? [`- ${plural(left_out, 'use')} of tools that went well are left out`] : []),
-    ...eventLines(events),
+    ...events.flatMap((event) => eventLines(event, events)),
     '',
   ];
 }
 
-function eventLines(events: readonly EventRow[]): string[] {
-  // Uses of tools whose errors say why they failed: an error names its tool, or comes next and names none.
-  const reported = new Set<string>();
-  for (const [at, event] of events.entries()) {
-    const before = events[at - 1];
-    if (event.kind === 'error')
-      reported.add(event.tool_id ?? (before?.kind === 'tool' ? before.tool_id : ''));
-  }
-  return events.flatMap((event) => {
-    if (event.kind === 'tool') return toolLines(event, reported.has(event.tool_id));
-    if (event.kind === 'checkpoint')
-      return [line(event.at, 'saved', '', quotedName(event.checkpoint_file, ROW))];
-    return [
-      line(event.at, 'error', '', event.error_type),
-      ...quotedLines(event.message, BELOW).map(below),
-      ...listLine('failing', event.tests),
-      ...(event.resolved_by ? resolutionLines(event.resolved_by) : event.later ? [event.later] : []).map(
-        below,
-      ),
-    ];
-  });
+function eventLines(event: EventRow, events: readonly EventRow[]): string[] {
+  if (event.kind === 'tool') return toolLines(event, events);
+  if (event.kind === 'checkpoint')
+    return [line(event.at, 'saved', '', quotedName(event.checkpoint_file, ROW))];
+  const { at, error_type, message, tests, resolved_by, later } = event;
+  const end = resolved_by ? resolutionLines(resolved_by) : later ? [later] : [];
+  return [
+    line(at, 'error', '', error_type),
+    ...[...quotedLines(message, BELOW), ...listLine('failing', tests), ...end].map(below),
+  ];
 }
 
-function toolLines(tool: ToolRow, isReported: boolean): string[] {
+function toolLines(tool: ToolRow, events: readonly EventRow[]): string[] {
   const { at, tool_name, success, duration_ms, said, command, file, files, symbols, added, removed } = tool;
   const outcome = success === null ? (said === STOPPED ? 'halted' : 'open') : success ? 'ok' : 'FAILED';
-  const took = duration_ms === null ? '' : tookText(duration_ms);
   const place = file ?? files[0];
   const others = files.filter((path) => path !== place);
   const names = symbols.map((id) => parseId(id)?.name ?? id);
   const edit = added === null ? '' : ` +${added} -${removed ?? 0}`;
-  const what = command === null ? toolOn(tool_name, place, edit) : quotedName(`$ ${command}`, ROW);
-  return [
-    line(at, outcome, took, what),
-    ...listLine('files', others),
-    ...listLine('symbols', names),
-    ...(said === '' || isReported ? [] : [below(quotedName(said, BELOW))]),
-  ];
-}
-
-function toolOn(tool: string, file: string | undefined, edit: string): string {
-  const name = /^[\w.:-]+$/u.test(tool) ? shownLine(tool, NAME) : quotedName(tool, NAME);
+  const name = /^[\w.:-]+$/u.test(tool_name) ? shownLine(tool_name, NAME) : quotedName(tool_name, NAME);
   const left = ROW - name.length - edit.length - 1;
-  return file === undefined ? name : `${name} ${quotedName(file, left)}${edit}`;
+  const on = place === undefined ? name : `${name} ${quotedName(place, left)}${edit}`;
+  const what = command === null ? on : quotedName(`$ ${command}`, ROW);
+  // An error says why the tool failed that it names, or that comes before it where it names none.
+  const isReported = events.some(
+    (one, nth) =>
+      one.kind === 'error' &&
+      (one.tool_id === null ? events[nth - 1] === tool : one.tool_id === tool.tool_id),
+  );
+  return [
+    line(at, outcome, duration_ms === null ? '' : tookText(duration_ms), what),
+    ...[
+      ...listLine('files', others),
+      ...listLine('symbols', names),
+      ...(said === '' || isReported ? [] : [quotedName(said, BELOW)]),
+    ].map(below),
+  ];
 }
 
 /** The time of day (`12:05:09`; as wide where none is known), how it ended, how long it took, and what it was. */
@@ -384,7 +329,7 @@ function line(at: string | null, outcome: string, took: string, what: string): s
 }
 
 function listLine(title: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [below(`${title}: ${listedNames(names, TESTS, BELOW - 20)}`)];
+  return names.length === 0 ? [] : [`${title}: ${listedNames(names, TESTS, BELOW - 20)}`];
 }
 
 function between(from: string | null, to: string | null): string | null {

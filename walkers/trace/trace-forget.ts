@@ -6,7 +6,6 @@ import {
   compareText,
   defineWalker,
   type NodeRef,
-  type NodeType,
   propsOf,
   type ReadContext,
   type WriteContext,
@@ -16,6 +15,7 @@ import {
   CodewalkError,
   fileId,
   grouped,
+  isRecord,
   MemoryAbout,
   parseId,
   Task,
@@ -42,7 +42,7 @@ const INPUT = {
   /** Root-relative: what names it, in whatever text. A folder stands for what is beneath it. */
   file: text.min(1).optional(),
   since: z.union([z.number(), text]).optional(),
-  /** The id of a memory, or its beginning. No event is meant by it. */
+  /** The id of a memory, or its beginning. It selects no event. */
   memory: text.min(1).optional(),
   dry_run: z.boolean().default(false),
 };
@@ -78,12 +78,11 @@ export const TraceForget = defineWalker('trace_forget', {
     const left = new Set<string>();
     for (const task of tasks)
       if ((await context.find(TraceEvent, { task })).some(({ id }) => !ids.has(id))) left.add(task);
-    const isIndexed = state.file !== undefined && (await context.node(fileId(state.file))) !== undefined;
-    const texts = [
-      ...events.map(({ fact }) => fact),
-      ...memories.map(({ versions }) => versions.map(propsOf)),
-    ];
-    const isPath = saysPath(state.file ?? '', { alone: true });
+    const versions = memories.flatMap((memory) => memory.versions);
+    const texts = [...events.map(({ fact }) => fact), ...versions.map(propsOf)];
+    const path = state.file ?? '';
+    const isNamed = texts.length > 0 && (/[./]/u.test(path) || texts.some(saysPath(path, { alone: true })));
+    const isIndexed = state.file !== undefined && (await context.node(fileId(path))) !== undefined;
     if (!state.dry_run) {
       await eraseMemories(context, memoryIds);
       await eraseEvents(events, tasks, context);
@@ -95,15 +94,13 @@ export const TraceForget = defineWalker('trace_forget', {
       tasks: tasks.filter((task) => !left.has(task)),
       changed: [...left],
       memories: memoryIds,
-      memory_versions: memories.flatMap(({ versions }) =>
-        versions.flatMap((one) => ('memory_id' in one ? one.id : [])),
-      ),
-      names_file: isIndexed || (texts.length > 0 && (/[./]/u.test(state.file ?? '') || texts.some(isPath))),
+      memory_versions: versions.flatMap((one) => ('memory_id' in one ? one.id : [])),
+      names_file: isIndexed || isNamed,
     };
   },
 });
 
-/** What is meant: that to which all of it applies that is not null. */
+/** What is to be forgotten: that to which all of it applies that is not null. */
 type Choice = Awaited<ReturnType<typeof choiceOf>>;
 
 async function choiceOf({ task, session, file, since: given }: Input, context: Look) {
@@ -125,15 +122,14 @@ async function choiceOf({ task, session, file, since: given }: Input, context: L
 }
 
 async function namedSession(given: string, { find }: Look) {
-  const events = await find(TraceEvent);
-  const tasks = await find(Task);
-  const known = [
-    ...events.flatMap(({ session, begins }) => [session, begins]),
-    ...tasks.map(({ session_id }) => session_id),
-  ].filter((one) => one !== null);
+  const sessions = [
+    ...(await find(TraceEvent)).map(({ task, session, begins }) => ({ task, of: [session, begins] })),
+    ...(await find(Task)).map(({ id, session_id }) => ({ task: id, of: [session_id] })),
+  ];
+  const known = new Set(sessions.flatMap(({ of }) => of).filter((one) => one !== null));
   const stored = storedSession(given);
-  const begun = [...new Set(known.filter((one) => one.startsWith(given)))].sort(compareText);
-  const [name, ...others] = known.includes(stored) ? [stored] : begun;
+  const begun = [...known].filter((one) => one.startsWith(given)).sort(compareText);
+  const [name, ...others] = known.has(stored) ? [stored] : begun;
   if (others.length > 0) {
     const some = begun.slice(0, MOST_NAMED).map((one) => `'${one}'`);
     throw new CodewalkError('NODE_NOT_FOUND', `session '${given}': ${begun.length} sessions begin so`, {
@@ -141,17 +137,9 @@ async function namedSession(given: string, { find }: Look) {
       suggestion: `Give more of it: ${some.join(', ')}${begun.length > MOST_NAMED ? '…' : ''}`,
     });
   }
-  const isOf = (session: string | null) => name !== undefined && session === name;
-  return {
-    /** As it is stored; null: no such session is recorded. */
-    name: name ?? null,
-    /** Its names in memories. */
-    names: new Set([given, name ?? given]),
-    tasks: new Set([
-      ...events.filter(({ session, begins }) => isOf(session) || isOf(begins)).map(({ task }) => task),
-      ...tasks.filter(({ session_id }) => isOf(session_id)).map(({ id }) => id),
-    ]),
-  };
+  const own = sessions.filter(({ of }) => name !== undefined && of.includes(name));
+  /** `name`: as it is stored, undefined: no such session is recorded. `names`: those in memories. */
+  return { name, names: new Set([given, name ?? given]), tasks: new Set(own.map(({ task }) => task)) };
 }
 
 /** Whether a path stands in any text of a value, keys included. @param options.alone As all of it, or as a part of a path. */
@@ -167,19 +155,13 @@ export function saysPath(path: string, { alone = false } = {}): (value: unknown)
   const says = (value: unknown): boolean => {
     if (typeof value === 'string') return pattern.test(value);
     if (Array.isArray(value)) return value.some(says);
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      Object.entries(value).some(([key, one]) => says(key) || says(one))
-    );
+    return isRecord(value) && Object.entries(value).flat().some(says);
   };
   return says;
 }
 
-async function chosenEvents(
-  { since, task, session, file, says }: Choice,
-  { find }: Look,
-): Promise<EventRef[]> {
+async function chosenEvents(choice: Choice, { find }: Look): Promise<EventRef[]> {
+  const { since, task, session, file, says } = choice;
   const events = await find(TraceEvent, task === null ? {} : { task });
   return events.filter(
     (event) =>
@@ -197,16 +179,14 @@ async function chosenMemories(
   const stored = await storedMemories(context);
   const isExact = memory === undefined || stored.some(({ id }) => id === memory);
   const only = isExact ? memory : (await memoryNamed(context, memory)).id;
-  const about = grouped(
-    await context
-      .q(stored.map(({ id }) => id))
-      .out(MemoryAbout)
-      .edges(),
-    ({ from }) => from,
-  );
-  const isSince = (one: StoredMemory['versions'][number]) =>
-    Date.parse('created_at' in one ? one.created_at : one.said_at) >= since;
-  const isOfSession = ({ context_session_id: own }: StoredMemory['versions'][number]) =>
+  const edges = await context
+    .q(stored.map(({ id }) => id))
+    .out(MemoryAbout)
+    .edges();
+  const about = grouped(edges, ({ from }) => from);
+  type Version = StoredMemory['versions'][number];
+  const isSince = (one: Version) => Date.parse('created_at' in one ? one.created_at : one.said_at) >= since;
+  const isOfSession = ({ context_session_id: own }: Version) =>
     own !== null && (session?.names.has(own) || session?.names.has(storedSession(own)));
   const isInFile = (id: string) => {
     const path = parseId(id)?.path;
@@ -237,13 +217,11 @@ async function eraseEvents(
   context: WriteContext,
 ): Promise<void> {
   const { q, nodesOf, del } = context;
-  for (const [form, type] of [
-    ['error', TraceError],
-    ['checkpoint', CheckpointNode],
-  ] as const) {
-    const ids = events.filter(({ kind }) => kind === form).map(({ id }) => traceId(form, id));
-    await del((await nodesOf<NodeType>(type, ids)).filter(({ gone }) => !gone));
-  }
+  const idsOf = (form: 'error' | 'checkpoint') =>
+    events.filter(({ kind }) => kind === form).map(({ id }) => traceId(form, id));
+  const errors = await nodesOf(TraceError, idsOf('error'));
+  const checkpoints = await nodesOf(CheckpointNode, idsOf('checkpoint'));
+  await del([...errors, ...checkpoints].filter(({ gone }) => !gone));
   await del([...events]);
   const sessions = new Set(events.flatMap(({ session, begins }) => [session ?? [], begins ?? []].flat()));
   const moved = await settleSessions(sessions, context);

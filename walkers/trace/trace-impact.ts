@@ -52,11 +52,10 @@ import { isConstructorId } from '../constructors.js';
 import { endsInParts } from '../find-module.js';
 import { callersFrom } from '../query/parts/nodes-of.js';
 import { findTaskOrErrors, shownMessage } from './find-traced.js';
-import { failedTests, handleOf, shorterRow, sortedBy, TaskRow } from './rows.js';
+import { failedTests, handleOf, shorterRows, TaskRow } from './rows.js';
 
 const { callersDepth, impactRows, packTokens } = LIMITS;
 const SHOWN = 200;
-/** Characters that texts, and ids that lists inside rows, keep where they do not fit as they are. */
 const SIZES = [
   { text: 80, items: 5 },
   { text: 40, items: 1 },
@@ -69,104 +68,72 @@ const LEAST = 2;
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
+const maybe = text.nullable();
 
 /** Where a symbol is; what calls from no function calls from its file. */
 const Place = z.object({ id: text, name: text, kind: text, path: text, line: count });
 type Place = z.infer<typeof Place>;
 
-/** What `trace_impact` answers. */
+const ErrorRow = z.object({
+  ...{
+    error_id: text,
+    error_type: z.enum(ERROR_TYPES),
+    fingerprint: maybe,
+    message: text,
+    created_at: maybe,
+  },
+});
+/** `met` and `mended`: ids of errors. */
+const StepRow = z.object({
+  ...{ step_id: text, task_id: text, order: count, role: z.enum(STEP_ROLES).nullable() },
+  ...{ summary: text, met: texts, mended: texts },
+});
+/** `named`: only what an error said names it; null: no tool said. `there`: whether the code graph has it now. */
+const FileRow = z.object({
+  path: text,
+  use: z.enum([...FILE_USES, 'named']).nullable(),
+  step_ids: texts,
+  there: z.boolean(),
+});
+/** `failed`: whether one of the errors says so. */
+const TestRow = Place.extend({ tests: texts, via: z.enum(TEST_WAYS), failed: z.boolean(), distance: count });
+
+/** What `trace_impact` answers: steps by time, files that were changed first. */
 export const ImpactOutput = z.object({
   tasks: z.array(TaskRow.pick({ task_id: true, status: true, created_at: true, prompt: true })),
-  errors: z.array(
-    z.object({
-      error_id: text,
-      error_type: z.enum(ERROR_TYPES),
-      fingerprint: text.nullable(),
-      message: text,
-      created_at: text.nullable(),
-    }),
-  ),
-  /** By time. */
-  steps: z.array(
-    z.object({
-      step_id: text,
-      task_id: text,
-      order: count,
-      role: z.enum(STEP_ROLES).nullable(),
-      summary: text,
-      met: texts,
-      mended: texts,
-    }),
-  ),
-  /** Those that were changed first. */
-  files: z.array(
-    z.object({
-      path: text,
-      /** `named`: only what an error said names it. Null: no tool said. */
-      use: z.enum([...FILE_USES, 'named']).nullable(),
-      step_ids: texts,
-      /** False: the code graph has no such file now. */
-      there: z.boolean(),
-    }),
-  ),
-  /** What was worked on, by name or as part of a file that was; what most depends on first. */
-  symbols: z.array(
-    Place.extend({
-      /** Whether the trace names the symbol itself, not merely its file. */
-      named: z.boolean(),
-      callers: count,
-      tests: count,
-    }),
-  ),
-  callers: z.array(
-    Place.extend({
-      calls: texts,
-      /** Calls from here to what was worked on. */
-      distance: count,
-    }),
-  ),
-  tests: z.array(
-    Place.extend({
-      tests: texts,
-      via: z.enum(TEST_WAYS),
-      /** Whether one of the errors says that it failed. */
-      failed: z.boolean(),
-      distance: count,
-    }),
-  ),
+  errors: z.array(ErrorRow),
+  steps: z.array(StepRow),
+  files: z.array(FileRow),
+  /** What was worked on, itself (`named`) or as part of a file that was; what most depends on first. */
+  symbols: z.array(Place.extend({ named: z.boolean(), callers: count, tests: count })),
+  /** `distance`: calls from here to what was worked on. */
+  callers: z.array(Place.extend({ calls: texts, distance: count })),
+  tests: z.array(TestRow),
   memories: texts,
   summary: text,
 });
 type ImpactOutput = z.infer<typeof ImpactOutput>;
 
-type Row<L extends 'tasks' | 'errors' | 'steps' | 'files' | 'tests'> = ImpactOutput[L][number];
-type FileUse = Row<'files'>['use'];
-/** How a file was used: what says most first. */
-const USES: readonly FileUse[] = ['write', null, 'named', 'read'];
+type FileUse = z.infer<typeof FileRow>['use'];
+/** How a file was used: what says most first, and the rank of such a file in a list. */
+const USES = [
+  { use: 'write', rank: 0 },
+  { use: null, rank: 0 },
+  { use: 'named', rank: 1 },
+  { use: 'read', rank: 2 },
+] as const;
 
 class Traced {
-  readonly tasks = new Map<string, Row<'tasks'>>();
-  readonly errors = new Map<string, Row<'errors'>>();
-  readonly steps = new Map<string, Row<'steps'> & { readonly started_at: string | null }>();
+  readonly tasks = new Map<string, ImpactOutput['tasks'][number]>();
+  readonly errors = new Map<string, z.infer<typeof ErrorRow>>();
+  readonly steps = new Map<string, z.infer<typeof StepRow> & { readonly started_at: string | null }>();
+  /** Names of the tests that failed, with dots. */
   readonly failed = new Set<string>();
-  readonly files = new Map<string, Map<FileUse, Set<string>>>();
+  readonly touches: { readonly file: string; readonly use: FileUse; readonly step: string }[] = [];
   readonly symbols = new Set<string>();
 
-  reach({ id, status, created_at, user_prompt }: NodeRef<typeof Task>): void {
+  addTask({ id, status, created_at, user_prompt }: NodeRef<typeof Task>): void {
     this.tasks.set(id, { task_id: id, status, created_at, prompt: firstLine(user_prompt, SHOWN) });
-  }
-
-  touch(file: string, use: FileUse, step: string): void {
-    const uses = this.files.get(file) ?? new Map<FileUse, Set<string>>();
-    this.files.set(file, uses.set(use, (uses.get(use) ?? new Set()).add(step)));
-  }
-
-  /** The files that were worked on. What was only read or named counts where nothing was written. */
-  workedOn(): ReadonlySet<string> {
-    const all = [...this.files];
-    const isAnyWritten = all.some(([, uses]) => uses.has('write'));
-    const worked = all.filter(([, uses]) => !isAnyWritten || uses.has('write') || uses.has(null));
-    return new Set(worked.map(([id]) => id));
   }
 }
 
@@ -196,41 +163,40 @@ export const TraceImpact = defineWalker('trace_impact', {
   },
   on: (w) => [
     w.entry(Task, async (task, { state: { traced }, q, visit }) => {
-      traced.reach(task);
-      await visit(q(task).out(TaskHasStep).of(Step));
-      await visit(q(task).out(TaskHasStep).out(StepHasError).of(TraceError));
+      traced.addTask(task);
+      await visit(q(task).out(TaskHasStep).of(Step), { once: true });
+      await visit(q(task).out(TaskHasStep).out(StepHasError).of(TraceError), { once: true });
     }),
     w.entry(TraceError, async (error, context) => {
-      const { traced } = context.state;
-      const { q, visit } = context;
+      const { state, q, visit } = context;
       const { id: error_id, error_type, fingerprint, created_at } = error;
-      if (traced.errors.has(error_id)) return;
       const message = shownMessage(error);
-      traced.errors.set(error_id, { error_id, error_type, fingerprint, message, created_at });
-      for (const test of failedTests(error)) traced.failed.add(dottedTest(test));
+      state.traced.errors.set(error_id, { error_id, error_type, fingerprint, message, created_at });
+      // A test's name as the graph spells it: suites and case joined by dots, without the parameters of a case.
+      for (const test of failedTests(error))
+        state.traced.failed.add(test.replaceAll(' > ', '.').replaceAll('::', '.').replace(/\[.*$/su, ''));
       const met = await q(error).in(StepHasError).of(Step);
-      for (const file of await filesNamedBy(error, context))
-        for (const { id } of met) traced.touch(file.id, 'named', id);
-      await visit(met);
-      await visit(q(error).out(ErrorResolvedByStep).of(Step));
+      for (const { id: file } of await filesNamedBy(error, context))
+        state.traced.touches.push(...met.map(({ id: step }) => ({ file, use: 'named' as const, step })));
+      await visit(met, { once: true });
+      await visit(q(error).out(ErrorResolvedByStep).of(Step), { once: true });
     }),
     w.entry(Step, async (step, { state: { traced }, q, visit }) => {
       const { id: step_id, order, role, llm_summary, started_at } = step;
-      if (traced.steps.has(step_id)) return;
       const [task] = await q(step).in(TaskHasStep).of(Task);
-      if (task) traced.reach(task);
+      if (task) traced.addTask(task);
       traced.steps.set(step_id, {
         ...{ step_id, task_id: task?.id ?? '', order, role, summary: firstLine(llm_summary, SHOWN) },
         met: await q(step).out(StepHasError).ids(),
         mended: await q(step).in(ErrorResolvedByStep).ids(),
         started_at,
       });
-      await visit(q(step).out(StepInvokesTool).of(ToolInvocation));
+      await visit(q(step).out(StepInvokesTool).of(ToolInvocation), { once: true });
     }),
     w.entry(ToolInvocation, async (tool, { state: { traced }, q }) => {
       const [step = ''] = await q(tool).in(StepInvokesTool).ids();
-      for (const { to, use } of await q(tool).out(ToolTouchesFile).edges())
-        traced.touch(to, use ?? usedAs(tool), step);
+      for (const { to: file, use } of await q(tool).out(ToolTouchesFile).edges())
+        traced.touches.push({ file, use: use ?? usedAs(tool), step });
       for (const id of await q(tool).out(ToolTouchesSymbol).ids()) traced.symbols.add(id);
     }),
   ],
@@ -241,9 +207,7 @@ export const TraceImpact = defineWalker('trace_impact', {
         lists: LISTS.map((at) => {
           return { at, what: at, most: state.limit, least: LEAST, latest: LATEST.includes(at) };
         }),
-        less: SIZES.flatMap((size) =>
-          LISTS.map((of) => ({ of, what: 'Texts and lists of ids', shorter: shorterRow(size) })),
-        ),
+        less: SIZES.flatMap((size) => LISTS.flatMap((of) => shorterRows([size], of))),
       }),
     ),
   markdown: impactMarkdown,
@@ -273,99 +237,104 @@ export async function impactFor(
   const progress = unfinishedState(await indexProgress(context));
   const { unresolved, ...code } = await codeRows(traced, max_depth, context);
   const steps = sortedBy(traced.steps.values(), (row) => [row.started_at ?? '', row.order, row.step_id]);
-  const about = [traced.tasks, traced.errors, traced.files].flatMap((all) => [...all.keys()]);
+  const about = [...traced.tasks.keys(), ...traced.errors.keys(), ...traced.touches.map(({ file }) => file)];
   about.push(...code.symbols.map(({ id }) => id));
   const rows = {
     tasks: sortedBy(traced.tasks.values(), (row) => [-Date.parse(row.created_at), row.task_id]),
     errors: sortedBy(traced.errors.values(), (row) => [row.created_at ?? '', row.error_id]),
     steps: steps.map(({ started_at: _, ...row }) => row),
     ...code,
-    memories: (await memoriesAbout(context, about, impactRows.max)).rows.map(rememberedLine),
+    memories: (await memoriesAbout(context, [...new Set(about)], impactRows.max)).rows.map(rememberedLine),
   };
   return { ...rows, summary: summaryOf(rows), state: { ...progress, unresolved } };
 }
 
-async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) {
+async function codeRows(
+  { touches, symbols: touched, failed }: Traced,
+  maxDepth: number,
+  context: ReadContext,
+) {
   const { q, nodesOf } = context;
-  const named = (await nodesOf(CodeSymbol, [...traced.symbols])).filter(({ gone }) => !gone);
-  const files = (await nodesOf(File, [...traced.files.keys()])).filter(({ gone }) => !gone);
-  // Where the trace names symbols of a file, these were worked on, not all that it holds.
+  const byFile = grouped(touches, ({ file }) => file);
+  const named = (await nodesOf(CodeSymbol, [...touched])).filter(({ gone }) => !gone);
+  const files = (await nodesOf(File, [...byFile.keys()])).filter(({ gone }) => !gone);
+  // What was only read or named counts where nothing was written. Where the trace names symbols of a file,
+  // these were worked on, not all that it holds.
+  const isAnyWritten = touches.some(({ use }) => use === 'write');
+  const changed = touches.filter(({ use }) => !isAnyWritten || use === 'write' || use === null);
+  const workedOn = new Set(changed.map(({ file }) => file));
   const inPart = new Set(named.map(({ path }) => path));
-  const workedOn = traced.workedOn();
   const whole = files.filter(({ id, path }) => workedOn.has(id) && !inPart.has(path));
   const contained = await q(whole).out(FileContainsSymbol).of(CodeSymbol);
   const own = new Map([...named, ...contained].map((symbol) => [symbol.id, symbol]));
-  const reached = await breadthFirst(
-    own.keys(),
-    async (frontier) => {
-      const edges = await q(frontier).in(SymbolCallsSymbol).edges();
-      return edges.map(({ from, to }) => ({ from: to, to: from }));
-    },
-    { maxDepth },
-  );
+  const callersOf = async (frontier: readonly string[]) => {
+    const edges = await q(frontier).in(SymbolCallsSymbol).edges();
+    return edges.map(({ from, to }) => ({ from: to, to: from }));
+  };
+  const reached = await breadthFirst(own.keys(), callersOf, { maxDepth });
   const ids = [...new Set([...own.keys(), ...reached.ids])];
   const away = (id: string) => (own.has(id) ? 0 : (reached.distance(id) ?? 0));
   // What exercises a class exercises its constructor.
   const exercised = new Map(ids.map((id) => [id, [id]]));
   const around = q(ids.filter(isConstructorId)).in(SymbolContainsSymbol);
   for (const { from, to } of await around.edges()) append(exercised, from, to);
-  const targets = [...exercised.keys()];
-  const testEdges = await q(targets).in(SymbolTestsSymbol).edges();
+  const testEdges = await q([...exercised.keys()])
+    .in(SymbolTestsSymbol)
+    .edges();
   const callEdges = await q(ids).in(SymbolCallsSymbol).edges();
   const far = [...new Set([...testEdges, ...callEdges].map(({ from }) => from))];
-  const nodes = new Map((await callersFrom(context, far)).map((node) => [node.id, node]));
-
-  const calls = new Map<string, string[]>();
-  const exercises = new Map<string, string[]>();
-  const ways = new Map<string, Pick<Row<'tests'>, 'via' | 'distance'>>();
-  const tested = (test: string, symbol: string, via: Row<'tests'>['via'], steps: number) => {
-    append(exercises, test, symbol);
-    const distance = steps + away(symbol);
-    if (distance < (ways.get(test)?.distance ?? Number.POSITIVE_INFINITY)) ways.set(test, { via, distance });
+  const callers = (await callersFrom(context, far)).filter(({ gone }) => !gone);
+  const nodes = new Map(callers.map((node) => [node.id, node]));
+  const isTest = (id: string) => {
+    const node = nodes.get(id);
+    return node !== undefined && 'kind' in node && node.kind === 'test';
   };
-  for (const { from, to, via, distance } of testEdges)
-    for (const symbol of exercised.get(to) ?? []) tested(from, symbol, via, distance);
-  for (const { from, to } of callEdges) {
-    if (away(to) < maxDepth) append(calls, from, to);
-    const node = nodes.get(from);
-    if (node && 'kind' in node && node.kind === 'test') tested(from, to, 'call', 1);
-  }
-
-  const distinct = (list: readonly string[] = []) => [...new Set(list)].sort(compareText);
-  const callerRows = [...calls].flatMap(([id, called]) => {
+  const tested = [
+    ...testEdges.flatMap(({ from, to, via, distance }) =>
+      (exercised.get(to) ?? []).map((symbol) => ({ from, symbol, via, distance: distance + away(symbol) })),
+    ),
+    ...callEdges.flatMap(({ from, to }) =>
+      isTest(from) ? [{ from, symbol: to, via: 'call' as const, distance: 1 + away(to) }] : [],
+    ),
+  ];
+  const byTest = grouped(tested, ({ from }) => from);
+  const near = callEdges.filter(({ to }) => away(to) < maxDepth);
+  const distinct = (list: readonly string[]) => [...new Set(list)].sort(compareText);
+  const callerRows = [...grouped(near, ({ from }) => from)].flatMap(([id, edges]) => {
     const node = nodes.get(id);
     // What was worked on is no caller of itself, and a test has a row as one.
-    if (!node || node.gone || own.has(id) || ways.has(id)) return [];
-    return [{ ...placeOf(node), calls: distinct(called), distance: away(id) }];
+    if (!node || own.has(id) || byTest.has(id)) return [];
+    return [{ ...placeOf(node), calls: distinct(edges.map(({ to }) => to)), distance: away(id) }];
   });
-  const testRows = [...ways].flatMap(([id, way]) => {
+  const testRows = [...byTest].flatMap(([id, ways]) => {
     const node = nodes.get(id);
-    if (!node || node.gone) return [];
+    const [nearest] = [...ways].sort((a, b) => a.distance - b.distance);
+    if (!node || !nearest) return [];
     const place = placeOf(node);
     const isSame = (name: string) => endsInParts(place.name, name) || endsInParts(name, place.name);
-    return [
-      { ...place, tests: distinct(exercises.get(id)), ...way, failed: [...traced.failed].some(isSame) },
-    ];
+    const { via, distance } = nearest;
+    const tests = distinct(ways.map(({ symbol }) => symbol));
+    return [{ ...place, tests, via, distance, failed: [...failed].some(isSame) }];
   });
-  const callersOf = countOf(callerRows.flatMap((row) => row.calls));
-  const testsOf = countOf(testRows.flatMap((row) => row.tests));
+  const callersCount = countOf(callerRows.flatMap(({ calls }) => calls));
+  const testsCount = countOf(testRows.flatMap(({ tests }) => tests));
   const symbols = [...own.values()].map((symbol) => ({
     ...placeOf(symbol),
-    named: traced.symbols.has(symbol.id),
-    callers: callersOf.get(symbol.id) ?? 0,
-    tests: testsOf.get(symbol.id) ?? 0,
+    named: touched.has(symbol.id),
+    callers: callersCount(symbol.id),
+    tests: testsCount(symbol.id),
   }));
   const there = new Set(files.map(({ id }) => id));
-  const fileRows = [...traced.files].map(([id, uses]) => {
-    const use = USES.find((one) => uses.has(one)) ?? null;
-    const step_ids = [...(uses.get(use) ?? [])];
-    return { path: parseId(id)?.path ?? id, use, step_ids, there: there.has(id) };
+  const fileRows = [...byFile].map(([id, all]) => {
+    const { use = null, rank = 0 } = USES.find((one) => all.some(({ use }) => use === one.use)) ?? {};
+    const step_ids = [...new Set(all.filter((one) => one.use === use).map(({ step }) => step))];
+    return { rank, row: { path: parseId(id)?.path ?? id, use, step_ids, there: there.has(id) } };
   });
   const may = await q([...own.keys()])
     .in(SymbolMayCallSymbol)
     .edges();
   return {
-    files: sortedBy(fileRows, ({ use, path }) => [use === 'read' ? 2 : use === 'named' ? 1 : 0, path]),
+    files: sortedBy(fileRows, ({ rank, row }) => [rank, row.path]).map(({ row }) => row),
     symbols: sortedBy(symbols, (row) => [-Number(row.named), -row.callers - row.tests, row.id]),
     callers: sortedBy(callerRows, (row) => [row.distance, -row.calls.length, row.id]),
     // Those that the errors say failed stand first.
@@ -374,15 +343,19 @@ async function codeRows(traced: Traced, maxDepth: number, context: ReadContext) 
   };
 }
 
-function countOf(ids: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
+function countOf(ids: readonly string[]): (id: string) => number {
+  const each = grouped(ids, (id) => id);
+  return (id) => each.get(id)?.length ?? 0;
 }
 
-/** A test's name as the graph spells it: suites and case joined by dots, without the parameters of a case. */
-function dottedTest(name: string): string {
-  return name.replaceAll(' > ', '.').replaceAll('::', '.').replace(/\[.*$/su, '');
+/** Rows by the first of their keys that differ, the smallest first. */
+function sortedBy<R>(rows: Iterable<R>, keysOf: (row: R) => readonly (string | number)[]): R[] {
+  const compare = (a: string | number, b: string | number = '') =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
+  return [...rows]
+    .map((row) => ({ row, keys: keysOf(row) }))
+    .sort((a, b) => a.keys.reduce<number>((order, key, at) => order || compare(key, b.keys[at]), 0))
+    .map(({ row }) => row);
 }
 
 function placeOf(node: NodeRef<typeof CodeSymbol | typeof File>): Place {
@@ -394,19 +367,12 @@ function placeOf(node: NodeRef<typeof CodeSymbol | typeof File>): Place {
 function summaryOf(rows: Omit<ImpactOutput, 'summary'>): string {
   const { tasks, errors, steps, files, symbols, callers, tests, memories } = rows;
   const failures = new Set(errors.map((error) => error.fingerprint ?? error.message)).size;
-  const counts = [
-    `${plural(errors.length, 'error')}${errors.length > 1 && failures === 1 ? ' of one failure' : ''}`,
-    plural(tasks.length, 'task'),
-    plural(steps.length, 'step'),
-    plural(files.length, 'file'),
-  ];
-  const code = [
-    `${plural(symbols.length, 'symbol')} worked on`,
-    plural(callers.length, 'caller'),
-    plural(tests.length, 'test'),
-    ...(memories.length > 0 ? [`${memories.length} remembered`] : []),
-  ];
-  return `${counts.join(', ')}; ${code.join(', ')}.`;
+  const same = errors.length > 1 && failures === 1 ? ' of one failure' : '';
+  const met = `${plural(errors.length, 'error')}${same}, ${plural(tasks.length, 'task')}`;
+  const work = `${plural(steps.length, 'step')}, ${plural(files.length, 'file')}`;
+  const code = `${plural(symbols.length, 'symbol')} worked on, ${plural(callers.length, 'caller')}`;
+  const known = memories.length > 0 ? `, ${memories.length} remembered` : '';
+  return `${met}, ${work}; ${code}, ${plural(tests.length, 'test')}${known}.`;
 }
 
 /** Characters of a line that a text has left, of a memory, and of names and a path in one line. */

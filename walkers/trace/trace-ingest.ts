@@ -4,6 +4,7 @@ import {
   cursorState,
   EVENT_FIELDS,
   type EventKey,
+  Fact,
   ingest,
   type NewEvent,
   promptlessTask,
@@ -15,15 +16,22 @@ import {
   traceId,
   withoutNulls,
 } from '../../graphs/trace/index.js';
-import { compareText, defineWalker, type NodeRef } from '../../runtime/index.js';
-import { issuesText, LIMITS, Task, TraceCursor, TraceEvent } from '../../schema/index.js';
+import { compareText, defineWalker, type WriteContext } from '../../runtime/index.js';
+import { issuesText, LIMITS, parseId, Task, TraceCursor, TraceEvent } from '../../schema/index.js';
 import { answerHook, storeLate } from '../hooks/hook-answer.js';
-import { HookQuestion, LateText } from '../hooks/question.js';
+import { HookQuestion } from '../hooks/notes.js';
 import { withSymbols } from './edited-symbols.js';
 
 const text = z.string();
+const { journalBatch, sweepAfter } = LIMITS;
 
 const JournalEvent = z.object({ ...EVENT_FIELDS, event_id: text.min(1) });
+const Reported = z.looseObject({ event_id: text, at: z.number() });
+const Prompt = z.object({
+  kind: z.literal('task_start'),
+  session_id: text,
+  payload: z.object({ client: text }),
+});
 
 const IngestOutcome = z.object({
   /** `known`: it was there already. */
@@ -31,14 +39,6 @@ const IngestOutcome = z.object({
   why: text.optional(),
 });
 export type IngestOutcome = z.infer<typeof IngestOutcome>;
-
-const Prompt = z.object({
-  kind: z.literal('task_start'),
-  session_id: text,
-  payload: z.object({ client: text }),
-});
-
-const Reported = z.looseObject({ event_id: text, at: z.number() });
 
 /** Records what hooks reported in one commit that waits for the disk, ends abandoned tasks, and answers the hook that asks. */
 export const TraceIngest = defineWalker('trace_ingest', {
@@ -49,10 +49,13 @@ export const TraceIngest = defineWalker('trace_ingest', {
   input: {
     events: z
       .array(Reported)
-      .max(LIMITS.journalBatch.max)
+      .max(journalBatch.max)
       .describe('As etg_log_event takes them, each with an id; at: milliseconds, where ts is none'),
     question: HookQuestion.nullish().describe('What to answer once they are recorded'),
-    late: LateText.nullish().describe('An answer whose hook had gone'),
+    late: z
+      .object({ session_id: text.min(1), text })
+      .nullish()
+      .describe('An answer whose hook had gone'),
   },
   output: z.object({
     outcomes: z.array(IngestOutcome),
@@ -61,8 +64,13 @@ export const TraceIngest = defineWalker('trace_ingest', {
   }),
   finish: async ({ state: { events, question, late }, context }) => {
     const outcomes = await recorded(events, context);
-    for (const [session, now] of promptsIn(events)) await endAbandoned(session, now, context);
-    if (late) await storeLate(late, context);
+    const prompted = new Map<string, number>();
+    for (const { at, ...event } of events) {
+      const session = Prompt.safeParse(event).data?.session_id;
+      if (session !== undefined) prompted.set(session, Math.max(at, prompted.get(session) ?? 0));
+    }
+    for (const [session, now] of prompted) await endAbandoned(session, now, context);
+    if (late) await storeLate(late.session_id, late.text, context);
     return { outcomes, text: question ? await answerHook(question, context) : null };
   },
   markdown: ({ outcomes, text }) => text ?? `${outcomes.length} events\n`,
@@ -70,12 +78,9 @@ export const TraceIngest = defineWalker('trace_ingest', {
 
 async function recorded(
   events: readonly z.infer<typeof Reported>[],
-  context: Parameters<typeof ingest>[1],
+  context: WriteContext,
 ): Promise<IngestOutcome[]> {
-  const read = events.map(({ at, ...said }) => ({
-    at,
-    said: JournalEvent.safeParse(withoutNulls(said)),
-  }));
+  const read = events.map(({ at, ...said }) => ({ at, said: JournalEvent.safeParse(withoutNulls(said)) }));
   // The time in the name of a journal file is as good as one that the client gave: it depends on no other event.
   const fitting = read.flatMap(({ at, said }) =>
     said.success ? [{ said: said.data, at, timed: true }] : [],
@@ -87,15 +92,6 @@ async function recorded(
     if (result?.outcome === 'refused') return { outcome: 'refused', why: result.error.message };
     return { outcome: result?.outcome ?? 'known' };
   });
-}
-
-function promptsIn(events: readonly z.infer<typeof Reported>[]): ReadonlyMap<string, number> {
-  const latest = new Map<string, number>();
-  for (const event of events) {
-    const { data } = Prompt.safeParse(event);
-    if (data) latest.set(data.session_id, Math.max(event.at, latest.get(data.session_id) ?? 0));
-  }
-  return latest;
 }
 
 /** After the last event of a task, and before any that comes later: events with times of their own differ by more. */
@@ -114,51 +110,68 @@ export async function endAbandoned(
 ): Promise<string[]> {
   const here = session_id ? storedSession(session_id) : null;
   const ends: NewEvent[] = [];
-  for (const task of await context.find(Task, { status: 'running' })) {
-    const events = await context.find(TraceEvent, { task: task.id });
-    const last = events
-      .map(({ at, id }): EventKey => [at, id])
-      .sort(compareKeys)
-      .at(-1);
-    const session = sessionOf(task, events, here);
-    if (last === undefined || session === null) continue;
+  for (const { id: task, session_id } of await context.find(Task, { status: 'running' })) {
+    const events = await context.find(TraceEvent, { task });
+    const keys = events.map(({ at, id }): EventKey => [at, id]).sort(compareKeys);
+    const last = keys.at(-1);
+    // A task that began before the first prompt of its session has that session from its events.
+    const promptless = here !== null && task === promptlessTask(here) ? here : null;
+    const session = session_id ?? promptless ?? events.find((event) => event.session !== null)?.session;
+    if (last === undefined || session == null) continue;
     const [cursor] = await context.nodesOf(TraceCursor, [sessionCursorId(session)]);
     const known = cursorState(SessionState, cursor);
-    const isOlder = session === here && known.begun !== null && known.begun.task !== task.id;
-    const heard = Math.max(last[0], known.last?.[0] ?? 0);
-    if (isOlder || heard < now - LIMITS.sweepAfter.default) ends.push(endOf(task.id, last));
+    const isOlder = session === here && known.begun !== null && known.begun.task !== task;
+    const isSilent = Math.max(last[0], known.last?.[0] ?? 0) < now - sweepAfter.default;
+    if (isOlder || isSilent) ends.push(endOf(task, last));
   }
   await recordEvents(ends, context);
   return ends.flatMap(({ given }) => given ?? []).sort(compareText);
 }
 
-/** The session of a task; one that began before the first prompt of its session has it from its events. */
-function sessionOf(
-  { id, session_id }: NodeRef<typeof Task>,
-  events: readonly NodeRef<typeof TraceEvent>[],
-  here: string | null,
-): string | null {
-  if (session_id !== null) return session_id;
-  if (here !== null && id === promptlessTask(here)) return here;
-  return events.find(({ session }) => session !== null)?.session ?? null;
-}
-
 function endOf(task: string, [at, last]: EventKey): NewEvent {
+  const how = {
+    status: 'aborted',
+    status_raw: null,
+    summary: '',
+    if_open: true,
+    truncated_bytes: 0,
+  } as const;
   return {
-    id: traceId('event', 'sweep', task, last),
-    at: at + AFTER,
-    timed: true,
-    given: task,
-    session: null,
-    step_name: null,
-    tool_name: null,
-    fact: {
-      kind: 'task_end',
-      status: 'aborted',
-      status_raw: null,
-      summary: '',
-      if_open: true,
-      truncated_bytes: 0,
-    },
+    ...{ id: traceId('event', 'sweep', task, last), at: at + AFTER, timed: true },
+    ...{ given: task, session: null, step_name: null, tool_name: null },
+    fact: { kind: 'task_end', ...how },
   };
 }
+
+const { at, task, session, begins, step_name, tool_name } = TraceEvent.shape;
+
+/** The record of an event: what {@link TraceEvent} was when it was made. */
+export const StoredEvent = z.object({
+  ...{ id: text, at, session, begins, step_name, tool_name, fact: Fact },
+  task: task.refine((id) => parseId(id) === null, 'the id of a file or symbol names no task'),
+});
+export type StoredEvent = z.infer<typeof StoredEvent>;
+
+/** Records events again that were recorded before, with the times that they were given then. */
+export const TraceReplay = defineWalker('trace_replay', {
+  description: 'Record events again, from their records. The host asks for it.',
+  access: 'write',
+  input: { events: z.array(StoredEvent).max(journalBatch.max) },
+  output: z.object({ recorded: z.number().int() }),
+  finish: async ({ state, context }) => {
+    const known = await context.nodesOf(
+      TraceEvent,
+      state.events.map(({ id }) => id),
+    );
+    const ids = new Set(known.flatMap(({ id, gone }) => (gone ? [] : [id])));
+    const fresh = new Map<string, NewEvent>();
+    for (const { task, session, begins, ...event } of state.events) {
+      const given = session === null ? task : null;
+      if (!ids.has(event.id))
+        fresh.set(event.id, { ...event, timed: true, given, session: session ?? begins });
+    }
+    // Which concepts prompts were related to is stored apart from the events.
+    await recordEvents([...fresh.values()], context, { relate: false });
+    return { recorded: fresh.size };
+  },
+});

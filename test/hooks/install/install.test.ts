@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentNamed, lastingNode, lastingPath, serverConfig } from '../../../hooks/index.js';
+import { firstLineOf } from '../../../hooks/install/examine.js';
 import { scratch } from '../../host/journal/recorders.js';
 import { testHome, treeOf } from './homes.js';
 
@@ -214,4 +215,10 @@ describe('what is printed for other clients', () => {
       '[mcp_servers.codewalk]\ncommand = "/n"\nargs = ["/a \\"b\\"/dist/cli.js", "mcp", "--format", "markdown"]\n',
     );
   });
+});
+
+it('takes a line that a program did not end for its first one, and nothing for none', async () => {
+  expect(await firstLineOf('printf', ['1.2.3'], '')).toMatchObject({ line: '1.2.3' });
+  expect(await firstLineOf('printf', ['1\\n2\\n'], '')).toMatchObject({ line: '1' });
+  await expect(firstLineOf('true', [], '')).rejects.toThrow('printed nothing');
 });

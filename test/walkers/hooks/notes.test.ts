@@ -14,7 +14,7 @@ test('a note keeps to its own bound where the moment has more, and what fell is 
 });
 
 test('a note of which no entry fits falls whole, and a smaller one after it stays', () => {
-  const small = { what: 'this, too.', entries: ['- short'], keys: ['small'] };
+  const small = { what: 'this, too.', entries: [{ text: '- short' }], keys: ['small'] };
   const shown = formatNotes([{ what: 'this is known.', entries, keys: ['all'], most: 60 }, small], 1500);
   expect(shown).toEqual({ text: 'Codewalk: this, too.\n```text\n- short\n```', keys: ['small'] });
   expect(formatNotes([{ what: 'this is known.', entries, keys: ['all'] }], 60)).toBeNull();

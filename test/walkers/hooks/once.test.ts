@@ -10,8 +10,7 @@ const FIXED = '+ return total - (total * pct) / 100;';
 
 let graph: OpenGraph;
 let agents: Sessions;
-const fail = (session = 's2', more = {}) =>
-  agents.answer('failure', { ...RUN, output: FAILURE, ...more }, session);
+const fail = () => agents.answer('failure', { ...RUN, output: FAILURE });
 const read = () => agents.answer('read', { file_paths: ['src/price.js'] });
 
 beforeEach(async () => {
@@ -42,17 +41,8 @@ test('what a failure brought is not given again with a file or a later prompt, b
 
 test('tasks with the same failure and the same fix are one entry', async () => {
   for (const session of ['a', 'b', 'c']) await agents.fixesDiscount(session);
-  for (const text of [await fail('s2'), await agents.answer('prompt', { prompt: PROMPT }, 's3')])
+  for (const text of [await fail(), await agents.answer('prompt', { prompt: PROMPT }, 's3')])
     expect(text?.split(FIXED)).toHaveLength(2);
-});
-
-test('that a failure came again with nothing changed is said once, however often it comes', async () => {
-  await agents.log('task_start', { user_prompt: 'Fix the discount' }, 's1');
-  await agents.use('s1', RUN, FAILURE, 'first');
-  await agents.use('s1', RUN, FAILURE, 'second');
-  expect(await fail('s1', { tool_id: 'second' })).toContain('in the same way');
-  await agents.use('s1', RUN, FAILURE, 'third');
-  expect(await fail('s1', { tool_id: 'third' })).toBeNull();
 });
 
 test('a memory is told once in a session, at whatever moment it comes up', async () => {

@@ -2,9 +2,8 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 
 /** How the terminal shows answers. */
 export interface TerminalLook {
-  /** Columns of a terminal; null: the output is no terminal, lines stay as long as they are. */
+  /** Columns of a terminal; null: the output is no terminal, and lines are not wrapped. */
   readonly columns: number | null;
-  /** Whether to colour: a terminal that can, and no `NO_COLOR`. */
   readonly colors: boolean;
 }
 
@@ -29,13 +28,13 @@ export function terminalText(markdown: string, look: TerminalLook): string {
   let fence: string | null = null;
   let table: string[] = [];
   for (const line of [...markdown.split('\n'), null]) {
-    const isRow = fence === null && line?.startsWith('|');
-    if (isRow) table.push(line ?? '');
-    else {
-      lines.push(...tableLines(table, look));
-      table = [];
+    if (fence === null && line?.startsWith('|')) {
+      table.push(line);
+      continue;
     }
-    if (isRow || line === null) continue;
+    lines.push(...tableLines(table, look));
+    table = [];
+    if (line === null) continue;
     const [, opening] = FENCE.exec(line) ?? [];
     if (fence !== null) {
       if (line.trim() === fence) fence = null;
@@ -46,7 +45,7 @@ export function terminalText(markdown: string, look: TerminalLook): string {
   return lines.join('\n');
 }
 
-/** A table without its bars: columns in line, numbers to the right, the head in bold. */
+/** A table without its bars: numbers to the right, the head in bold. */
 function tableLines(lines: readonly string[], look: TerminalLook): string[] {
   const rows = lines.map((line) =>
     line
@@ -55,27 +54,23 @@ function tableLines(lines: readonly string[], look: TerminalLook): string[] {
       .map((cell) => inline(cell.trim(), look)),
   );
   const [, rule = []] = rows;
-  const cells = rows.filter((row) => row !== rule);
-  const widths = rule.map((_, column) => Math.max(...cells.map((row) => columnsOf(row[column] ?? ''))));
-  return cells.map((row, at) => {
-    const line = row.map((cell, column) => {
-      const blanks = ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(cell)));
-      return rule[column]?.endsWith(':') ? blanks + cell : cell + blanks;
-    });
-    const text = line.join('  ').trimEnd();
-    return at === 0 ? paint(text, 'bold', look) : text;
-  });
+  const [head = '', ...rest] = aligned(
+    rows.filter((row) => row !== rule),
+    rule.map((cell) => cell.endsWith(':')),
+  );
+  return lines.length === 0 ? [] : [paint(head, 'bold', look), ...rest];
 }
 
 function wrapped(line: string, look: TerminalLook): string[] {
+  const plain = { ...look, colors: false };
   const [, heading] = /^#{1,6} (.*)$/u.exec(line) ?? [];
-  if (heading !== undefined) return [paint(inline(heading, { ...look, colors: false }), 'bold', look)];
+  if (heading !== undefined) return [paint(inline(heading, plain), 'bold', look)];
   const [, note] = /^_(.+)_$/u.exec(line) ?? [];
-  const shown =
-    note === undefined ? inline(line, look) : paint(inline(note, { ...look, colors: false }), 'dim', look);
-  return look.columns === null || look.columns < FEWEST_COLUMNS || columnsOf(shown) <= look.columns
+  const shown = note === undefined ? inline(line, look) : paint(inline(note, plain), 'dim', look);
+  const { columns } = look;
+  return columns === null || columns < FEWEST_COLUMNS || columnsOf(shown) <= columns
     ? [shown]
-    : wrappedAt(shown, look.columns);
+    : wrappedAt(shown, columns);
 }
 
 function inline(text: string, look: TerminalLook): string {
@@ -112,4 +107,42 @@ function columnsOf(shown: string): number {
   const text = stripVTControlCharacters(shown);
   const wide = text.match(WIDE)?.length ?? 0;
   return [...text].length + wide - (text.match(NARROW)?.length ?? 0);
+}
+
+/** Rows with their cells in columns, those of `right` to the right. */
+function aligned(rows: readonly (readonly string[])[], right: readonly boolean[] = []): string[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, columnsOf(cell));
+  return rows.map((row) => {
+    const cells = row.map((cell, at) => {
+      const blanks = ' '.repeat((widths[at] ?? 0) - columnsOf(cell));
+      return right[at] ? blanks + cell : cell + blanks;
+    });
+    return cells.join('  ').trimEnd();
+  });
+}
+
+/** Rows with their cells under each other, a line each. */
+export function textTable(rows: readonly (readonly string[])[]): string {
+  return aligned(rows)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Bytes as people read them: `12 B`, `3.4 KiB`. */
+export function bytesText(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${units[step]}`;
+}
+
+/** A number of things: `1 task`, `2 tasks`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** A word as a POSIX shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
