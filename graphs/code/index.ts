@@ -2,12 +2,17 @@ export { type ProjectChanges, projectChanges } from './changes.js';
 export { type AskedRange, type Focus, focusOf } from './context/focus.js';
 export { type Related, RelatedRow, relatedTo, TestRow } from './context/related.js';
 export { textOf } from './context/texts.js';
-export { Counter } from './counter.js';
 export { CODE_TEXT, CountedWords } from './documents.js';
-export { changeSinceIndexed } from './file-change.js';
 export { latestConcepts } from './history/commit-concepts.js';
-export { FileProblem, IndexOutput, problemLines } from './index-output.js';
-export { filesToIndex, indexProject, indexTexts, UpdateOutput, updateFiles } from './index-project.js';
+export { Counter, FileProblem, IndexOutput, problemLines } from './index-output.js';
+export {
+  clearTexts,
+  filesToIndex,
+  indexProject,
+  indexTexts,
+  UpdateOutput,
+  updateFiles,
+} from './index-project.js';
 export { endsInParts, missingReexports, offeredNames, topSymbols } from './modules.js';
 export {
   declarationsOf,
@@ -55,7 +60,7 @@ export {
   selectionOf,
 } from './search/rank-code.js';
 export { Snippets } from './search/snippets.js';
-export { SourceTexts } from './source-texts.js';
+export { changeSinceIndexed, SourceTexts } from './source-texts.js';
 export {
   fromNowhere,
   indexProgress,
@@ -73,5 +78,4 @@ export {
   unfinishedState,
 } from './state.js';
 export { fileSymbols } from './symbols.js';
-export { clearTexts } from './texts.js';
 export { throwIfOver, turn } from './write.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   declarationsOf,
-  type FoundNames,
   findNamed,
   indexProgress,
   type Named,
