@@ -127,7 +127,7 @@ function inContainer(words: readonly string[]): readonly string[] {
 }
 
 function programOf(word = ''): string {
-  return (/[^/\\]*$/u.exec(word)?.[0] ?? '').replace(/\.(?:exe|cmd|bat|sh)$/u, '');
+  return (word.split(/[/\\]/u).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|sh)$/u, '');
 }
 
 /** A path with slashes, without `./` before and a slash behind it. */

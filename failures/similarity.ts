@@ -90,7 +90,10 @@ export type TestWorth = (name: string) => number;
 /** Compares what failed, why, and in what words (`said`, 0 to 1). @returns null where nothing is shared. */
 export function similarity(asked: FailureTerms, known: FailureTerms, worth: TestWorth, said: number) {
   const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
-  const reasons = shareOf(asked.reasons, known.reasons, shown);
+  // Of other tests a stock message says nothing.
+  const isBare = asked.tests.length === 0 && known.tests.length === 0;
+  const weight = (reason: string) => (isBare && !isDistinctive(reason) ? 0 : 1);
+  const reasons = shareOf(asked.reasons, known.reasons, shown, weight);
   const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
   const keyOf = testKey(asked, known);
   const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));
