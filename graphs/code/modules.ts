@@ -56,10 +56,18 @@ class Known {
   readonly whole = new Map<string, Offered>();
 }
 
-function knownOf({ cached, codeRevision }: Look): Known {
+/** Of write runs, which have no revision: none shares it. */
+const KNOWN_BY_RUN = new WeakMap<Look, Known>();
+
+function knownOf(context: Look): Known {
+  const { cached, codeRevision } = context;
+  if (codeRevision === null) {
+    const known = KNOWN_BY_RUN.get(context) ?? new Known();
+    KNOWN_BY_RUN.set(context, known);
+    return known;
+  }
   const slot = cached(KNOWN);
-  if (codeRevision === null || slot.revision !== codeRevision)
-    Object.assign(slot, { revision: codeRevision, value: new Known() });
+  if (slot.revision !== codeRevision) Object.assign(slot, { revision: codeRevision, value: new Known() });
   return slot.value;
 }
 

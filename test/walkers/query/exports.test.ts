@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { offeredNames } from '../../../graphs/code/index.js';
 import { answer, type OpenGraph } from '../../../host/index.js';
+import { defineWalker } from '../../../index.js';
 import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
 import { type Files, indexed } from '../project.js';
 import { figures } from './shops.js';
@@ -180,3 +182,36 @@ describe('query_exports', () => {
       });
   });
 });
+
+test.each(['read', 'write'] as const)(
+  'in a %s run each module is looked at once, however many ways lead to it',
+  async (access) => {
+    const DEPTH = 12;
+    const files: Record<string, string> = {
+      'package.json': '{"name": "deep"}',
+      [`a${DEPTH}.ts`]: 'export const end = 1;\n',
+    };
+    for (let at = 0; at < DEPTH; at++) {
+      files[`a${at}.ts`] = `export * from './b${at}.js';\nexport * from './c${at}.js';\n`;
+      for (const side of ['b', 'c']) files[`${side}${at}.ts`] = `export * from './a${at + 1}.js';\n`;
+    }
+    const { graph } = await indexed(files);
+    let looks = 0;
+    const Offered = defineWalker('offered', {
+      access,
+      run: async (_here, context) => {
+        const counted: typeof context.entries = (...given) => {
+          looks++;
+          return context.entries(...given);
+        };
+        const offered = await offeredNames(
+          Object.assign(Object.create(context), { entries: counted }),
+          'file:a0.ts',
+        );
+        return [...offered.keys()];
+      },
+    });
+    expect((await graph.spawn(Offered)).output).toEqual(['end']);
+    expect(looks).toBe(3 * (3 * DEPTH + 1));
+  },
+);
