@@ -248,11 +248,16 @@ function readPytest(lines: Lines): readonly Sighting[] {
   const place = /^((?:[\w.-]+\/)*[\w.-]+\.py):\d+:(?: |$)/u;
   const filesIn = ({ from, to }: Sighting) =>
     lines.slice(from, to).flatMap((line) => place.exec(line)?.[1] ?? []);
-  // By file and header, else by a header that only one has: class and name may be the same in several files.
-  const sectionOf = (file: string, header: string) => {
-    const same = sections.filter(({ name }) => name === header);
-    return same.find((one) => filesIn(one).includes(file)) ?? (same.length === 1 ? same[0] : undefined);
-  };
+  // By file and header, and by header; null where several share it: class and name may be the same in several files.
+  const sectionOf = new Map<string, Sighting | null>();
+  for (const one of sections) {
+    const header = one.name ?? '';
+    sectionOf.set(header, sectionOf.has(header) ? null : one);
+    for (const file of filesIn(one)) {
+      const key = `${file} ${header}`;
+      if (!sectionOf.has(key)) sectionOf.set(key, one);
+    }
+  }
   const start = lines.findLastIndex((line) => /^={3,} short test summary info ={3,}$/u.test(line));
   const known = new Set<string>();
   const summary = sightingsOf(SUMMARY, lines).flatMap((brief): Sighting[] => {
@@ -260,7 +265,7 @@ function readPytest(lines: Lines): readonly Sighting[] {
     const header = names.join('.');
     if (brief.from < start) return [];
     known.add(header);
-    const own = sectionOf(file, header);
+    const own = sectionOf.get(`${file} ${header}`) ?? sectionOf.get(header);
     const isCut = brief.reason === '' || brief.reason.endsWith('...');
     const reason = (isCut && own?.reason) || brief.reason;
     return [{ ...brief, ...own, name: brief.name, file, reason, isTest: header !== '' }];

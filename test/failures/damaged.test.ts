@@ -137,6 +137,14 @@ it.each(LINES.map((line) => [line.slice(0, 30), line]))(
   },
 );
 
+it('many sections of one header cost no more than their length', () => {
+  const numbers = Array.from({ length: 4000 }, (_, at) => at);
+  const sections = '__ t __\nE   x: y\n'.repeat(numbers.length);
+  const briefs = numbers.map((at) => `FAILED ${at}.py::t`).join('\n');
+  const output = `${sections}=== short test summary info ===\n${briefs}`;
+  expect(costOf(output)).toBeLessThan(900);
+});
+
 it('20 megabytes are read in time', () => {
   expect(costOf('tests/a.py::test_x FAILED\n'.repeat(800_000))).toBeLessThan(3000);
 });
