@@ -299,7 +299,8 @@ function cyclesFrom(node: string, within: Links): Cycle[] {
       if (far !== node && !before.has(far)) before.set(far, here);
       if (far !== node) continue;
       const way: string[] = [];
-      for (let at: string | null = here; at !== null; at = before.get(at) ?? null) way.unshift(at);
+      for (let at: string | null = here; at !== null; at = before.get(at) ?? null) way.push(at);
+      way.reverse();
       // From its smallest id on.
       const first = way.indexOf(way.reduce((least, one) => (compareText(one, least) < 0 ? one : least)));
       cycles.push([...way.slice(first), ...way.slice(0, first)]);
