@@ -102,8 +102,11 @@ type Focus = ReadonlyMap<string, number>;
 async function codeText(path: string, asked: Asked): Promise<string> {
   const { q } = asked.context;
   const focus = await focusIn(path, asked);
-  const symbols = [...focus.keys(), ...(await q(fileId(path)).out(FileContainsSymbol).ids())];
-  const edgesTo = async <E extends EdgeType>(edge: E) => q(symbols).in(edge).slice(0, MOST_EDGES).edges();
+  const others = (await q(fileId(path)).out(FileContainsSymbol).ids()).filter((id) => !focus.has(id));
+  // By themselves: a focus that everything calls would leave no edges for others.
+  const groups = [[...focus.keys()], others].map((ids) => q(ids));
+  const edgesTo = async <E extends EdgeType>(edge: E) =>
+    (await Promise.all(groups.map((group) => group.in(edge).slice(0, MOST_EDGES).edges()))).flat();
   const calls = (await edgesTo(SymbolCallsSymbol)).filter(({ from, to }) => {
     const caller = parseId(from)?.path ?? path;
     return caller !== path && !isTestPath(caller) && parseId(to)?.name;

@@ -143,6 +143,22 @@ test('what the prompt at work names comes first among what is called', async () 
   expect(text).toMatch(/```text\n- other4 is called by calls4 \(src\/others\.js\)\n- popular is called by/u);
 });
 
+test('what everything calls leaves nothing else out', async () => {
+  const callers = Array.from({ length: 301 }, (_, at) => `export const calls${at} = () => popular(${at});`);
+  const graph = await open(
+    write({
+      'core.js': 'export function popular(n) {\n  return n;\n}\n\nexport function rare() {\n  return 0;\n}\n',
+      'many.js': `import { popular } from './core.js';\n${callers.join('\n')}\n`,
+      'one.js': "import { rare } from './core.js';\nexport const once = () => rare();\n",
+    }),
+  );
+  await index(graph);
+  const agents = new Sessions(graph);
+  await agents.log('task_start', { user_prompt: 'What does popular return?' }, 's2');
+  const text = await agents.answer('read', { file_paths: ['core.js'] });
+  expect(text).toContain('rare is called by once');
+});
+
 test('before an interface or a base class is edited its implementers are named', async () => {
   const implementers = Array.from({ length: 5 }, (_, at) => [
     `src/store${at}.ts`,
