@@ -44,8 +44,19 @@ export function ownValue(props: Props, name: string): unknown {
   return Object.hasOwn(props, name) ? props[name] : null;
 }
 
+type Reader = (stored: unknown) => CypherValue;
+const READERS = new WeakMap<Shape, Map<string, Reader>>();
+
 /** Reads a property of a shape. Its numbers are FLOAT where the schema takes fractions: a confidence of 1 is 1.0, a line never is. */
-function valueReader(shape: Shape, property: string): (stored: unknown) => CypherValue {
+function valueReader(shape: Shape, property: string): Reader {
+  const readers = READERS.get(shape) ?? new Map<string, Reader>();
+  READERS.set(shape, readers);
+  const reader = readers.get(property) ?? makeReader(shape, property);
+  readers.set(property, reader);
+  return reader;
+}
+
+function makeReader(shape: Shape, property: string): Reader {
   let schema: unknown = Object.hasOwn(shape, property) ? shape[property] : undefined;
   while (schema instanceof z.ZodDefault || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
     schema = schema.unwrap();

@@ -80,6 +80,7 @@ export class CypherView implements CypherGraph {
   /** Of nodes that are gone, by the edges at which they are found. */
   readonly #gone = new Map<string, readonly StoredNode[]>();
   readonly #sources = new Map<string | null, readonly LabelSource[]>();
+  readonly #seekPlans = new Map<string, SeekPlan | null>();
 
   private constructor(
     private readonly context: CypherContext,
@@ -243,6 +244,14 @@ export class CypherView implements CypherGraph {
 
   /** How nodes of a label are found by a property; null where an index is missing. */
   #seekPlan(label: string | null, property: string): SeekPlan | null {
+    const key = `${label ?? ''}\0${property}`;
+    const known = this.#seekPlans.get(key);
+    const plan = known === undefined ? this.#makeSeekPlan(label, property) : known;
+    this.#seekPlans.set(key, plan);
+    return plan;
+  }
+
+  #makeSeekPlan(label: string | null, property: string): SeekPlan | null {
     const indexed = new Map<string, SeekPlan['indexed'][number]>();
     const scanned: NodeType[] = [];
     for (const { archetype } of this.#sourcesOf(label)) {
