@@ -196,14 +196,19 @@ export class StoredRelationship implements CypherRelationship {
 
   get key(): number {
     // Numbered when it is asked for: most patterns never compare two.
-    if (this.#key < 0) this.#key = this.elements.edgeKey(this.id);
+    const { edgeType, seq } = this.step.entry;
+    if (this.#key < 0) this.#key = this.elements.edgeKey(edgeType, ...this.#ends, seq);
     return this.#key;
   }
 
   get id(): string {
+    const { edgeType, seq } = this.step.entry;
+    return `${edgeType}:${this.#ends.join('->')}${seq > 0 ? `#${seq}` : ''}`;
+  }
+
+  get #ends(): [from: string, to: string] {
     const { node, entry } = this.step;
-    const [from, to] = entry.outgoing ? [node, entry.far] : [entry.far, node];
-    return `${entry.edgeType}:${from}->${to}${entry.seq > 0 ? `#${entry.seq}` : ''}`;
+    return entry.outgoing ? [node, entry.far] : [entry.far, node];
   }
 
   property(name: string): CypherValue {
@@ -237,7 +242,7 @@ export class DerivedRelationship implements CypherRelationship {
   ) {}
 
   get key(): number {
-    return this.elements.edgeKey(this.id);
+    return this.elements.edgeKey(this.type, this.start.id, this.end.id);
   }
 
   get id(): string {
@@ -282,8 +287,9 @@ export class Elements {
     return this.#next++;
   }
 
-  /** The number of the edge with an id. */
-  edgeKey(id: string): number {
+  /** The number of the edge of a type, ends and more: its printed id is no key, since ids of nodes may hold `->`. */
+  edgeKey(...parts: readonly CypherValue[]): number {
+    const id = parts.join('\0');
     const key = this.#edges.get(id) ?? this.#edges.size;
     this.#edges.set(id, key);
     return key;

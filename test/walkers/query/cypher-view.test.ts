@@ -2,6 +2,7 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answer, type OpenGraph } from '../../../host/index.js';
+import { Step, Task, TaskHasStep } from '../../../schema/index.js';
 import type { CypherOutput } from '../../../walkers/query/query-cypher.js';
 import { type Files, index, indexed, indexedOnce, log } from '../project.js';
 
@@ -156,6 +157,22 @@ test('a file that is gone is found where a trace names it, by whichever end, and
     ]);
   expect(await valuesOf('MATCH ()-[r:TOUCHES_FILE]-() RETURN count(r)', graph)).toEqual([4]);
   expect(await valuesOf('MATCH (f:File) WHERE f.gone OR f.name = "old.py" RETURN f.path', graph)).toEqual([]);
+});
+
+test('two edges are two, also where they print alike', async () => {
+  const { graph } = await indexed(SHOP);
+  await graph.write(async (tx) => {
+    const at = '2026-01-01T00:00:00.000Z';
+    for (const [task, step] of [
+      ['a', 'b->c'],
+      ['a->b', 'c'],
+    ] as const) {
+      const from = await tx.create(Task({ created_at: at }, { id: task }));
+      const to = await tx.create(Step({ order: 1, started_at: at }, { id: step }));
+      await tx.connect(from, to, TaskHasStep({ order: 1 }));
+    }
+  });
+  expect(await valuesOf('MATCH ()-[r:HAS_STEP]->() RETURN count(DISTINCT r)', graph)).toEqual([2]);
 });
 
 test('a file that changed since it was indexed is named where its comments and chunks are asked for', async () => {
