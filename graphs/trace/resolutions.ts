@@ -147,9 +147,15 @@ export class ResolutionFold {
   readonly #open = new Map<string, OpenFailure>();
   /** By failing tool use or error the changes that fixed it, by test (null: the whole). */
   readonly #fixes = new Map<string, Map<string | null, readonly Change[]>>();
+  readonly #changed: Set<string>;
   #changes = 0;
   /** The latest error of no tool use, by its key. */
   #loose: string | null = null;
+
+  /** @param resolved Failures of which an earlier fold knew what fixed them. */
+  constructor(resolved: Iterable<string>) {
+    this.#changed = new Set(resolved);
+  }
 
   add(action: Action): void {
     if (action.outcome === 'failed') this.#fail(action);
@@ -167,18 +173,21 @@ export class ResolutionFold {
     return [...this.#open.values()].some(({ verification }) => verification !== null);
   }
 
-  /** What fixed failing tool uses and errors, as far as something was seen to. */
-  resolved(): ReadonlyMap<string, Resolution> {
+  /** What fixed failing tool uses and errors of which something else may be known since this was last asked; null: nothing. */
+  takeChanged(): ReadonlyMap<string, Resolution | null> {
+    const changed = [...this.#changed].map((source) => [source, this.#of(source)] as const);
+    this.#changed.clear();
+    return new Map(changed);
+  }
+
+  #of(source: string): Resolution | null {
     const toolsOf = (some: readonly Change[]) => some.map(({ tool }) => tool);
-    const resolutions = new Map<string, Resolution>();
-    for (const [source, byTest] of this.#fixes) {
-      const all = [...new Set([...byTest.values()].flat())].sort((a, b) => a.at - b.at);
-      const named = [...byTest].flatMap(([test, some]) => (test === null ? [] : [[test, toolsOf(some)]]));
-      const fixes = Object.fromEntries(named.length > 1 ? named : []);
-      const step = all.at(-1)?.step;
-      if (step !== undefined) resolutions.set(source, { tools: toolsOf(all), step, fixes });
-    }
-    return resolutions;
+    const byTest = [...(this.#fixes.get(source) ?? [])];
+    const all = [...new Set(byTest.flatMap(([, some]) => some))].sort((a, b) => a.at - b.at);
+    const named = byTest.flatMap(([test, some]) => (test === null ? [] : [[test, toolsOf(some)]]));
+    const step = all.at(-1)?.step;
+    const fixes = Object.fromEntries(named.length > 1 ? named : []);
+    return step === undefined ? null : { tools: toolsOf(all), step, fixes };
   }
 
   #fail(action: Action): void {
@@ -254,6 +263,7 @@ export class ResolutionFold {
         for (const source of sources) {
           const known = this.#fixes.get(source) ?? new Map();
           this.#fixes.set(source, known.set(test?.name ?? null, changes));
+          this.#changed.add(source);
         }
     }
     one.items = left;

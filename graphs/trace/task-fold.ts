@@ -167,9 +167,8 @@ export class TaskFold {
 
   /** Updates what follows from all events together: resolutions, and which step builds on which. */
   settled(): this {
-    const fixed = this.#resolutions().resolved();
-    for (const id of new Set([...this.#resolved, ...fixed.keys()])) {
-      const { tools: resolved_by, fixes, step } = fixed.get(id) ?? { tools: [], fixes: {}, step: null };
+    for (const [id, resolution] of this.#resolutions().takeChanged()) {
+      const { tools: resolved_by, fixes } = resolution ?? { tools: [], fixes: {} };
       const node = this.nodes.get(id);
       const props = node?.props as ErrorProps | undefined;
       if (!props || JSON.stringify([props.resolved_by, props.fixes]) === JSON.stringify([resolved_by, fixes]))
@@ -178,7 +177,7 @@ export class TaskFold {
       this.changed.add(id);
       this.#resolved.add(id);
       if (node?.archetype === TraceError)
-        this.#derive(id, ErrorResolvedByStep(), step === null ? [] : [step]);
+        this.#derive(id, ErrorResolvedByStep(), resolution ? [resolution.step] : []);
     }
     if (!this.#filesChanged) return this;
     this.#filesChanged = false;
@@ -438,7 +437,7 @@ export class TaskFold {
 
   #resolutions(): ResolutionFold {
     if (this.#resolution === null) this.#followed = 0;
-    this.#resolution ??= new ResolutionFold();
+    this.#resolution ??= new ResolutionFold(this.#resolved);
     for (; this.#followed < this.#sequence.length; this.#followed++) {
       const id = this.#sequence[this.#followed] ?? '';
       const tool = this.#tools.get(id);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Fact } from '../../../graphs/trace/event.js';
+import { TaskFold } from '../../../graphs/trace/task-fold.js';
 import { at, linesAfter, type Sent } from './sent-events.js';
 
 type Failed = Readonly<Record<string, unknown>>;
@@ -295,4 +297,29 @@ describe('how a task ended', () => {
     expect(await ended([start, stopped])).toBe('aborted');
     expect(await ended([start, stopped], shell(10, RUN))).toBe('success');
   });
+});
+
+test('a long task costs no more with each event', () => {
+  const fold = new TaskFold('task:long');
+  const started = process.cpuUsage();
+  for (let nth = 0; nth < 3000; nth++) {
+    const use = {
+      tool_name: 'Edit',
+      role: 'editing',
+      files: ['a.ts'],
+      duration_ms: null,
+      stdout: '',
+      stderr: '',
+    };
+    const fact = Fact.parse({ kind: 'tool_end', ...use, success: nth % 2 === 1 });
+    const id = `e${nth}`;
+    fold.add({ id, at: nth, session: 's1', step_name: null, tool_name: id, fact });
+    fold.settled();
+  }
+  const fixed = [...fold.nodes.values()].filter(
+    ({ props }) => (props.resolved_by as string[] | undefined)?.length,
+  );
+  expect(fixed).toHaveLength(1500);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000).toBeLessThan(1500);
 });
