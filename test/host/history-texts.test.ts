@@ -94,6 +94,21 @@ it('goes on where it was cut off', async () => {
   expect(await found(await open(root, home))).toEqual(ALL);
 });
 
+it('deletes what was there before in several runs', async () => {
+  const graph = await open(write({}));
+  const fill = alter(async (context) => {
+    for (let nth = 0; nth < 5000; nth++)
+      context.putBlob(`text/memories-1/t/${nth}`, Buffer.from('x'), 'durable');
+  });
+  await graph.spawn(fill);
+  const left = async () => (await kept(graph)).match(/memories-1/gu)?.length ?? 0;
+  await graph.spawn('history_texts', null, { rebuild: true });
+  await graph.spawn('history_texts');
+  expect(await left()).toBe(5000 - 4096);
+  await graph.spawn('history_texts');
+  expect(await left()).toBe(0);
+});
+
 it('makes all of them anew for `codewalk index --text`, and whatever should not be there is gone', async () => {
   const graph = await open(write({ 'a.ts': 'export const a = 1;\n' }));
   await graph.spawn('graph_index_project');

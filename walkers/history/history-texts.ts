@@ -38,6 +38,8 @@ const TEXT_FAMILIES: readonly TextFamily[] = [
   },
 ];
 
+/** Blobs that one run deletes. */
+const SWEPT_AT_ONCE = 4096;
 /** Tasks or memories that one run adds: each run looks at all ids to find those that are left. */
 const AT_ONCE = 250;
 
@@ -48,8 +50,8 @@ const Mark = z.object({
   words: z.number().int(),
   /** The last id that was added; null: all were. */
   after: z.string().nullable(),
-  /** Nothing is left of what was there before; an earlier version deleted that in several runs. */
-  swept: z.literal(true),
+  /** Whether nothing is left of what was there before. */
+  swept: z.boolean(),
 });
 type Mark = z.infer<typeof Mark>;
 
@@ -84,30 +86,38 @@ async function isWhole(family: TextFamily, context: WriteContext): Promise<boole
     await begin(family, context);
     return false;
   }
-  const { after } = mark;
+  const { after, swept } = mark;
+  if (!swept) return sweep(family, context);
   if (after === null) return true;
   const left = (await context.findIds(family.node)).filter((id) => id > after).sort(compareText);
   const some = left.slice(0, AT_ONCE);
   await family.write(some, context);
   const isAll = left.length === some.length;
-  putMark(family, isAll ? null : (some.at(-1) ?? null), context);
+  putMark(family, isAll ? null : (some.at(-1) ?? null), true, context);
   return isAll;
 }
 
-/** Deletes everything: whatever is written meanwhile is added later, too. */
+/** Clears everything: whatever is written meanwhile is added later, too. */
 async function begin(family: TextFamily, context: WriteContext): Promise<void> {
-  const { layer, records } = family;
-  const most = Number.POSITIVE_INFINITY;
   await clearIndexes(context, family);
-  await sweepIndexes(context, family, most);
-  if (records !== null) await sweepBlobs(context, { prefix: records, layer, most });
-  putMark(family, '', context);
+  putMark(family, '', false, context);
+}
+
+/** Deletes some of what was there before; a family of no nodes is whole with that. */
+async function sweep(family: TextFamily, context: WriteContext): Promise<boolean> {
+  const { layer, records } = family;
+  const left = SWEPT_AT_ONCE - (await sweepIndexes(context, family, SWEPT_AT_ONCE));
+  const more = records === null ? 0 : await sweepBlobs(context, { prefix: records, layer, most: left });
+  const swept = more < left;
+  const isAll = swept && (await context.findIds(family.node)).length === 0;
+  putMark(family, isAll ? null : '', swept, context);
+  return isAll;
 }
 
 const markName = ({ family }: TextFamily): string => `texts/${family}`;
 
-function putMark(family: TextFamily, after: string | null, context: WriteContext): void {
-  const mark: Mark = { ...madeBy(family), after, swept: true };
+function putMark(family: TextFamily, after: string | null, swept: boolean, context: WriteContext): void {
+  const mark: Mark = { ...madeBy(family), after, swept };
   context.putBlob(markName(family), Buffer.from(JSON.stringify(mark), 'utf8'), 'durable');
 }
 
