@@ -369,7 +369,7 @@ export const COMPILERS: readonly Format[] = [
     tool: 'eslint',
     scope: /^(?=.*[\\/])(?<file>\S+\.\w+)$/u,
     joint: ':',
-    head: /^\s+(?<place>\d+:\d+)\s+error\s+(?<reason>.*?)(?:\s{2,}[\w@/-]+)?$/u,
+    head: /^\s+(?<place>\d+:\d+)\s+error\s+(?<reason>.*?)(?:(?<!\s)\s{2,}[\w@/-]+)?$/u,
     reason: (_, { scope, groups }) => (scope === null ? null : (groups.reason ?? '')),
   },
 ];

@@ -43,38 +43,6 @@ describe.each(ENGINES)('runs on %s', (engine) => {
   });
 
   describe('access', () => {
-    it('of a reading walker has no method that changes anything, in types and at run time', () =>
-      withGraph(engine, async (graph) => {
-        const codes: string[] = [];
-        const Sneaky = defineWalker('sneaky', {
-          on: (w) => [
-            w.entry(Root, async (here, ctx) => {
-              // @ts-expect-error a reading walker creates nothing
-              codes.push(await codeOf(() => ctx.create(Place())));
-              // @ts-expect-error it connects nothing
-              codes.push(await codeOf(() => ctx.connect(here, here)));
-              // @ts-expect-error it links nothing
-              codes.push(await codeOf(() => ctx.connectAll([])));
-              // @ts-expect-error it separates nothing
-              codes.push(await codeOf(() => ctx.disconnect(here, here)));
-              // @ts-expect-error it deletes nothing
-              codes.push(await codeOf(() => ctx.del(here)));
-              // @ts-expect-error it changes nothing
-              codes.push(await codeOf(() => ctx.set(here, {})));
-            }),
-          ],
-        });
-        await graph.spawn(Sneaky);
-        expect(codes).toEqual(Array(6).fill('READ_ONLY'));
-        codes.length = 0;
-        const Writer = defineWalker('writer', {
-          access: 'write',
-          on: (w) => [w.entry(Root, async (here, ctx) => void (await ctx.spawn(Sneaky, here)))],
-        });
-        await graph.spawn(Writer);
-        expect(codes).toEqual(Array(6).fill('READ_ONLY'));
-      }));
-
     it('of steps commits when the walker says so, and what came before an error stays', () =>
       withGraph(engine, async (graph) => {
         const Steps = defineWalker('steps', {
@@ -304,18 +272,6 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         const crowd = Array.from({ length: 24 }, (_, n) => (n % 2 ? graph.spawn(Slow, start) : add()));
         await Promise.all(crowd);
         expect(await sizeOf(graph, 'counter')).toBe(24);
-      }));
-
-    it('replay transactions outside walks', () =>
-      withGraph(engine, async (graph) => {
-        await counter(graph);
-        const add = () =>
-          graph.write(async (tx) => {
-            const [here] = await tx.find(Place, { name: 'counter' });
-            if (here) tx.set<typeof Place>(here, { size: (here.size ?? 0) + 1 });
-          });
-        await Promise.all([add(), add(), add()]);
-        expect(await sizeOf(graph, 'counter')).toBe(3);
       }));
 
     it.each(['by a path', 'by a look-up', 'by an id', 'along an edge type that is new'])(

@@ -222,25 +222,6 @@ describe('an index of texts', () => {
       expect(found.map(({ id }) => id)).toEqual(['best', 'n1000', 'n1001']);
     }));
 
-  it('that is cleared holds nothing, and takes documents again', () =>
-    withGraph('level', async (graph) => {
-      const note = { title: ['one'], body: [] };
-      await change(graph, [['n', note]]);
-      const Clear = defineWalker('clear', {
-        access: 'write',
-        on: (w) => [w.entry(Root, (_here, context) => writeIndex(context, NOTES).clear())],
-      });
-      await graph.spawn(Clear);
-      const find = () =>
-        ask(graph, async (index) => [
-          await index.size(),
-          (await index.search(new Map([['one', 1]]), { limit: 5 })).length,
-        ]);
-      expect(await find()).toEqual([0, 0]);
-      await change(graph, [['m', note]]);
-      expect(await find()).toEqual([1, 1]);
-    }));
-
   it('that is cleared finds nothing at once, and what is left of it goes in pieces, as do its earlier forms', () =>
     withGraph('level', async (graph) => {
       const named = (prefix: string) =>
