@@ -21,12 +21,10 @@ export class Random {
     return this.#chance.below(limit);
   }
 
-  /** A whole number, both ends included. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
 
-  /** True one time in so many. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }
@@ -35,12 +33,10 @@ export class Random {
     return this.#chance.oneOf(choices);
   }
 
-  /** A list of so many. */
   times<T>(count: number, make: () => T): T[] {
     return Array.from({ length: count }, make);
   }
 
-  /** A seed for choices of others. */
   seed(): number {
     return this.below(2 ** 31);
   }
@@ -68,21 +64,16 @@ export interface Target {
   readonly name: string;
   /** Its share of the time, next to those of the others. */
   readonly weight: number;
-  /** Makes what its inputs need, once per process. */
   open(place: Place): Promise<Trial> | Trial;
 }
 
-/** Where a target runs. */
 export interface Place {
   /** A folder of its own, which is removed afterwards. */
   readonly scratch: string;
-  /** The repository. */
   readonly root: string;
-  /** The built product. */
   readonly dist: string;
 }
 
-/** An open target. */
 export interface Trial {
   /** An input: it depends on `random` alone. */
   generate(random: Random): Json;
@@ -235,12 +226,10 @@ export function textsBeneath(folder: string, endings: readonly string[]): { path
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }
 
-/** The built library. */
 export async function libraryIn({ dist }: Place): Promise<typeof import('../../index.js')> {
   return import(pathToFileURL(join(dist, 'index.js')).href);
 }
 
-/** What an export reports, one line each. */
 export async function linesOf(graph: OpenGraph, walker: string, input: Record<string, unknown> = {}) {
   const { reports } = await graph.spawn(walker, null, input);
   return reports.map((line) => JSON.stringify(line));

@@ -17,7 +17,6 @@ export const INTRUDERS: readonly string[] = [
   ...['not ok 1 - ', '  at f (a.js:1:2)\n', 'error TS2304: '],
 ];
 
-/** Numbers at which something begins or ends. */
 export const NUMBERS: readonly number[] = [
   ...'0 -0 1 -1 2 0.5 -0.5 1e-9 127 128 255 256 1000 65535 65536 1e21 1e308 -1e308 5e-324'
     .split(' ')
@@ -89,7 +88,6 @@ export function mutatedJson(random: Random, value: Json, others: readonly string
   return JSON.stringify(made).length <= LONGEST_JSON ? made : value;
 }
 
-/** Any value. */
 export function anyJson(random: Random, depth = 0): Json {
   switch (random.below(depth > 3 ? 5 : 8)) {
     case 0:

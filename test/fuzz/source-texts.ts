@@ -4,7 +4,6 @@ import type { SourceParser } from '../../source/index.js';
 import { type Random, textsBeneath } from './lib.js';
 import { INTRUDERS, mutatedText } from './mutate.js';
 
-/** A file with its name, as the index takes it. */
 export interface SourceText {
   readonly path: string;
   readonly text: string;

@@ -32,7 +32,7 @@ const inputs: Record<string, string> = {
   'many decorators': `from flask import Flask\n${"@app.route('/x')\n".repeat(500)}def f(): pass\n`,
   'a long chain of conditions': `${'if (a) b(); else '.repeat(2_000)}c();\n`,
   'a row of assignments': `${'x = '.repeat(5_000)}1\n`,
-  'a long string': `x = "${'a'.repeat(200_000)}"\n`,
+  'a long string': `x = "${'a'.repeat(20_000)}"\n`,
   'a deep array': `const a = ${'['.repeat(5_000)}${']'.repeat(5_000)};\n`,
   'deep types': `type A = ${'Array<'.repeat(2_000)}B${'>'.repeat(2_000)};\n`,
   'keys of the prototype': '{"__proto__": {"constructor": 1}, "constructor": 2, "toString": null}\n',

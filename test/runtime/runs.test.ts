@@ -7,7 +7,6 @@ import {
   type OpenGraph,
   type Progress,
   ROOT_ID,
-  Root,
   type Transaction,
   z,
 } from '../../index.js';
@@ -47,14 +46,12 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       withGraph(engine, async (graph) => {
         const Steps = defineWalker('steps', {
           access: 'steps',
-          on: (w) => [
-            w.entry(Root, async (here, ctx) => {
-              await ctx.connect(here, Place({}, { id: 'first' }), Likes);
-              await ctx.commit();
-              await ctx.connect(here, Place({}, { id: 'second' }), Likes);
-              throw new Error('broken');
-            }),
-          ],
+          run: async (here, ctx) => {
+            await ctx.connect(here, Place({}, { id: 'first' }), Likes);
+            await ctx.commit();
+            await ctx.connect(here, Place({}, { id: 'second' }), Likes);
+            throw new Error('broken');
+          },
         });
         await expect(graph.spawn(Steps)).rejects.toThrow('broken');
         expect(await graph.read((tx) => tx.q(ROOT_ID).out().ids())).toEqual(['first']);
@@ -87,15 +84,13 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       withGraph(engine, async (graph) => {
         const Forgetful = defineWalker('forgetful', {
           access: 'steps',
-          on: (w) => [
-            w.entry(Root, async (_here, ctx) => {
-              const made = await ctx.create(Place({ size: 1 }, { id: 'made' }));
-              await ctx.commit({ forget: true });
-              const again = await ctx.node('made');
-              expect(again).not.toBe(made);
-              expect(again).toMatchObject({ id: 'made', size: 1 });
-            }),
-          ],
+          run: async (_here, ctx) => {
+            const made = await ctx.create(Place({ size: 1 }, { id: 'made' }));
+            await ctx.commit({ forget: true });
+            const again = await ctx.node('made');
+            expect(again).not.toBe(made);
+            expect(again).toMatchObject({ id: 'made', size: 1 });
+          },
         });
         await graph.spawn(Forgetful);
       }));
@@ -106,25 +101,23 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         const seen: (string | undefined)[][] = [];
         const Putting = defineWalker('putting', {
           access: 'steps',
-          on: (w) => [
-            w.entry(Root, async (_here, ctx) => {
-              const look = async () => {
-                const found = await ctx.blobs(['a', 'b', 'c']);
-                seen.push(found.map((one) => one && new TextDecoder().decode(one)));
-              };
-              ctx.putBlob('a', bytes('old'));
-              ctx.putBlob('b', bytes('stays'));
-              await look();
-              await ctx.commit();
-              ctx.putBlob('a', bytes('new'));
-              ctx.putBlob('c', bytes('more'));
-              await look();
-              ctx.putBlob('a', undefined);
-              await look();
-              await ctx.commit();
-              await look();
-            }),
-          ],
+          run: async (_here, ctx) => {
+            const look = async () => {
+              const found = await ctx.blobs(['a', 'b', 'c']);
+              seen.push(found.map((one) => one && new TextDecoder().decode(one)));
+            };
+            ctx.putBlob('a', bytes('old'));
+            ctx.putBlob('b', bytes('stays'));
+            await look();
+            await ctx.commit();
+            ctx.putBlob('a', bytes('new'));
+            ctx.putBlob('c', bytes('more'));
+            await look();
+            ctx.putBlob('a', undefined);
+            await look();
+            await ctx.commit();
+            await look();
+          },
         });
         await graph.spawn(Putting);
         expect(seen).toEqual([
@@ -139,13 +132,11 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       withGraph(engine, async (graph) => {
         const Counting = defineWalker('counting', {
           access: 'write',
-          on: (w) => [
-            w.entry(Root, async (_here, ctx) => {
-              const [known] = await ctx.blobs(['count'], 'durable');
-              ctx.putBlob('count', Uint8Array.of((known?.[0] ?? 0) + 1), 'durable');
-              ctx.putBlob('last', Uint8Array.of(1));
-            }),
-          ],
+          run: async (_here, ctx) => {
+            const [known] = await ctx.blobs(['count'], 'durable');
+            ctx.putBlob('count', Uint8Array.of((known?.[0] ?? 0) + 1), 'durable');
+            ctx.putBlob('last', Uint8Array.of(1));
+          },
         });
         await Promise.all(Array.from({ length: 8 }, () => graph.spawn(Counting)));
         await graph.read(async (tx) => {
@@ -281,21 +272,19 @@ describe.each(ENGINES)('runs on %s', (engine) => {
           const Knows = defineEdge('Knows', {});
           const Find = defineWalker('find_or_create', {
             access: 'write',
-            on: (w) => [
-              w.entry(Root, async (here, ctx) => {
-                const there =
-                  how === 'by a path'
-                    ? await ctx.q(here).out().of(Town, { name: 'x' })
-                    : how === 'by a look-up'
-                      ? await ctx.find(Town, { name: 'x' })
-                      : how === 'by an id'
-                        ? [await ctx.node('x')].filter((node) => node !== undefined)
-                        : await ctx.q(here).out(Knows);
-                await new Promise((resolve) => setImmediate(resolve));
-                if (there.length === 0)
-                  await ctx.connect(here, Town({ name: 'x' }, how === 'by an id' ? { id: 'x' } : {}), Knows);
-              }),
-            ],
+            run: async (here, ctx) => {
+              const there =
+                how === 'by a path'
+                  ? await ctx.q(here).out().of(Town, { name: 'x' })
+                  : how === 'by a look-up'
+                    ? await ctx.find(Town, { name: 'x' })
+                    : how === 'by an id'
+                      ? [await ctx.node('x')].filter((node) => node !== undefined)
+                      : await ctx.q(here).out(Knows);
+              await new Promise((resolve) => setImmediate(resolve));
+              if (there.length === 0)
+                await ctx.connect(here, Town({ name: 'x' }, how === 'by an id' ? { id: 'x' } : {}), Knows);
+            },
           });
           await Promise.all([graph.spawn(Find), graph.spawn(Find), graph.spawn(Find)]);
           expect(await graph.read((tx) => tx.findIds(Town))).toHaveLength(1);

@@ -74,7 +74,6 @@ function timesIn(note: Note): ReadonlyMap<string, Readonly<Record<Fields, number
 }
 const TIMES = new WeakMap<Note, ReadonlyMap<string, Readonly<Record<Fields, number>>>>();
 
-/** A note as a document that is made. */
 function counted(id: string, note: Note): MadeDocument {
   return { id, words: new Map([...timesIn(note)].map(([word, { title, body }]) => [word, [title, body]])) };
 }
@@ -191,12 +190,10 @@ describe('an index of texts', () => {
       const note = { title: ['one'], body: ['two'] };
       const Failing = defineWalker('failing', {
         access: 'write',
-        on: (w) => [
-          w.entry(Root, async (_here, context) => {
-            await put(context, [['n', note]]);
-            throw new Error('broken');
-          }),
-        ],
+        run: async (_here, context) => {
+          await put(context, [['n', note]]);
+          throw new Error('broken');
+        },
       });
       await expect(graph.spawn(Failing)).rejects.toThrow();
       expect(await ask(graph, (index) => index.size())).toBe(0);
@@ -279,15 +276,13 @@ describe('an index of texts', () => {
         }
         const Put = defineWalker('put', {
           access: 'write',
-          on: (w) => [
-            w.entry(Root, async (_here, context) => {
-              const writer = writeIndex(context, GROUPED);
-              for (const [group, notes] of groups)
-                if (notes.size === 0) writer.removeGroup(group);
-                else writer.putGroup(group, madeDocuments([...notes].map(([id, note]) => counted(id, note))));
-              await writer.flush();
-            }),
-          ],
+          run: async (_here, context) => {
+            const writer = writeIndex(context, GROUPED);
+            for (const [group, notes] of groups)
+              if (notes.size === 0) writer.removeGroup(group);
+              else writer.putGroup(group, madeDocuments([...notes].map(([id, note]) => counted(id, note))));
+            await writer.flush();
+          },
         });
         await graph.spawn(Put);
         const notes = all();

@@ -90,7 +90,6 @@ function filesOf(content: Readonly<Record<string, string>>, size = 100_000): Fil
   return Object.keys(content).map((path) => ({ path, diskPath: join(root, path), size }));
 }
 
-/** Files without anything odd. */
 function plain(count: number): Record<string, string> {
   const names = Array.from({ length: count }, (_, i) => `f${i}.ts`);
   return Object.fromEntries(names.map((name, i) => [name, `export function made${i}() {}\n`.repeat(i + 1)]));

@@ -12,7 +12,6 @@ import { resolved } from './resolution/resolved.js';
 const parser = await createParser(languages);
 type Files = Readonly<Record<string, string>>;
 
-/** Lines made one by one. */
 function lines(count: number, line: (index: number) => string): string {
   return `${Array.from({ length: count }, (_, index) => line(index)).join('\n')}\n`;
 }
@@ -100,7 +99,6 @@ const CONSTRUCTS: readonly (readonly [name: string, make: (count: number) => Fil
   ...PROJECTS.map((name) => [name, named(largeProjects, name).files] as const),
 ];
 
-/** How much of a construct there is at first. */
 const SIZE = 130;
 /** A square is 16 times as much, beside what is linear. */
 const MOST = 9;

@@ -68,7 +68,6 @@ function queryBy(random: Random, real: readonly string[]): string {
   }
 }
 
-/** One construct in itself, many times. */
 function nestedBy(random: Random): string {
   const [open, middle, close] = random.oneOf([
     ['(', '1', ')'],

@@ -7,7 +7,6 @@ import { INTRUDERS, mutatedText, repetitive } from '../mutate.js';
 const MOST_MS = 250;
 const LONGEST = { message: 300, test: 500, tests: 100, excerpt: 4100 };
 
-/** What outputs of runners are made of. */
 const PARTS = [
   ...INTRUDERS,
   ...' \n\t:-=_.()[]{}<>|/\\#@0a✗×✓●›',

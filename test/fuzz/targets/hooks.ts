@@ -17,7 +17,6 @@ import { mutatedJson, mutatedText } from '../mutate.js';
 const MOST_MS = 500;
 const BYTES_PER_MS = 2000;
 
-/** A payload that a client's hook gave. */
 export interface Sample {
   /** As `--client` has it. */
   readonly client: string;

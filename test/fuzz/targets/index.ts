@@ -11,7 +11,6 @@ import { settings } from './settings.js';
 import { source } from './source.js';
 import { stores } from './stores.js';
 
-/** Everything that is tried. */
 export const TARGETS: readonly Target[] = [
   masker,
   failures,

@@ -9,12 +9,10 @@ const SHORT = 20_000;
 /** A text four times as long may take so many times as long, and some milliseconds for noise. */
 const GROWTH = 8;
 const NOISE_MS = 25;
-/** Texts that are masked a second time. */
 const LONGEST_ALIKE = 2_000;
 /** Characters that a mask may take beside what it stands for. */
 const MASK = 60;
 
-/** What shapes of secrets are made of. */
 const PARTS = [
   ...INTRUDERS,
   ...'-=:@/."\' \n\t_,;&?#\\{}[]()<>|$%~^*+!aA0',

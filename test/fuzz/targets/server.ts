@@ -18,7 +18,6 @@ import {
 import { anyJson, INTRUDERS, mutatedJson, mutatedText, NUMBERS } from '../mutate.js';
 import { NAMES, writeProject } from '../project.js';
 
-/** An answer, as it came. */
 export interface Reply {
   readonly id?: Json;
   readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text?: string }[] };
@@ -26,13 +25,11 @@ export interface Reply {
   readonly method?: string;
 }
 
-/** A tool as it is listed. */
 export interface ToolSchema {
   readonly name: string;
   readonly inputSchema: { readonly [key: string]: Json };
 }
 
-/** The tools of the build. */
 export function toolsIn({ dist }: Place): ToolSchema[] {
   return JSON.parse(readFileSync(join(dist, 'tools.json'), 'utf8'));
 }
@@ -90,7 +87,6 @@ export class McpServer {
     return server;
   }
 
-  /** Writes a line. */
   write(line: string): void {
     this.#child.stdin?.write(`${line}\n`);
   }
@@ -100,7 +96,6 @@ export class McpServer {
     return new Promise((done) => this.#waiting.set(JSON.stringify(id), { left: count, done }));
   }
 
-  /** Asks and waits for the answer. */
   async request(method: string, params: Json): Promise<Reply> {
     const id = `own-${this.#pings++}`;
     const reply = this.expect(id);

@@ -39,6 +39,19 @@ describe('a bare name in Python', () => {
 });
 
 describe('a member in Python', () => {
+  it('of a local that is made in two ways stays open', () => {
+    const source =
+      'class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\ndef f(x):\n    o = A()\n    if x:\n        o = B()\n    o.m()\n';
+    expect(uses(source, 'o.m()')).toEqual(['?m maybe a.py A.m, a.py B.m']);
+  });
+
+  it('of a list or dict is not the function or method of the project that has its name', () => {
+    const source =
+      'def append(x): pass\nclass C:\n    def get(self): pass\nitems = []\nitems.append(1)\n{}.get(1)\n';
+    expect(uses(source, 'items.append(1)')).toEqual(['?append']);
+    expect(uses(source, '{}.get(1)')).toEqual(['?get']);
+  });
+
   it('of self is the class own one, then an inherited one, in method resolution order', () => {
     const sources = {
       'a.py': `from b import Left, Right

@@ -5,6 +5,11 @@ const uses = (sources: Record<string, string> | string, expression: string) =>
   resolved(typeof sources === 'string' ? { 'a.ts': sources } : sources).uses('a.ts', expression);
 
 describe('a bare name in TypeScript', () => {
+  it('that is global is not a type of the same name', () => {
+    expect(uses("type Response = string\nnew Response('x')", "new Response('x')")).toEqual(['?Response']);
+    expect(uses("interface Response {}\nnew Response('x')", "new Response('x')")).toEqual(['?Response']);
+  });
+
   it('means the helper of its own callback, not of the one beside it', () => {
     const source = `
       it('a', () => { const make = () => 1; make() })
@@ -179,7 +184,14 @@ describe('an imported name in TypeScript', () => {
 });
 
 describe('CommonJS and dynamic imports', () => {
-  const _lib = 'function f() {}\nfunction g() {}\nmodule.exports = { f, g }\n';
+  it('bind the module or its parts', () => {
+    const source = "const lib = require('./lib')\nconst { g } = require('./lib')\nlib.f()\ng()";
+    const sources = { 'a.ts': source, 'lib.js': lib };
+    expect(uses(sources, 'lib.f()')).toEqual(['lib.js f (import)']);
+    expect(uses(sources, 'g()')).toEqual(['lib.js g (import)']);
+  });
+
+  const lib = 'function f() {}\nfunction g() {}\nmodule.exports = { f, g }\n';
 
   it('are followed inside functions', () => {
     const sources = {
@@ -191,6 +203,12 @@ describe('CommonJS and dynamic imports', () => {
 });
 
 describe('a member in TypeScript', () => {
+  it('of a field with an unknown type is not the method around it', () => {
+    expect(uses('class A { mailer; send() { this.mailer.send() } }', 'this.mailer.send()')).toEqual([
+      '?send',
+    ]);
+  });
+
   it('of an object literal is its method', () => {
     const sources = {
       'a.ts': "import { api } from './b'\napi.get()",
