@@ -1,6 +1,15 @@
 import { compareText } from '../runtime/index.js';
 import { isTestFile } from './output.js';
-import { commandsIn, isWithin, plainPath, programOf, type SimpleCommand } from './shell.js';
+
+/** One simple command of a line of shell. */
+export interface SimpleCommand {
+  /** Its words without quotes, and without what runs it unchanged: `CI=1 timeout 60 npx vitest run` is `vitest run`. */
+  readonly words: readonly string[];
+  /** What stands after it: `&&`, `||`, `;`, `|`, `&`; empty at the end. */
+  readonly then: string;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
 
 /** A run of tests, a build, a type check or a lint: what it runs with, and on what. */
 export interface Verification {
@@ -19,46 +28,154 @@ export interface Verification {
   readonly piped: boolean;
 }
 type Kind = Verification['kind'];
+type Run = Omit<Verification, 'piped'>;
 
-const MOST_WORDS = 50;
+/** Characters of a line that are looked at (the rest is a program or data), shells within shells, words of a run. */
+const MOST = { line: 20_000, shells: 3, words: 50 };
+const TOKEN =
+  /((?:\d+|&)?[<>]+&?\d*-?)|(&&|\|\||;|\||&|\n)|((?:[^\s'"\\;&|<>]|\\.|'[^']*'?|"(?:[^"\\]|\\.)*"?)+)/gsu;
+/** Words before a command that run it unchanged; some take values, which begin with `-` or a digit. */
+const WRAPPER =
+  /^(?:sudo|env|time|nice|nohup|exec|command|xargs|npx|pnpx|bunx|uvx|timeout|stdbuf|then|do|else|if|while|!|\(+|\{)$/u;
+const SHELL = /^(?:\S*\/)?(?:ba|z|da)?sh -\w*c$/u;
+const LONG_WRAPPER =
+  /^(?:(?:pnpm|yarn|npm) exec|pnpm dlx|(?:uv|poetry|pipenv|hatch|pdm|rye) run|bundle exec|(?:python[\d.]*|py) -m)$/u;
+const CONTAINER = /^(?:docker|podman|nerdctl)(?:-compose)?$/u;
+/** Options of containers whose value is a word of its own. */
+const CONTAINER_VALUE =
+  /^(?:-[efhlmnpuvw]|--(?:add-host|cpus|entrypoint|env|env-file|file|hostname|index|label|memory|mount|name|network|platform|profile|project-name|publish|user|volume|workdir))$/u;
 
-/** Programs of a kind by their first words, and flags whose value is a pattern of names; `*`: words without a flag are one. */
-const tools = (kind: Kind, calls: string, names = '', id?: string) =>
-  calls.split(', ').map((call) => ({
-    kind,
-    call: call.split(' '),
-    id: id ?? call,
-    names: names.split(' ').filter(Boolean),
-  }));
+/** The simple commands of a line of shell, as far as it takes no shell to tell: expansions stay as they are written. */
+export function commandsIn(line: string, depth = 0): SimpleCommand[] {
+  const commands: SimpleCommand[] = [];
+  let [words, reads, writes]: [string[], string[], string[]] = [[], [], []];
+  let target: string[] = words;
+  const end = (then: string): void => {
+    const run = unwrapped(words);
+    // `bash -lc 'cd web && npm test'` is a line of its own.
+    if (run.length === 1 && SHELL.test(words.slice(-3, -1).join(' ')) && depth < MOST.shells) {
+      const inner = commandsIn(run[0] ?? '', depth + 1);
+      commands.push(...inner.map((one, at) => (at === inner.length - 1 ? { ...one, then } : one)));
+    } else if (run.length + reads.length + writes.length > 0)
+      commands.push({ words: run, then, reads, writes });
+    [words, reads, writes] = [[], [], []];
+    target = words;
+  };
+  for (const [, redirection, separator, word] of withoutHeredocs(line.slice(0, MOST.line)).matchAll(TOKEN)) {
+    if (separator !== undefined) end(separator === '\n' ? ';' : separator);
+    // `2>&1` names no file; `>` does.
+    else if (redirection !== undefined && /[<>]$/u.test(redirection))
+      target = redirection.includes('>') ? writes : reads;
+    else if (word !== undefined) {
+      target.push(unquoted(word));
+      target = words;
+    }
+  }
+  end('');
+  return commands;
+}
 
-const TOOLS = [
-  ...tools('test', 'vitest run, vitest', '-t --testNamePattern', 'vitest'),
-  ...tools('test', 'jest', '-t --testNamePattern'),
-  ...tools('test', 'mocha', '-g --grep -f --fgrep'),
-  ...tools('test', 'node --test', '--test-name-pattern', 'node:test'),
-  ...tools('test', 'bun test, deno test', '-t --test-name-pattern --filter'),
-  ...tools('test', 'pytest, py.test', '-k', 'pytest'),
-  ...tools('test', 'unittest', '-k'),
-  ...tools('test', 'go test, gotestsum', '-run', 'go test'),
-  ...tools('test', 'cargo test, cargo t, cargo nextest run', '*', 'cargo test'),
-  ...tools('test', 'dotnet test, swift test, phpunit, pest', '--filter'),
-  ...tools('test', 'rspec', '-e --example'),
-  ...tools('test', 'ctest', '-R'),
-  ...tools('test', 'ava, tap, playwright test, cypress run, karma start, tox, nox, nose2', '-m -g'),
-  ...tools('test', 'rails test, mix test, flutter test, manage.py test'),
-  ...tools('types', 'tsc, vue-tsc, tsgo, svelte-check, mypy, pyright, basedpyright, deno check, go vet'),
-  ...tools('types', 'cargo check, cargo c', '', 'cargo check'),
-  ...tools(
-    'lint',
-    'eslint, oxlint, flake8, pylint, rubocop, shellcheck, stylelint, phpstan, psalm, ruff check',
-  ),
-  ...tools('lint', 'biome check, biome lint, biome ci', '', 'biome'),
-  ...tools('lint', 'golangci-lint run, cargo clippy, deno lint, prettier --check, black --check'),
-  ...tools('lint', 'ruff format --check, cargo fmt --check, ruff'),
-  ...tools('build', 'cargo build, cargo b', '', 'cargo build'),
-  ...tools('build', 'go build, dotnet build, swift build, cmake --build, vite build, next build, webpack'),
-  ...tools('build', 'rollup, esbuild, tsup, gcc, g++, clang, clang++, cc, c++, javac, rustc, kotlinc'),
+/** A word without quotes; `(cd web && npm test)` runs in a shell of its own. */
+function unquoted(word: string): string {
+  const from = word.startsWith('(') && word.length > 1 ? 1 : 0;
+  const bare = word.endsWith(')') && !word.includes('(', from) ? word.slice(from, -1) : word.slice(from);
+  const quotes = /'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gsu;
+  return bare.replace(quotes, (_, one, two, three) => one ?? two ?? three);
+}
+
+/** What `<<TAG` feeds to a command is data. */
+function withoutHeredocs(text: string): string {
+  let rest = text;
+  for (let times = 0; times < 10; times++) {
+    const start = /(?<!<)<<-?\s*(["']?)([A-Za-z_]\w*)\1/u.exec(rest);
+    if (!start) break;
+    const [head, ...lines] = rest.slice(start.index + start[0].length).split('\n');
+    const end = lines.findIndex((line) => line.trim() === start[2]);
+    const after = end < 0 ? [] : lines.slice(end + 1);
+    rest = [`${rest.slice(0, start.index)}${head}`, ...after].join('\n');
+  }
+  return rest;
+}
+
+function unwrapped(words: readonly string[]): readonly string[] {
+  let from = 0;
+  for (let before = false; from < words.length; from++) {
+    const word = words[from] ?? '';
+    const both = `${word} ${words[from + 1] ?? ''}`;
+    const isLong = LONG_WRAPPER.test(both) || SHELL.test(both);
+    const runs = isLong || WRAPPER.test(word);
+    const isValue = before && /^(?:-|\d+(?:\.\d+)?[smhd]?$)/u.test(word);
+    if (!runs && !isValue && !/^\w+=/u.test(word)) break;
+    if (isLong) from++;
+    before ||= runs;
+  }
+  const contained = inContainer(words.slice(from));
+  return contained.length > 0 ? unwrapped(contained) : words.slice(from);
+}
+
+/** What runs in a container: of `docker compose run --rm -e CI=1 web pytest` `pytest`; empty where none is told to run. */
+function inContainer(words: readonly string[]): readonly string[] {
+  if (!CONTAINER.test(words[0] ?? '')) return [];
+  const afterOptions = (from: number): number => {
+    let at = from;
+    while (words[at]?.startsWith('-')) at += CONTAINER_VALUE.test(words[at] ?? '') ? 2 : 1;
+    return at;
+  };
+  let verb = afterOptions(1);
+  if (words[verb] === 'compose') verb = afterOptions(verb + 1);
+  return /^(?:run|exec)$/u.test(words[verb] ?? '') ? words.slice(afterOptions(verb + 1) + 1) : [];
+}
+
+function programOf(word = ''): string {
+  return (word.split(/[/\\]/u).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|sh)$/u, '');
+}
+
+/** A path with slashes, without `./` before and a slash behind it. */
+export function plainPath(path: string): string {
+  const slashed = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/u, '');
+  return slashed.replace(/(?<!\/)\/+$/u, '');
+}
+
+/** Whether a path or an id is one, or beneath it: `a` is within it, and so are `a/b.ts`, `a > adds` and `a::adds[1]`. */
+export function isWithin(path: string, outer: string): boolean {
+  const isBelow = () => /^(?:\/|::|\[|\s*[>›#]|:\d)/u.test(path.slice(outer.length));
+  return outer === '.' || path === outer || (path.startsWith(outer) && isBelow());
+}
+
+type Tool = Readonly<{ kind: Kind; call: readonly string[]; id: string; names: readonly string[] }>;
+
+/**
+ * Programs by their first words (`call=name` where `Failure.tool` has another name), and flags whose value is a
+ * pattern of names; `*`: words without a flag are one.
+ */
+const CALLS: readonly (readonly [kind: Kind, calls: string, names?: string])[] = [
+  ['test', 'vitest run=vitest, vitest, jest', '-t --testNamePattern'],
+  ['test', 'mocha', '-g --grep -f --fgrep'],
+  ['test', 'node --test=node:test', '--test-name-pattern'],
+  ['test', 'bun test, deno test', '-t --test-name-pattern --filter'],
+  ['test', 'pytest, py.test=pytest, unittest', '-k'],
+  ['test', 'go test, gotestsum=go test', '-run'],
+  ['test', 'cargo test, cargo t=cargo test, cargo nextest run=cargo test', '*'],
+  ['test', 'dotnet test, swift test, phpunit, pest', '--filter'],
+  ['test', 'rspec', '-e --example'],
+  ['test', 'ctest', '-R'],
+  ['test', 'ava, tap, playwright test, cypress run, karma start, tox, nox, nose2', '-m -g'],
+  ['test', 'rails test, mix test, flutter test, manage.py test'],
+  ['types', 'tsc, vue-tsc, tsgo, svelte-check, mypy, pyright, basedpyright, deno check, go vet'],
+  ['types', 'cargo check, cargo c=cargo check'],
+  ['lint', 'eslint, oxlint, flake8, pylint, rubocop, shellcheck, stylelint, phpstan, psalm, ruff check'],
+  ['lint', 'biome check=biome, biome lint=biome, biome ci=biome, golangci-lint run, cargo clippy'],
+  ['lint', 'deno lint, prettier --check, black --check, ruff format --check, cargo fmt --check, ruff'],
+  ['build', 'cargo build, cargo b=cargo build, go build, dotnet build, swift build, cmake --build'],
+  ['build', 'vite build, next build, webpack, rollup, esbuild, tsup, gcc, g++, clang, clang++, cc, c++'],
+  ['build', 'javac, rustc, kotlinc'],
 ];
+const TOOLS = CALLS.flatMap(([kind, calls, names = '']) =>
+  calls.split(', ').map((one): Tool => {
+    const [call = '', id = call] = one.split('=');
+    return { kind, call: call.split(' '), id, names: names.split(' ').filter(Boolean) };
+  }),
+);
 
 /** Programs whose first word that is no flag names a task of the project; those of the first sort a script. */
 const MANAGERS = /^(?:npm|pnpm|yarn|bun|deno)$/u;
@@ -67,7 +184,6 @@ const TASK_RUNNERS =
 /** Flags of those that say where a task runs, and which package's. */
 const PLACES =
   /^(?:--prefix|-C|--cwd|--dir|--directory|-w|--workspace|--filter|-F|-f|--file|-p|--project-dir|-pl|workspace)$/u;
-/** Tasks that verify nothing. */
 const OTHER_TASKS =
   /^(?:ninja|make)?\s*(?:clean|run|start|serve|dev|watch|install|help|deploy|release|publish|docs?|fmt|format|setup|init|add|remove|i|ci|exec|dlx|x|why|ls|list|audit|outdated|update|pack|version|login|link|create)\b/u;
 
@@ -78,14 +194,12 @@ const TASK_WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['build', /^(?:build|compile|bundle|assemble|package|all)$/u],
 ];
 
-/** What a script or task verifies, by its name; null: nothing. */
 function kindOfTask(name: string): Kind | null {
   const parts = name.split(/[:_-]|(?<=[a-z])(?=[A-Z])/u).map((part) => part.toLowerCase());
   const kinds = parts.flatMap((part) => TASK_WORDS.find(([, words]) => words.test(part))?.[0] ?? []);
   return kinds.includes('types') ? 'types' : (kinds[0] ?? null);
 }
 
-/** Flags that leave nothing out. */
 const HARMLESS =
   /^(?:--?(?:v+|q+|s|x|i|k|B|b|j\d*|verbose|silent|quiet|run|watch|coverage|cov|colors?|no-color|bail|ci|runInBand|race|nocapture|no-header|passWithNoTests|exitfirst|disable-warnings|noEmit|pretty|fix|write|cache|release|debug|locked|offline|frozen|all|workspace|all-targets|all-features|check|batch-mode|ntp|U)|--?(?:reporters?|cov[-\w]*|coverage[.\w]*|tb|count|timeout|testTimeout|maxWorkers|pool|color|durations|test-reporter|no-coverage|bail|max-warnings|format|output-format|log-level|jobs)=.*|--no-[-\w]+|-r\w+|-p no:\S+)$/u;
 /** Flags whose value is a word by itself; of the first sort it leaves nothing out. */
@@ -96,7 +210,6 @@ const CHOOSING =
 /** What may read a run's output and passes on enough of it to show whether it failed. */
 const READERS = /^(?:tail|head|tee|cat|grep|egrep|rg|sed|awk|less|sort|uniq)$/u;
 const PRINTS = /^(?:echo|printf|true|:|exit|date|sleep)$/u;
-/** What changes nothing; of git with its first word. */
 const LOOKS =
   /^(?:ls|cat|head|tail|less|more|grep|egrep|fgrep|rg|ag|ack|find|fd|tree|wc|pwd|stat|file|which|type|du|df|ps|diff|cmp|nl|bat|jq|sort|uniq|cut|echo|printf|cd|true|test|\[|sleep|date|git (?:status|log|diff|show|blame|grep|ls-files|ls-tree|branch|describe|rev-parse|shortlog|reflog))$/u;
 const ANSWERS = /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|\[|which|type|pgrep|git (?:diff|grep))$/u;
@@ -145,8 +258,6 @@ function outcomeOf(commands: readonly SimpleCommand[]): 'exit' | 'output' | null
   return outcome;
 }
 
-type Run = Omit<Verification, 'piped'>;
-
 function runOf(words: readonly string[], places: readonly string[]): Run | null {
   const [first = '', ...rest] = words.filter((word) => !word.startsWith('+'));
   const program = programOf(first);
@@ -161,7 +272,8 @@ function toolRun(words: readonly string[], places: readonly string[]): Run | nul
   if (isInterpreter && /[\\/]\.bin[\\/]|\bmanage\.py$/u.test(first))
     return toolRun([programOf(first), ...rest], places);
   // A test's file may be run by itself.
-  const own = isInterpreter && isTestFile(first) ? tools('test', program)[0] : undefined;
+  const own: Tool | null =
+    isInterpreter && isTestFile(first) ? { kind: 'test', call: [program], id: program, names: [] } : null;
   const tool = TOOLS.find(({ call }) => call.every((word, at) => words[at] === word)) ?? own;
   if (!tool || words.some((word) => /^(?:--version|--help|-h|--init)$/u.test(word))) return null;
   const { kind, id, call, names } = tool;
@@ -199,10 +311,10 @@ function taskRun(program: string, words: readonly string[], places: readonly str
 }
 
 function chosen(
-  run: Pick<Verification, 'kind' | 'runner' | 'script'>,
+  run: Omit<Run, 'flags' | 'paths' | 'names'>,
   words: readonly string[],
   nameFlags: readonly string[],
-): Run | null {
+) {
   const [flags, paths, names]: [string[], string[], string[]] = [[], [], []];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -214,9 +326,10 @@ function chosen(
       const both = `${word} ${words[++at] ?? ''}`;
       if (!HARMLESS.test(both)) flags.push(both);
     } else if (word.startsWith('-')) flags.push(word);
-    else (nameFlags.includes('*') ? names : paths).push(nameFlags.includes('*') ? word : plainPath(word));
+    else if (nameFlags.includes('*')) names.push(word);
+    else paths.push(plainPath(word));
   }
-  if (flags.length + paths.length + names.length > MOST_WORDS) return null;
+  if (flags.length + paths.length + names.length > MOST.words) return null;
   return { ...run, flags: flags.sort(compareText), paths, names: names.sort(compareText) };
 }
 
@@ -230,7 +343,7 @@ export function covers(wide: Verification, narrow: Verification, tool: string | 
   if (wide.runner !== narrow.runner) {
     if (flags.length + paths.length + names.length > 0) return false;
     if (wide.kind !== narrow.kind || placeOf(wide.runner) !== placeOf(narrow.runner)) return false;
-    const program = programIn(wide.runner);
+    const program = wide.runner.slice(placeOf(wide.runner).length).trim();
     return wide.script ? !narrow.script && NAMED_BY_KIND.test(program) : narrow.script && tool === program;
   }
   const isPart = (path: string) => paths.some((one) => isWithin(path, one));
@@ -251,10 +364,14 @@ export function namesTest(
 ): boolean {
   const other = failed ?? { runner, script };
   const isSamePlace = (script || other.script) && placeOf(runner) === placeOf(other.runner);
-  if (runner !== other.runner && !isSamePlace) return false;
-  if (flags.length > 0 || (paths.length === 0 && names.length === 0)) return false;
-  const spellings = [name, ...(file === null ? [] : [file])].map(plainPath);
-  const isNamed = (path: string) => spellings.some((test) => isWithin(test, path) || isElsewhere(test, path));
+  if ((runner !== other.runner && !isSamePlace) || flags.length > 0 || paths.length + names.length === 0)
+    return false;
+  const tests = [name, ...(file === null ? [] : [file])].map(plainPath);
+  const isElsewhere = (test: string, path: string) => {
+    const [own = ''] = test.split(/::|(?<!\s)\s+[>›]\s+/u);
+    return /\.\w+$/u.test(own) && path.endsWith(`/${own}`);
+  };
+  const isNamed = (path: string) => tests.some((test) => isWithin(test, path) || isElsewhere(test, path));
   return (
     (paths.length === 0 || paths.some(isNamed)) &&
     (names.length === 0 || names.some((pattern) => name.includes(pattern)))
@@ -265,15 +382,6 @@ function placeOf(runner: string): string {
   return runner.slice(0, runner.lastIndexOf(';') + 1);
 }
 
-function programIn(runner: string): string {
-  return runner.slice(placeOf(runner).length).trim();
-}
-
-function isElsewhere(test: string, path: string): boolean {
-  const [file = ''] = test.split(/::|(?<!\s)\s+[>›]\s+/u);
-  return /\.\w+$/u.test(file) && path.endsWith(`/${file}`);
-}
-
 /** What a line of shell is for: `verify` if any of it verifies, `inspect` if all of it only looks; null: something else. */
 export function purposeOf(line: string): 'verify' | 'inspect' | null {
   const commands = commandsIn(line);
@@ -281,7 +389,7 @@ export function purposeOf(line: string): 'verify' | 'inspect' | null {
   return commands.length > 0 && commands.every(inspects) ? 'inspect' : null;
 }
 
-function nameOf({ words: [program = '', ...words] }: SimpleCommand): string {
+function nameOf({ words: [program, ...words] }: SimpleCommand): string {
   const name = programOf(program);
   return name === 'git' ? `git ${words.find((word) => !word.startsWith('-'))}` : name;
 }
@@ -293,13 +401,12 @@ function inspects(command: SimpleCommand): boolean {
 
 /** Whether a line of shell surely changes nothing: each command only looks, and nothing is written to a file. */
 export function readsOnly(line: string): boolean {
+  const changes = /`|\$\(|^-(?:delete|exec\w*|ok(?:dir)?|fprint\w*|fls|o|i|C)$|^--output\b/u;
   return commandsIn(line).every((command) => {
     const { words, writes } = command;
-    const changes = words.some((word) =>
-      /`|\$\(|^-(?:delete|exec\w*|ok(?:dir)?|fprint\w*|fls|o|i|C)$|^--output\b/u.test(word),
-    );
     const moves = words[0] === 'cd' || /^(?:git branch|date)$/u.test(nameOf(command));
-    return inspects(command) && !changes && !moves && writes.every((file) => file === '/dev/null');
+    const isQuiet = !words.some((word) => changes.test(word)) && writes.every((file) => file === '/dev/null');
+    return inspects(command) && !moves && isQuiet;
   });
 }
 

@@ -13,16 +13,11 @@ export interface Sighting {
   readonly isTest: boolean;
 }
 
+type Lines = readonly string[];
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Where a failure stands. */
-export interface Section {
-  readonly lines: readonly string[];
-  readonly from: number;
-  readonly groups: Groups;
-  /** What {@link Format.scope} names; null: none. */
-  readonly scope: string | null;
-}
+/** Where a failure stands; `scope` is what {@link Format.scope} names, null: none. */
+export type Section = Readonly<{ lines: Lines; from: number; groups: Groups; scope: string | null }>;
 
 /** How a runner or compiler prints failures. */
 export interface Format {
@@ -40,12 +35,12 @@ export interface Format {
   readonly end?: RegExp;
   readonly longest?: number;
   /** Of the lines below the head, how many are its own. */
-  readonly own?: (body: readonly string[], head: string) => number;
+  readonly own?: (body: Lines, head: string) => number;
   /** Where its message begins, as of {@link messageIn}. */
   readonly why?: RegExp;
   /** Its message, where no group and no line below the head say it; null: it is no failure. */
-  readonly reason?: (body: readonly string[], section: Section) => string | null;
-  readonly named?: (groups: Groups, body: readonly string[]) => string;
+  readonly reason?: (body: Lines, section: Section) => string | null;
+  readonly named?: (groups: Groups, body: Lines) => string;
   /** Which line of its own names a test's file. */
   readonly file?: RegExp;
   /** Reasons that say that a file was not loaded. */
@@ -62,16 +57,15 @@ export interface Format {
   /** What stands between it and a name (default ` > `; null: it is no part of the name), and a test and those in it. */
   readonly joint?: string | null;
   readonly inner?: string;
-  readonly read?: (lines: readonly string[]) => readonly Sighting[];
+  readonly read?: (lines: Lines) => readonly Sighting[];
 }
 
 /** Lines of one failure when nothing marks its end, so that no output costs more than its length. */
 const LONGEST = 200;
-/** Heads that are looked at above the lines they share. */
 const MOST_SHARING = 100;
 
 /** The failures that lines show in one format, in their order. */
-export function sightingsOf(format: Format, lines: readonly string[]): readonly Sighting[] {
+export function sightingsOf(format: Format, lines: Lines): readonly Sighting[] {
   const { needs, until, head, scope, columns, joint = ' > ' } = format;
   if (format.read) return format.read(lines);
   if (needs && !lines.some((line) => needs.test(line))) return [];
@@ -79,8 +73,7 @@ export function sightingsOf(format: Format, lines: readonly string[]): readonly 
   const scopes: string[] = [];
   let scopeFile: string | null = null;
   let below = 0;
-  const order = format.fromEnd ? [...lines.keys()].reverse() : lines.keys();
-  for (const from of order) {
+  for (const from of format.fromEnd ? [...lines.keys()].reverse() : lines.keys()) {
     const line = lines[from] ?? '';
     if (until?.test(line)) break;
     const depth = columns === undefined ? 0 : Math.floor(indentOf(line) / columns);
@@ -94,14 +87,16 @@ export function sightingsOf(format: Format, lines: readonly string[]): readonly 
     while (format.shares && head.test(lines[below] ?? '')) below++;
     const section = { lines, from, groups, scope: scopes[0] ?? null };
     const body = bodyOf(format, section, below);
-    const reason = reasonOf(format, body, section);
+    const said = groups.reason ?? messageIn(body, format.why);
+    const plain = groups.code === undefined ? said : `${groups.code}: ${said}`;
+    const reason = format.reason ? format.reason(body, section) : plain;
     const place = groups.place ?? (format.near ? placeNear(format.near, lines, from) : null);
     if (reason === null || (format.near && place === null)) continue;
-    const said = format.named?.(groups, body) ?? groups.name ?? groups.unloaded ?? place;
+    const own = format.named?.(groups, body) ?? groups.name ?? groups.unloaded ?? place;
     const around = joint === null ? [] : columns === undefined ? scopes : scopes.slice(0, depth);
-    const names = [...around, plainPlace(said ?? '')].filter((name) => name !== '');
+    const names = [...around, plainPlace(own ?? '')].filter((name) => name !== '');
     found.push({
-      name: said == null || names.length === 0 ? null : names.join(joint ?? ''),
+      name: own == null || names.length === 0 ? null : names.join(joint ?? ''),
       file: groups.file ?? (format.file ? firstFit(body, format.file) : null) ?? scopeFile,
       reason,
       from: Math.max(from, below - MOST_SHARING),
@@ -109,39 +104,36 @@ export function sightingsOf(format: Format, lines: readonly string[]): readonly 
       isTest: groups.name !== undefined && !format.notLoaded?.test(reason),
     });
   }
-  return withoutOuter(format.fromEnd ? found.reverse() : found, format.inner ?? joint ?? ' > ');
+  // Tests that only failed because others in them did are left out.
+  const inner = format.inner ?? joint ?? ' > ';
+  const outer = new Set(found.map(({ name }) => name?.slice(0, Math.max(0, name.lastIndexOf(inner)))));
+  const own = found.filter(({ name, reason }) => reason !== '' || name === null || !outer.has(name));
+  return format.fromEnd ? own.reverse() : own;
 }
 
-/** Puts a name at its depth: what is deeper is over, what is less deep may be unknown. */
 function nest(scopes: string[], depth: number, name: string | undefined): void {
   scopes.splice(depth);
   while (scopes.length < depth) scopes.push('');
   if (name !== undefined) scopes.push(name);
 }
 
-/** The lines from one on that belong to a failure: up to the next one, what ends it, or where the output was cut. */
 function bodyOf({ head, end, longest = end ? LONGEST : 0, own }: Format, section: Section, below: number) {
   const { lines, from } = section;
+  const isOver = (line: string) => head.test(line) || end?.test(line);
   let to = below;
   const most = Math.min(lines.length, below + longest);
-  while (to < most && !head.test(lines[to] ?? '') && !end?.test(lines[to] ?? '') && !isCutAt(lines, to)) to++;
+  while (to < most && !isOver(lines[to] ?? '') && !isCutAt(lines, to)) to++;
   const body = lines.slice(below, to);
   return own ? body.slice(0, own(body, lines[from] ?? '')) : body;
 }
 
-function reasonOf({ reason, why }: Format, body: readonly string[], section: Section): string | null {
-  if (reason) return reason(body, section);
-  const { code, reason: said = messageIn(body, why) } = section.groups;
-  return code === undefined ? said : `${code}: ${said}`;
-}
-
-function placeNear([place, within]: readonly [RegExp, number], lines: readonly string[], at: number) {
+function placeNear([place, within]: readonly [RegExp, number], lines: Lines, at: number) {
   if (within > 0) return firstFit(lines.slice(at + 1, at + 1 + within), place);
   return firstFit(lines.slice(Math.max(0, at + within), at).reverse(), place);
 }
 
 /** What the first group of an expression matches in the first line that fits; null: none. */
-export function firstFit(lines: readonly string[], expression: RegExp): string | null {
+export function firstFit(lines: Lines, expression: RegExp): string | null {
   for (const line of lines) {
     const found = expression.exec(line)?.[1];
     if (found !== undefined) return found;
@@ -154,15 +146,7 @@ function plainPlace(name: string): string {
   return name.replace(/:?[([](\d+),(\d+)[)\]]$/u, ':$1:$2').replace(/(?:", line | on line )(\d+)$/u, ':$1');
 }
 
-/** Without tests that only failed because others in them did. */
-function withoutOuter(found: readonly Sighting[], inner: string): readonly Sighting[] {
-  const outer = new Set(found.map(({ name }) => name?.slice(0, Math.max(0, name.lastIndexOf(inner)))));
-  return found.filter(({ name, reason }) => reason !== '' || name === null || !outer.has(name));
-}
-
-/** How runners print values below a message: `Expected: 3`, `actual  : 2`. */
 const VALUE = /^(?:expected|received|actual|got|left|right)\b[^:]{0,20}: /iu;
-/** Says which sign of a difference is which. */
 const SIGNS = /^(?:[-+] ?|\[Diff\] )(?:actual|expected|received)\b/iu;
 /** A call of a stack trace, or a line of source: the message is over. */
 const BELOW_MESSAGE = /^(?:at |❯ |› |File "|Stack:$|(?:> ?)?\d+ \|)/u;
@@ -172,7 +156,7 @@ const MOST_VALUES = 8;
  * The first line with text, with the values or, after a colon, the line below it.
  * @param why The line in which or below which it begins.
  */
-export function messageIn(body: readonly string[], why?: RegExp): string {
+export function messageIn(body: Lines, why?: RegExp): string {
   const at = why ? body.findIndex((line) => why.test(line)) : -1;
   if (why && at < 0) return '';
   const [, ...groups] = why?.exec(body[at] ?? '') ?? [];
@@ -180,17 +164,17 @@ export function messageIn(body: readonly string[], why?: RegExp): string {
   const [first = '', ...rest] = texts.filter((line) => line !== '').slice(0, MOST_VALUES);
   const end = rest.findIndex((line) => BELOW_MESSAGE.test(line));
   const message = first.replace(/^(?:error: )?(expect\(.*?)(?: \/\/ .*)?$/isu, '$1');
-  return [message, ...valuesBelow(message, rest.slice(0, end < 0 ? undefined : end))].join(' ');
+  return [message, ...valuesBelow(message, end < 0 ? rest : rest.slice(0, end))].join(' ');
 }
 
-function valuesBelow(first: string, below: readonly string[]): readonly string[] {
+function valuesBelow(first: string, below: Lines): Lines {
   const isOpen = first.endsWith(':');
-  const [next] = below;
+  const [next = ''] = below;
   // The message of an error by its class has them in it.
-  if (ERROR_NAME.test(first) && !isOpen && !/^\[Diff\]/u.test(next ?? '')) return [];
+  if (ERROR_NAME.test(first) && !isOpen && !/^\[Diff\]/u.test(next)) return [];
   const values = below.filter((line) => VALUE.test(line));
   if (values.length > 0) return values.slice(0, VALUE.test(first) ? 1 : 2);
-  if (isOpen && !SIGNS.test(next ?? '')) return below.slice(0, 1);
+  if (isOpen && !SIGNS.test(next)) return below.slice(0, 1);
   if (!below.some((line) => SIGNS.test(line))) return [];
   // Of a difference the first line of each side.
   const sides = below.filter((line) => /^[-+]/u.test(line) && !SIGNS.test(line));

@@ -1,15 +1,13 @@
 import { stripHidden } from '../present/index.js';
 import { compareText } from '../runtime/index.js';
 
-/** Characters of a message that are looked at: what tells failures apart stands at the beginning. */
+/** Characters of a message that are looked at, and its lines: below them stand stack traces and logs. */
 const LOOKED_AT = 1000;
-/** Lines that count: below them stand stack traces and logs. */
 const LINES = 3;
-/** Longest name of a test in a fingerprint: its end tells it from others. */
-const LONGEST_TEST = 120;
+/** Longest fingerprint, and name of a test in one: its end tells it from others. */
 const LONGEST = 200;
+const LONGEST_TEST = 120;
 
-/** What differs from one run to the next, and what stands for it; in this order. */
 const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu, '{id}'],
   [/\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/giu, '{time}'],
@@ -34,14 +32,11 @@ const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
  */
 export function fingerprintOf(message: string, tests: readonly string[] = []): string | null {
   const text = plainMessage(message);
-  const first = tests.map(plainTest).sort(compareText)[0];
+  // Numbers stay: tests of one name with other numbers are others.
+  const plain = (name: string) => stripHidden(name).toLowerCase().replace(/\s+/gu, ' ').trim();
+  const first = tests.map((name) => plain(name).slice(-LONGEST_TEST)).sort(compareText)[0];
   if (first === undefined || first === '') return text;
   return (text === null ? first : `${first}: ${text}`).slice(0, LONGEST).trim();
-}
-
-/** Numbers stay: tests of one name with other numbers are others. */
-function plainTest(name: string): string {
-  return stripHidden(name).toLowerCase().replace(/\s+/gu, ' ').trim().slice(-LONGEST_TEST);
 }
 
 function plainMessage(message: string, keepNumbers = false): string | null {
@@ -55,7 +50,6 @@ function plainMessage(message: string, keepNumbers = false): string | null {
   return /\p{L}/u.test(text.replace(/\{\w+\}/gu, '')) ? text : null;
 }
 
-/** What runners, wrappers and shells print before a message. */
 const LABEL = /^\s*(?:E\s{2,}|[→✘×●] |=> |(?:Output|stdout|stderr): +|(?:FAILED|ERROR) \S.*? - )/u;
 /** The place of an error before it, and its class, code or level: in a plain message. */
 const PLACE_BEFORE =
@@ -83,18 +77,10 @@ export function reasonKey(reason: string, keepNumbers = false): string | null {
 const DURATION = /(?<!\s)\s*\(?\b\d+(?:\.\d+)?\s?m?s\)?$/u;
 /** The module, class or package before a test's own name: headings and summaries of one run differ in it. */
 const OWNER = /^(?:[^\s[(]*(?:::|\\)|(?:[\w$/-]+\.)+(?=\w+(?:[[(/]|$))|[\w:]+#)/u;
-/** A longer name is a line of prose. */
 const LONGEST_NAME = 300;
 
-/** What names one test, however a runner spells it: see {@link testKeys}. */
-export interface TestKeys {
-  /** With its suites and parameters: `suite > case`, `test_x[1]`. */
-  readonly name: string;
-  /** Without parameters: `test_x`. */
-  readonly whole: string;
-  /** Without suites: some lists of a runner leave them out. */
-  readonly leaf: string;
-}
+/** What names one test: with suites and parameters (`suite > case`, `test_x[1]`), without parameters, without suites. */
+export type TestKeys = Readonly<Record<'name' | 'whole' | 'leaf', string>>;
 
 /**
  * What names one test in every spelling of its runner: without file, class, package and duration, `>` between
@@ -112,15 +98,9 @@ export function testKeys(name: string, file: string | null): TestKeys | null {
   const joined =
     parts.length > 1 ? parts.join(' > ') : (parts[0] ?? '').replace(OWNER, '').replace(/\(\)$/u, '');
   if (joined === '') return null;
-  return {
-    name: joined,
-    whole: withoutParameters(joined),
-    leaf: parts.length > 1 ? (parts.at(-1) ?? '') : joined,
-  };
-}
-
-function withoutParameters(name: string): string {
-  const [bracket, brace, set] = ['[', '(', ' with data set '].map((mark) => name.indexOf(mark));
-  const ends = [bracket, name.endsWith(')') ? brace : -1, set].filter((at) => at !== undefined && at > 0);
-  return name.slice(0, Math.min(name.length, ...ends.flatMap((at) => at ?? []))).trim();
+  const leaf = parts.length > 1 ? (parts.at(-1) ?? '') : joined;
+  const ends = ['[', ' with data set ', ...(joined.endsWith(')') ? ['('] : [])]
+    .map((mark) => joined.indexOf(mark, 1))
+    .filter((at) => at > 0);
+  return { name: joined, whole: joined.slice(0, Math.min(joined.length, ...ends)).trim(), leaf };
 }

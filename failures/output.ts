@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
 import { masked, maskedEnds } from '../source/index.js';
-import type { Frame } from './failure.js';
 
 /** Characters of an output that are read, from both ends; lines of it; characters of one line. */
 const LOOKED_AT = 100_000;
@@ -58,7 +58,6 @@ export function linesOf(output: string, folder: string | null): string[] {
   return short;
 }
 
-/** Joins lines that a terminal or a client wrapped at {@link WIDTH} columns. */
 function unwrapped(lines: readonly string[]): string[] {
   const isHard = !lines.some((line) => line.length > WIDTH);
   const whole: string[] = [];
@@ -100,6 +99,10 @@ export function excerptFrom(lines: readonly string[], from: number, most: number
   return bothEnds(lines.slice(from).join('\n').replaceAll(CUT_MARK, '').trim(), most);
 }
 
+/** A place in the code that an output names. Lines count from 1; null where only the file is named. */
+export const Frame = z.object({ file: z.string(), line: z.number().int().min(0).nullable() });
+export type Frame = z.infer<typeof Frame>;
+
 /** `a.ts:1`, `a.ts(1,7)`, `File "a.py", line 1`, `a.cs:line 3`, `in a.php on line 3`. */
 const PLACE =
   /(?<![\w@~+.%\-/\\])((?:[A-Za-z]:(?=[\\/]))?[\w@~+.%\-/\\]*\w\.[A-Za-z]\w{0,7})(?::(?:line )?|\((?=\d+(?:,\d+)?\))|", line | on line |:\[)(\d{1,9})/gu;
@@ -107,7 +110,6 @@ const PLACE =
 const JAVA = /^\s*(?:at )?(?:[\w.@-]*\/+)?([\w.$]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d{1,9})\)/u;
 const JAVA_FOREIGN =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|scala|groovy|org\.(?:junit|opentest4j|hamcrest|assertj|mockito|gradle|apache|testng|codehaus|springframework))\./u;
-/** Installed, built in or generated: not the project's own. */
 const FOREIGN =
   /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|\.rustup|rustc|target|\.venv|venv|vendor|gems|lib[\\/](?:python|ruby)[\d.]*)[\\/]|^(?:node|internal):/u;
 /** What code is written in: `Cart.adds:12` and `example.com:443` are no places. */

@@ -1,12 +1,47 @@
-import type { ErrorType } from '../schema/index.js';
+import { z } from 'zod';
+import { ERROR_TYPES, type ErrorType } from '../schema/index.js';
 import { type Format, type Sighting, sightingsOf } from './engine.js';
-import type { FailingTest, Failure, Frame } from './failure.js';
 import { testKeys } from './fingerprint.js';
 import { COMPILERS, ERROR_COUNTS, RUNNERS, TEST_COUNTS, UNCAUGHT } from './formats.js';
-import { excerptFrom, framesIn, isTestFile, linesOf } from './output.js';
+import { excerptFrom, Frame, framesIn, isTestFile, linesOf } from './output.js';
 
 /** Characters of a message, a test's name and an excerpt; tests, reasons and frames of a failure. */
 const MOST = { message: 300, name: 500, excerpt: 4000, tests: 100, reasons: 50, frames: 20, testFrames: 5 };
+
+const text = z.string();
+const count = z.number().int().min(0);
+
+/** One test that failed, with its own message and never another one's. */
+export const FailingTest = z.object({
+  /** As its runner names it: `file > suite > case`, `file::Class::test[param]`. */
+  name: text,
+  /** The file that the output names for it, as it is spelled there; null: none. */
+  file: text.nullable(),
+  /** Why it failed, in one line; null: the output does not say. */
+  reason: text.nullable(),
+  frames: z.array(Frame),
+});
+export type FailingTest = z.infer<typeof FailingTest>;
+
+/** The output of a failing command or tool, parsed once, when it is recorded. All texts are at most 500 characters. */
+export const Failure = z.object({
+  /** The runner or compiler that printed it: `pytest`, `tsc`; null: unknown. */
+  tool: text.nullable(),
+  type: z.enum(ERROR_TYPES),
+  /** Failing tests in the order of the output, at most 100. */
+  tests: z.array(FailingTest),
+  /** Messages that belong to no test (compiler errors, exceptions, tool errors), in order, at most 50. */
+  reasons: z.array(text),
+  /** The line that says best what went wrong: of the first test by name, else of the first message. */
+  reason: text,
+  /** Places in the project's own code, innermost first, without installed packages, at most 20. */
+  frames: z.array(Frame),
+  /** How many tests or errors the tool counted; null: it did not say. */
+  counts: z.object({ failed: count, passed: count.nullable() }).nullable(),
+  /** Whether the runner stopped early, so that other tests may fail too. */
+  stopped: z.boolean(),
+});
+export type Failure = z.infer<typeof Failure>;
 
 /** What is known of a call whose output is parsed. */
 export interface ParseOptions {
@@ -20,7 +55,6 @@ export interface ParseOptions {
   readonly exitCode?: number | null;
 }
 
-/** What one runner printed, what compilers printed, or what a program died of. */
 interface Reading {
   readonly format: Format;
   readonly type: ErrorType;
@@ -37,28 +71,27 @@ export function parseOutput(output: string, options: ParseOptions): { failure: F
   const folder = options.cwd ?? options.root ?? null;
   const root = options.root ?? folder;
   const lines = linesOf(output, folder);
-  // A tool may run tests; what else it says are its own words.
   const read = readingsOf(lines, options);
-  const counts = options.isShell || read.length > 0 ? countsIn(lines) : null;
+  // A tool may run tests; what else it says are its own words.
+  const isRead = options.isShell || read.length > 0;
+  const counts = isRead ? countsIn(lines) : null;
+  const failed = counts?.failed ?? 0;
   const sightings = read.flatMap((one) => one.sightings);
-  const from = Math.min(...sightings.map((one) => one.from), ...(sightings.length === 0 ? [0] : []));
+  const from = sightings.length === 0 ? 0 : Math.min(...sightings.map((one) => one.from));
   const all = read.flatMap((one) => testsOf(one, lines, root));
   const tests = unique(all, ({ name }) => name).slice(0, MOST.tests);
   const reason = sightings.length > 0 ? firstByName(sightings) : bestLine(lines, options);
-  const reasons =
-    sightings.length > 0 ? sightings.flatMap((one) => (one.isTest ? [] : described(one))) : [reason];
-  const failed = counts?.failed ?? 0;
+  const others = sightings.flatMap((one) => (one.isTest ? [] : described(one)));
+  const reasons = unique(sightings.length > 0 ? others : [reason], (text) => text);
   const unread = failed > 0 ? counts?.type : null;
   return {
     failure: {
       tool: read[0]?.format.tool ?? null,
       type: read[0]?.type ?? unread ?? (options.isShell ? 'runtime_error' : 'tool_error'),
       tests,
-      reasons: unique(reasons, (text) => text)
-        .map(oneLine)
-        .slice(0, MOST.reasons),
+      reasons: reasons.map(oneLine).slice(0, MOST.reasons),
       reason: oneLine(reason),
-      frames: options.isShell || read.length > 0 ? framesOf(tests, read, lines.slice(from), from, root) : [],
+      frames: isRead ? framesOf(tests, read, lines.slice(from), from, root) : [],
       counts: failed > 0 ? { failed: Math.max(failed, tests.length), passed: counts?.passed ?? null } : null,
       stopped: lines.some((line) => STOPPED.test(line)),
     },
@@ -100,16 +133,30 @@ export interface LoggedError {
 }
 
 /** The failure of an error that a client logged: its type, message and tests stay; its excerpt adds reasons and places. */
-export function failureOfError(error: LoggedError, options: Partial<ParseOptions> = {}): Failure {
+export function failureOfError(error: LoggedError): Failure {
   const { error_type: type, message: said } = error;
-  const all = { isShell: type !== 'tool_error', ...options };
-  const parsed = parseFailure(error.raw_log_excerpt || said, all);
+  const options = { isShell: type !== 'tool_error' };
+  const parsed = parseFailure(error.raw_log_excerpt || said, options);
   // A message of several lines is an output that a client passed on.
-  const message = said.trim().includes('\n') ? parseFailure(said, all).reason : oneLine(said);
-  const isOne = error.tests.length === 1;
-  const logged = error.tests.map((name) =>
-    loggedTest(name.slice(0, MOST.name), message, parsed.tests, isOne && !said.trim().includes('\n')),
-  );
+  const isOutput = said.trim().includes('\n');
+  const message = isOutput ? parseFailure(said, options).reason : oneLine(said);
+  const whole = error.tests.length === 1 && !isOutput ? message : '';
+  // As a client names it, with what the excerpt or the message says of it.
+  const logged = error.tests.map((one): FailingTest => {
+    const name = one.slice(0, MOST.name);
+    const key = testKeys(name, null)?.name;
+    const same = parsed.tests.filter(
+      (test) => test.name === name || testKeys(test.name, test.file)?.name === key,
+    );
+    const found = same.length > 1 ? same.find((test) => test.name === name) : same[0];
+    const own = message.startsWith(`${name}: `)
+      ? message.slice(name.length + 2)
+      : whole === name
+        ? ''
+        : whole;
+    const file = found?.file ?? /^[^\s:]+\.\w+(?=::| [>›] )/u.exec(name)?.[0] ?? null;
+    return { name, file, reason: found?.reason ?? (own || null), frames: found?.frames ?? [] };
+  });
   const tests = logged.length > 0 || type === 'compile_error' ? logged : parsed.tests;
   // With tests the message is about one of them, or about all.
   const isReason = tests.length === 0 && message !== '';
@@ -119,30 +166,6 @@ export function failureOfError(error: LoggedError, options: Partial<ParseOptions
     tests: unique(tests, ({ name }) => name).slice(0, MOST.tests),
     reasons: isReason ? unique([message, ...parsed.reasons], (text) => text) : parsed.reasons,
     reason: message || parsed.reason,
-  };
-}
-
-/**
- * A test as a client names it, with what the excerpt or the message says of it.
- * @param isAlone Whether the message is of it alone.
- */
-function loggedTest(
-  name: string,
-  message: string,
-  parsed: readonly FailingTest[],
-  isAlone: boolean,
-): FailingTest {
-  const key = testKeys(name, null)?.name;
-  const same = parsed.filter((test) => test.name === name || testKeys(test.name, test.file)?.name === key);
-  const one = same.length > 1 ? same.find((test) => test.name === name) : same[0];
-  const own = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : null;
-  const reason = own ?? (isAlone && message !== name ? message : '');
-  const file = /^[^\s:]+\.\w+(?=::| [>›] )/u.exec(name)?.[0] ?? null;
-  return {
-    name,
-    file: one?.file ?? file,
-    reason: one?.reason ?? (reason || null),
-    frames: one?.frames ?? [],
   };
 }
 
@@ -249,7 +272,6 @@ function described({ name, reason }: Sighting): string {
 const STOPPED = /\bstopping after \d+ failures|^Bail out!|\b[Bb]ail(?:ed|ing)? (?:out )?after \d+/u;
 const LONGEST_SUMMARY = 300;
 
-/** How much failed and passed, as the runner counts it: the largest of several counts. */
 function countsIn(lines: readonly string[]) {
   let most = null as { failed: number; passed: number | null; type: ErrorType } | null;
   let passing: number | null = null;

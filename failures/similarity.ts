@@ -1,19 +1,17 @@
-import { verificationOf } from './commands.js';
-import type { Failure } from './failure.js';
+import { isWithin, plainPath, verificationOf } from './commands.js';
 import { reasonKey, type TestKeys, testKeys } from './fingerprint.js';
 import { isTestFile } from './output.js';
-import { isWithin, plainPath } from './shell.js';
+import type { Failure } from './parse.js';
 
 /*
- * What failed is compared as a set, by a weighted Jaccard index: the share of all that failed in either, each
- * by its rarity. A measure that forgives the larger set finds every big breakage similar.
+ * What failed is compared as a set, by a Jaccard index that weighs tests by their rarity: the share of all that failed in
+ * either. A measure that forgives the larger set finds every big breakage similar.
  */
 
 /** The share of the score that tests have where the question names some; the rest is the text. */
 const TESTS = 0.8;
 /** What a run that stopped early takes from the share of its tests, where the other run names many more. */
 const START_DOUBT = 0.4;
-/** Share of the reasons within the text; the rest are words. */
 const REASONS = 0.5;
 /** Words that a message needs to tell one cause from another, if nothing in it is a name or quoted. */
 const DISTINCTIVE_WORDS = 4;
@@ -53,10 +51,9 @@ export interface FailureTerms {
 /** Takes a parsed failure apart. */
 export function failureTerms(failure: Failure, scope: readonly string[] = []): FailureTerms {
   const { tests, reasons, reason, counts, stopped } = failure;
-  const terms = tests.flatMap((test): TestTerm[] => {
-    const keys = testKeys(test.name, test.file);
-    const key = test.reason === null ? null : reasonKey(test.reason);
-    return keys ? [{ said: test.name, file: test.file, ...keys, reason: key }] : [];
+  const terms = tests.flatMap(({ name, file, reason: why }): TestTerm[] => {
+    const keys = testKeys(name, file);
+    return keys ? [{ said: name, file, ...keys, reason: why === null ? null : reasonKey(why) }] : [];
   });
   const own = [...tests.flatMap((test) => test.reason ?? []), ...reasons];
   const said = own.length > 0 ? own : [reason];
@@ -87,32 +84,29 @@ export function isDistinctive(reason: string): boolean {
   return own.length >= 1 && (words.length >= 3 || own.length === words.length);
 }
 
-/** How much a thing says: the rarer, the more. At least 0. */
-export interface Rarities {
-  readonly test: (name: string) => number;
-  readonly reason: (key: string) => number;
-}
+/** How much the name of a failing test says: the rarer, the more. At least 0. */
+export type TestWorth = (name: string) => number;
 
-/** Compares what failed, why, and in what words. @returns null where nothing is shared. */
-export function similarity(asked: FailureTerms, known: FailureTerms, rarities: Rarities, said: number) {
+/** Compares what failed, why, and in what words (`said`, 0 to 1). @returns null where nothing is shared. */
+export function similarity(asked: FailureTerms, known: FailureTerms, worth: TestWorth, said: number) {
   const shown: Shown = [shownOf(asked, known), shownOf(known, asked)];
   // Of other tests a stock message says nothing.
   const isBare = asked.tests.length === 0 && known.tests.length === 0;
-  const weight = (key: string) => (isBare && !isDistinctive(key) ? 0 : rarities.reason(key));
-  const reasons = shareOf(asked.reasons, known.reasons, weight, shown);
+  const weight = (reason: string) => (isBare && !isDistinctive(reason) ? 0 : 1);
+  const reasons = shareOf(asked.reasons, known.reasons, shown, weight);
   const text = asked.reasons.size === 0 ? said : REASONS * reasons + (1 - REASONS) * said;
   const keyOf = testKey(asked, known);
   const byName = new Map(asked.tests.map((test) => [keyOf(test), test]));
   const tests = known.tests.filter((test) => byName.has(keyOf(test)));
-  const share = asked.tests.length > 0 ? testsShare(asked, known, rarities.test, shown) : null;
-  const score = share === null ? text : TESTS * share + (1 - TESTS) * text;
+  const ofTests = () => testsShare(asked, known, shown, worth);
+  const score = asked.tests.length === 0 ? text : TESTS * ofTests() + (1 - TESTS) * text;
   if (score <= 0) return null;
   return {
     score,
     tests,
     /** Those that failed for the same reason. */
     sameTests: tests.filter(
-      ({ reason, ...test }) => reason !== null && byName.get(keyOf(test))?.reason === reason,
+      (test) => test.reason !== null && byName.get(keyOf(test))?.reason === test.reason,
     ),
     reasons: [...asked.reasons].filter((reason) => known.reasons.has(reason)),
   };
@@ -124,7 +118,6 @@ function testKey(a: FailureTerms, b: FailureTerms): (test: TestKeys) => string {
   return isBare ? ({ leaf }) => leaf : ({ name }) => name;
 }
 
-/** What share of two outputs is shown, each from above 0 to 1. */
 type Shown = readonly [number, number];
 
 /** Whether an output names only what failed first: the runner stopped there, or the text is cut before its summary. */
@@ -140,17 +133,14 @@ function shownOf(run: FailureTerms, other: FailureTerms): number {
 }
 
 /** What share of the failing tests is the same: a start is compared with what failed first in the other. */
-function testsShare(a: FailureTerms, b: FailureTerms, worth: (name: string) => number, shown: Shown) {
+function testsShare(a: FailureTerms, b: FailureTerms, shown: Shown, worth: TestWorth) {
   const most = Math.min(isStart(a, b) ? a.tests.length : Infinity, isStart(b, a) ? b.tests.length : Infinity);
-  const ofA = inScope(a.tests, b.scope).slice(0, most);
-  const ofB = inScope(b.tests, a.scope).slice(0, most);
-  const keyOf = testKey(a, b);
-  const names = (tests: readonly TestTerm[]) => new Set(tests.map(keyOf));
-  const isCut = Number.isFinite(most);
-  const [fewer = 0, more = 0] = [a, b].map(({ count, tests }) => count ?? tests.length).sort((x, y) => x - y);
-  // A run that stopped early leaves it open what else would have failed.
-  const doubt = isCut && more > 0 ? START_DOUBT * (1 - fewer / more) : 0;
-  return (1 - doubt) * shareOf(names(ofA), names(ofB), worth, isCut ? [1, 1] : shown);
+  const keysOf = (run: FailureTerms, { scope }: FailureTerms) =>
+    new Set(inScope(run.tests, scope).slice(0, most).map(testKey(a, b)));
+  if (!Number.isFinite(most)) return shareOf(keysOf(a, b), keysOf(b, a), shown, worth);
+  const counts = [a, b].map(({ count, tests }) => count ?? tests.length);
+  const doubt = START_DOUBT * (1 - Math.min(...counts) / (Math.max(...counts) || 1));
+  return (1 - doubt) * shareOf(keysOf(a, b), keysOf(b, a), [1, 1], worth);
 }
 
 /** Of tests that only one of two commands ran nothing is known. */
@@ -160,12 +150,11 @@ function inScope(tests: readonly TestTerm[], scope: readonly string[]): readonly
   return tests.filter(({ file }) => scope.length === 0 || file === null || !isTestFile(file) || isIn(file));
 }
 
-/** Weighted Jaccard index of two sets. @param shown What share of each set is there. */
 function shareOf(
   a: ReadonlySet<string>,
   b: ReadonlySet<string>,
-  worth: (thing: string) => number,
   [ofA, ofB]: Shown,
+  worth: TestWorth = () => 1,
 ): number {
   const sum = (things: Iterable<string>) => [...things].reduce((all, thing) => all + worth(thing), 0);
   const [wholeA, wholeB] = [sum(a) / ofA, sum(b) / ofB];

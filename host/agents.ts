@@ -17,13 +17,13 @@ export interface HookText {
 }
 
 /**
- * What knows agents' own payloads: `hooks/` does, and whoever starts a host hands it in. Nothing of it throws for what
- * a payload holds, or reads anything but the payload.
+ * What knows agents' own payloads: `hooks/` does, and the starter of a host passes it in. It throws for no payload, and
+ * reads nothing but the payload.
  */
 export interface Agents {
   /**
-   * The events that a payload tells, as `etg_log_event` takes them, each with an id that is the same whenever the
-   * payload is read again; none where it tells nothing worth keeping. Null: no such client is known.
+   * The events in a payload, as `etg_log_event` takes them, each with an id that is the same whenever the payload is
+   * read again; none where nothing is worth recording. Null: no such client is known.
    */
   eventsOf(recorded: RecordedPayload): readonly JournalEvent[] | null;
   /** What the client is to be given at this moment; null: nothing. */

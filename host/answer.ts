@@ -1,58 +1,47 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { UNFINISHED } from '../graphs/code/index.js';
 import { askedOf, draftOf, type Extent, fitted, harmless, tokensOf } from '../present/index.js';
 import {
   checkDeclared,
+  type FollowUp,
+  type Limits,
   limitText,
-  type RunFigures,
   type RunOptions,
-  type Truncation,
+  TooLongHere,
   type WalkerType,
 } from '../runtime/index.js';
-import { CodewalkError, isRecord, type Layer, LIMITS, shortenedText } from '../schema/index.js';
-import { withDefaults } from './config.js';
-import { isRecorded } from './eligible.js';
-import { FilesState, FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
+import {
+  CodewalkError,
+  isRecord,
+  type Layer,
+  LIMITS,
+  shortenedText,
+  toCodewalkError,
+  toolEntry,
+  wrongInput,
+} from '../schema/index.js';
+import { pausedBy, withDefaults } from './config.js';
+import { FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
 import type { Freshness } from './freshness/freshness.js';
+import {
+  type Answer,
+  type AnswerBody,
+  type AnswerForm,
+  AnswerState,
+  type Spawned,
+  type SpawnOptions,
+  type SpawnRequest,
+  type WalkerSignature,
+} from './host.js';
 import type { OpenGraph } from './open-graph.js';
-import { movedFrom } from './projects/moved-root.js';
+import { isRecorded, ROOT_FIELD } from './project-root.js';
+import { movedFrom } from './projects/project-list.js';
+import type { WalkerRegistry } from './registry.js';
+import { spoolInto } from './spool.js';
 
-/** What every answer says of itself (spec P-01). */
-export const AnswerState = z.object({
-  /** The root that the answer is about; null for a graph in memory. */
-  root: z.string().nullable(),
-  /** The deepest indexed root above it; absent where there is none. */
-  enclosing_root: z.string().optional(),
-  /** The revision of the graph that the answer speaks of. */
-  revision: z.number().int(),
-  ...FilesState.shape,
-  /** Unresolved candidates behind what was asked; null where the question has none. */
-  unresolved: z.number().int().nullable(),
-  /** What was left out, and how to get it. */
-  cut: z.array(z.string()),
-  /** Gives the next rows as the input `cursor` of the same question; absent where these are the last. */
-  cursor: z.string().optional(),
-});
-
-export type AnswerState = z.infer<typeof AnswerState>;
-
-/** The walker's output, or its reports, with `state`. */
-export type AnswerBody = Record<string, unknown> & { readonly state: AnswerState };
-
-/** The forms of an answer: each has the whole budget, and is cut by its own size (P-02). */
-export const ANSWER_FORMS = ['json', 'markdown'] as const;
-/** See {@link ANSWER_FORMS}. */
-export type AnswerForm = (typeof ANSWER_FORMS)[number];
-
-/** The answer of a walker as faces give it: as JSON and as Markdown, so far as each was asked for. */
-export interface Answer {
-  /** What the Markdown shows where no JSON was asked for. */
-  readonly body: AnswerBody;
-  /** For people and models; empty where it was not asked for. */
-  readonly markdown: string;
-  readonly truncated: Truncation | null;
-  readonly figures: RunFigures;
-}
+/** What brings a graph up to date before an answer about code. */
+export type Refresher = Pick<Freshness, 'before' | 'run' | 'found'>;
 
 /** The schema of a walker's answer: its output (or its reports) with `state`; open where the output has no schema. */
 export function answerSchema(walker: WalkerType): z.ZodObject {
@@ -60,6 +49,102 @@ export function answerSchema(walker: WalkerType): z.ZodObject {
   if (output instanceof z.ZodObject) return output.extend({ state: AnswerState }) as z.ZodObject;
   if (finish) return z.looseObject({ state: AnswerState });
   return z.object({ reports: z.array(walker.reportSchema ?? z.unknown()), state: AnswerState });
+}
+
+/** The signature of a walker. What JSON Schema cannot say of a field is left open. */
+export function signatureOf(walker: WalkerType): WalkerSignature {
+  const { name, description, access, examples } = walker;
+  const input = z.toJSONSchema(walker.input, { io: 'input', unrepresentable: 'any' });
+  const output = z.toJSONSchema(answerSchema(walker), { io: 'output', unrepresentable: 'any' });
+  return { name, description, access, input, output, examples };
+}
+
+/** What a request runs in. */
+export interface SpawnPlace {
+  readonly walkers: WalkerRegistry;
+  /** Opens the graph of the request; called once its input has been checked. */
+  readonly open: () => Promise<{ readonly graph: OpenGraph; readonly freshness: Refresher }>;
+  readonly home: string;
+  /** Runs what an answer leaves to be written down: nobody waits for it, and it may fail. */
+  readonly afterwards: (due: FollowUp, graph: OpenGraph) => void;
+}
+
+/**
+ * The input of a request, with its root where the walker takes one.
+ *
+ * @throws CodewalkError `INVALID_INPUT` naming the field, with the fields that there are.
+ */
+export function checkedInput(walker: WalkerType, request: SpawnRequest): Record<string, unknown> {
+  const ownRoot = ROOT_FIELD in walker.input.shape ? { [ROOT_FIELD]: request.root } : {};
+  const input = { ...request.input, ...ownRoot };
+  const { success, error } = walker.input.safeParse(input);
+  if (success) return input;
+  const fields = [...Object.keys(walker.input.shape), ...(request.faceFields ?? [])];
+  throw wrongInput(walker.name, error, fields, input, request.given ?? input);
+}
+
+/**
+ * Runs a request on a graph. Its input is checked before the graph is opened: a wrong call costs nothing and makes
+ * nothing.
+ *
+ * @throws CodewalkError as {@link Host.spawn}.
+ */
+export async function spawnOn(
+  place: SpawnPlace,
+  request: SpawnRequest,
+  options: SpawnOptions = {},
+): Promise<Spawned> {
+  const walker = place.walkers.get(request.walker);
+  const input = checkedInput(walker, request);
+  if (walker.name === 'etg_log_event') refuseWhilePaused(request, place.home);
+  const spool = request.spool ? spoolInto(join(place.home, 'spool')) : null;
+  try {
+    const { graph, freshness } = await place.open();
+    const { limits = {}, caller, requestId } = request;
+    const bounds = Object.entries(limits).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY]);
+    // A report on a line of its own: a text as it is, anything else as JSON.
+    const onReport = (report: unknown) =>
+      spool?.write(typeof report === 'string' ? report : JSON.stringify(report));
+    const run: RunOptions = {
+      ...options,
+      limits: Object.fromEntries(bounds) as Partial<Limits>,
+      ...(caller ? { caller } : {}),
+      ...(requestId ? { requestId } : {}),
+      ...(spool ? { onReport, keepReports: false } : {}),
+    };
+    const answered = await answer(graph, walker, input, run, freshness, request.forms);
+    const due = walker.afterwards?.(answered.body as never);
+    if (due) place.afterwards(due, graph);
+    return { ...answered, spool: spool?.finish() ?? null };
+  } catch (thrown) {
+    spool?.abandon();
+    throw thrown instanceof TooLongHere ? thrown : failureOf(thrown, walker, input);
+  }
+}
+
+/** @throws CodewalkError `RECORDING_PAUSED` */
+function refuseWhilePaused({ root, given, input }: SpawnRequest, home: string): void {
+  const by = root === ':memory:' ? null : pausedBy(root, { home });
+  if (by === null) return;
+  const what = by === 'all' ? 'Recording is paused' : `Recording is paused in ${root}`;
+  throw new CodewalkError('RECORDING_PAUSED', `${what}: the event was not stored`, {
+    input: given ?? input,
+    suggestion: by === 'all' ? "'codewalk resume --all' goes on." : `'codewalk resume ${root}' goes on.`,
+  });
+}
+
+/**
+ * The error of a run: our own errors as they are; what the code of a user's walker threw as `WALKER_FAILED` that names the
+ * walker; what ours threw as `INTERNAL`.
+ */
+function failureOf(thrown: unknown, walker: WalkerType, input: unknown): CodewalkError {
+  if (thrown instanceof CodewalkError || toolEntry(walker.name)) return toCodewalkError(thrown);
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new CodewalkError('WALKER_FAILED', `The walker '${walker.name}' threw ${message}`, {
+    input,
+    suggestion: "The error is the walker's own. CODEWALK_DEBUG=1 shows where it was thrown.",
+    cause: thrown,
+  });
 }
 
 /**
@@ -75,8 +160,8 @@ export async function answer(
   named: string | WalkerType,
   input: Record<string, unknown>,
   options: RunOptions = {},
-  freshness: Pick<Freshness, 'before' | 'run' | 'found'> | null = null,
-  forms: readonly AnswerForm[] = ANSWER_FORMS,
+  freshness: Refresher | null = null,
+  forms: readonly AnswerForm[] = ['json', 'markdown'],
 ): Promise<Answer> {
   const walker = typeof named === 'string' ? graph.walkers.get(named) : named;
   const { root, home } = graph;

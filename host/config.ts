@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import {
   CodewalkError,
@@ -17,19 +17,10 @@ import {
   toCodewalkError,
   wholeSettings,
 } from '../schema/index.js';
+import { type Embedder, type EmbedderSource, RemoteEmbedder } from '../search/index.js';
 import { readGlobs } from '../source/index.js';
-import { configFile, type HomeOptions } from './surroundings.js';
-import { writeWhole } from './whole-file.js';
-
-/** Where a value comes from. */
-export type SettingSource = 'default' | 'global' | 'project';
-
-/** A setting as it holds. */
-export interface HeldSetting {
-  readonly key: SettingName;
-  readonly value: Settings[SettingName];
-  readonly source: SettingSource;
-}
+import { writeWhole } from './files.js';
+import { configFile, graphsFolderOf, type HomeOptions, processSurroundings } from './surroundings.js';
 
 /** Characters of a value that a message shows. */
 const LONGEST_SHOWN = 200;
@@ -48,7 +39,7 @@ export function readConfig(options: HomeOptions = {}): Config {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (Object(error).code === 'ENOENT') return {};
     throw error;
   }
   return parseConfig(text, file);
@@ -58,38 +49,38 @@ export function readConfig(options: HomeOptions = {}): Config {
  * What holds for a project: its own settings, else those for all, else the defaults.
  *
  * @param root The root's real path; null: what holds where no project says otherwise.
- * @throws CodewalkError `CONFIG_INVALID`
  */
 export function settingsFor(root: string | null, options: HomeOptions = {}): Settings {
   const { projects = {}, ...all } = readConfig(options);
   return wholeSettings(all, root === null ? {} : own(projects, root));
 }
 
+/** A setting as it holds, and where its value comes from. */
+export type HeldSetting = ReturnType<typeof heldSettings>[number];
+
 /** Every setting as it holds, in the order of the table, and where it comes from. As {@link settingsFor}. */
-export function heldSettings(root: string | null, options: HomeOptions = {}): HeldSetting[] {
+export function heldSettings(root: string | null, options: HomeOptions = {}) {
   const { projects = {}, ...all } = readConfig(options);
   const mine = root === null ? {} : own(projects, root);
   const values = wholeSettings(all, mine);
   return Object.keys(SETTINGS)
     .filter(isSetting)
     .filter((key) => root !== null || SETTINGS[key].scope !== 'project')
-    .map((key) => ({
-      key,
-      value: values[key],
-      source: key in mine ? 'project' : key in all ? 'global' : 'default',
-    }));
+    .map((key) => {
+      const source: 'project' | 'global' | 'default' =
+        key in mine ? 'project' : key in all ? 'global' : 'default';
+      return { key, value: values[key], source };
+    });
 }
 
-/** The settings that say which files an index takes: input fields of `graph_index_project`. */
-type IndexDefaults = Pick<Settings, 'include' | 'exclude' | 'max_file_bytes'>;
-
 /**
- * What the configuration says of the files that an index of a root takes. Nothing in a repository can set it.
- *
- * @param root The root's real path.
- * @throws CodewalkError `CONFIG_INVALID`
+ * What the configuration says of the files that an index of a root takes: input fields of `graph_index_project`. Nothing
+ * in a repository can set it.
  */
-export function indexDefaults(root: string | null, options: HomeOptions = {}): IndexDefaults {
+export function indexDefaults(
+  root: string | null,
+  options: HomeOptions = {},
+): Pick<Settings, 'include' | 'exclude' | 'max_file_bytes'> {
   const { include, exclude, max_file_bytes } = settingsFor(root, options);
   try {
     readGlobs([...include, ...exclude]);
@@ -176,6 +167,63 @@ export function typedValue(key: SettingName, words: readonly string[]): unknown 
   return jsonOrText(word);
 }
 
+/** The file that recorders look for: while it is there, they record nothing at all. */
+export function pauseFile(options: HomeOptions = {}): string {
+  return join(graphsFolderOf(options), 'paused');
+}
+
+/**
+ * Why nothing is recorded of a project: all are paused, or it alone by its setting; null while it is recorded.
+ *
+ * @param root Its real path; null: whether all are.
+ */
+export function pausedBy(root: string | null, options: HomeOptions = {}): 'all' | 'project' | null {
+  if (existsSync(pauseFile(options))) return 'all';
+  return root !== null && settingsFor(root, options).paused ? 'project' : null;
+}
+
+/**
+ * Stops recording, or goes on with it.
+ *
+ * @param root The real path of the one project; null: all. What was paused by itself stays so when all go on.
+ * @throws CodewalkError `CONFIG_INVALID`, `STORE_FULL`
+ */
+export function setPaused(paused: boolean, root: string | null, options: HomeOptions = {}): void {
+  if (root !== null) changeSetting('paused', paused ? true : undefined, root, options);
+  else if (paused) writeWhole(pauseFile(options), 'Recording is paused: codewalk resume --all\n');
+  else rmSync(pauseFile(options), { force: true });
+}
+
+/**
+ * The embedder that the configuration names for a root, read again whenever somebody asks: changing a setting needs no
+ * new start.
+ *
+ * @param root Its real path; null for a graph in memory.
+ * @throws CodewalkError `EMBEDDINGS_FAILED` where the variable with its key is not set, when it is asked for.
+ */
+export function configuredEmbedder(root: string | null, options: HomeOptions = {}): EmbedderSource {
+  let known: { readonly identity: string; readonly embedder: Embedder } | null = null;
+  return () => {
+    const settings = settingsFor(root, options);
+    const { embeddings_url: url, embeddings_model: model, embeddings_key_variable: variable } = settings;
+    if (url === '') return null;
+    const { env } = options.surroundings ?? processSurroundings();
+    const key = variable === '' ? null : env[variable];
+    if (key === undefined || key === '')
+      throw new CodewalkError(
+        'EMBEDDINGS_FAILED',
+        `the variable ${variable}, which embeddings_key_variable names, is not set where the graph is open`,
+        {
+          suggestion: "Set it, then 'codewalk stop': the next command starts a daemon that has it.",
+          input: variable,
+        },
+      );
+    const identity = JSON.stringify([url, model, key]);
+    if (known?.identity !== identity) known = { identity, embedder: new RemoteEmbedder({ url, model, key }) };
+    return known.embedder;
+  };
+}
+
 function parseConfig(text: string, file: string): Config {
   const invalid = (message: string, suggestion: string, cause?: unknown) =>
     new CodewalkError('CONFIG_INVALID', message, { suggestion, input: file, cause });
@@ -185,8 +233,6 @@ function parseConfig(text: string, file: string): Config {
   } catch (cause) {
     throw invalid(`${file} is not JSON: ${Object(cause).message}`, 'Correct it, or move it away.', cause);
   }
-  // A setting of earlier versions, of the archive that backups replaced.
-  if (typeof parsed === 'object' && parsed !== null) Reflect.deleteProperty(parsed, 'archive_bytes');
   const { data, error } = Config.safeParse(parsed);
   if (data) return data;
   const [issue] = error.issues;

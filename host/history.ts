@@ -13,7 +13,7 @@ export interface HeldHistory {
   readonly store: CountingStore;
   readonly layer: LayerStore;
   readonly transactions: TransactionManager;
-  /** Lets go of it: whoever is the last closes it. */
+  /** Releases it: the last one closes it. */
   release(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ interface Opened extends Omit<HeldHistory, 'release'> {
 }
 
 /**
- * What the graphs of one history's worktrees share when they are open in one thread (ruling X-34): one durable layer, in
+ * What the graphs of one repository's worktrees share when they are open in one thread (ruling X-34): one durable layer, in
  * which all see what each commits. It is open for as long as one of them is, and can be opened again.
  *
  * @example
@@ -37,9 +37,8 @@ export class History {
   #closing: Promise<unknown> | null = null;
 
   /**
-   * Opens the durable layer, or takes part in it. For {@link openGraph}.
+   * Opens the durable layer in a folder, or takes part in it. For {@link openGraph}.
    *
-   * @param folder Of its store; ':memory:' for one in memory.
    * @param catalog What the graph knows of archetypes.
    * @throws CodewalkError `INTERNAL` when graphs of another history have it open, or as `open` does.
    */
@@ -50,39 +49,30 @@ export class History {
     this.#folder = folder;
     this.#opened ??= openedWith(catalog, open);
     this.#holders++;
-    let isHeld = true;
-    try {
-      const opened = await this.#opened;
-      opened.catalogs.add(catalog);
-      const release = async () => {
-        if (!isHeld) return;
-        isHeld = false;
-        opened.catalogs.delete(catalog);
-        await this.#letGo(() => opened.layer.close());
-      };
-      return { ...opened, release };
-    } catch (error) {
-      await this.#letGo(async () => undefined);
+    const opened = await this.#opened.catch((error) => {
+      if (--this.#holders === 0) this.#opened = null;
       throw error;
-    }
+    });
+    opened.catalogs.add(catalog);
+    let isHeld = true;
+    const release = async () => {
+      if (!isHeld) return;
+      isHeld = false;
+      opened.catalogs.delete(catalog);
+      if (--this.#holders > 0) return;
+      this.#opened = null;
+      const closing = opened.layer.close();
+      this.#closing = closing.catch(() => undefined);
+      await closing.finally(() => {
+        this.#closing = null;
+      });
+    };
+    return { ...opened, release };
   }
 
   /** The durable layer; null while no graph has it. */
   get layer(): Promise<LayerStore> | null {
     return this.#opened?.then(({ layer }) => layer) ?? null;
-  }
-
-  async #letGo(close: () => Promise<void>): Promise<void> {
-    this.#holders--;
-    if (this.#holders > 0) return;
-    this.#opened = null;
-    const closing = close();
-    this.#closing = closing.catch(() => undefined);
-    try {
-      await closing;
-    } finally {
-      this.#closing = null;
-    }
   }
 }
 

@@ -1,44 +1,52 @@
-export type { Agents, HookQuestion, HookText } from './agents.js';
-export { type Answer, type AnswerBody, AnswerState, answer, answerSchema } from './answer.js';
-export { type Backup, listBackups, type MadeBackup, readBackup } from './backups/index.js';
+export type { Agents, HookText } from './agents.js';
+export { answer, answerSchema, signatureOf } from './answer.js';
+export { type Backup, listBackups, readBackup } from './backups/backup-file.js';
+export type { MadeBackup } from './backups/make-backup.js';
 export { rebuildHistory, restoreHistory } from './backups/replace-history.js';
-export { askHook, hookDeadline } from './client/ask-hook.js';
-export { runningDaemon } from './client/find-daemon.js';
-export { RemoteHost } from './client/remote-host.js';
-export { stopDaemon } from './client/stop-daemon.js';
+export { askHook, hookDeadline, runningDaemon, stopDaemon } from './client/find-daemon.js';
+export { hostAt, RemoteHost } from './client/remote-host.js';
 export {
   changeSetting,
   type HeldSetting,
   heldSettings,
   indexDefaults,
+  pausedBy,
+  pauseFile,
   readConfig,
+  setPaused,
   settingName,
   settingsFor,
   typedValue,
 } from './config.js';
 export { toLog } from './daemon/auto-index.js';
 export { runDaemon } from './daemon/run-daemon.js';
-export { type HookAsk, ownHello } from './daemon/wire.js';
+export { ownHello } from './daemon/wire.js';
 export { directHost } from './direct-host.js';
-export { isEligible, isRecorded } from './eligible.js';
-export { folderSize } from './folders.js';
+export { folderSize, standardInput, writeWhole } from './files.js';
 export { Freshness } from './freshness/freshness.js';
 export { History } from './history.js';
-export type { Host, Spawned, SpawnOptions, SpawnRequest } from './host.js';
-export { hostAt } from './host-at.js';
-export { parseEntry as unlabelled, type RecordedPayload } from './journal/entry.js';
 export {
-  clientsSeen,
-  type HookCounts,
-  hookCounts,
-  type Ingest,
-  ingestOn,
-  Journal,
+  type Answer,
+  type AnswerBody,
+  AnswerState,
+  type HookAsk,
+  type Host,
+  type JsonSchema,
+  type Spawned,
+  type SpawnOptions,
+  type SpawnRequest,
+  type WalkerSignature,
+} from './host.js';
+export { journalCounts } from './journal/aside.js';
+export { type HookCounts, readCounters } from './journal/counters.js';
+export {
   type JournalEvent,
-  journalCounts,
+  parseEntry as unlabelled,
+  type RecordedPayload,
   type RecordOptions,
   recordEntry,
-} from './journal/index.js';
+} from './journal/entry.js';
+export { type Ingest, ingestOn, Journal } from './journal/journal.js';
 export {
   type BuildOptions,
   type BuildStats,
@@ -60,34 +68,31 @@ export {
   type ExtractionStats,
   type ExtractOptions,
   extract,
-} from './library/extract.js';
-export { type OpenGraphOptions, openGraph } from './library/shared-graph.js';
+  type OpenGraphOptions,
+  openGraph,
+} from './library/open.js';
 export { LocalHost } from './local/local-host.js';
-export { namedWalker } from './named-walker.js';
-export type { Absent, OpenGraph, OpenOptions } from './open-graph.js';
-export { knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
+export type { OpenGraph, OpenOptions } from './open-graph.js';
+export { isEligible, isRecorded, knownRoot, projectRootOf, ROOT_FIELD } from './project-root.js';
 export { adopt } from './projects/adopt.js';
 export { type Forgetting, type Forgotten, forgetEvents, forgetProjects } from './projects/forget.js';
-export { type Collection, collectGarbage } from './projects/gc.js';
-export { pausedBy, pauseFile, setPaused } from './projects/pause.js';
-export { findProject, listProjects, type Project } from './projects/project-list.js';
-export { type HomeSizes, homeSizes, purgeHome } from './projects/purge-home.js';
-export { removeProject } from './projects/remove.js';
-export type { StoreOwner } from './projects/store-owner.js';
-export { WalkerRegistry } from './registry.js';
-export { type JsonSchema, signatureOf, type WalkerSignature } from './signature.js';
+export { listProjects, type Project } from './projects/project-list.js';
+export {
+  collectGarbage,
+  type HomeSizes,
+  homeSizes,
+  purgeHome,
+  removeProject,
+  type StoreOwner,
+} from './projects/remove.js';
+export { namedWalker, WalkerRegistry } from './registry.js';
 export type { Spool } from './spool.js';
-export { standardInput } from './standard-input.js';
-export { type Check, examine } from './status/examine.js';
-export { examineEmbeddings } from './status/examine-embeddings.js';
-export { type HomeStatus, homeStatus } from './status/home-status.js';
+export { type Check, examine, examineEmbeddings, type HomeStatus, homeStatus } from './status.js';
 export {
   configFile,
   graphsFolderOf,
   homesOf,
-  type Surroundings,
   userHome,
   workingDirectory,
 } from './surroundings.js';
 export { builtInSignatures, packageVersion } from './version.js';
-export { writeWhole } from './whole-file.js';

@@ -25,7 +25,7 @@ import {
   type NodeType,
   projectNotIndexed,
 } from '../schema/index.js';
-import { EMBEDDER, type Embedder, type EmbedderSource } from '../search/index.js';
+import { EMBEDDER, type Embedder } from '../search/index.js';
 import { checkRoot, platformOf } from '../source/index.js';
 import {
   type CountingStore,
@@ -41,8 +41,7 @@ import {
   removeStore,
 } from '../storage/index.js';
 import { type CodeEdge, type CodeNode, HistoryTexts, ProjectTexts } from '../walkers/index.js';
-import { indexDefaults } from './config.js';
-import { configuredEmbedder } from './configured-embedder.js';
+import { configuredEmbedder, indexDefaults } from './config.js';
 import { type HeldHistory, History } from './history.js';
 import { timeSortableIds } from './ids.js';
 import {
@@ -53,7 +52,7 @@ import {
   type WrittenCounts,
 } from './library/code-library.js';
 import { enclosingRootOf, hasGraph } from './project-root.js';
-import { noteUse } from './projects/project-file.js';
+import { noteUse } from './projects/project-list.js';
 import { WalkerRegistry } from './registry.js';
 import { graphsFolderOf, homesOf, processSurroundings, type Surroundings } from './surroundings.js';
 
@@ -72,13 +71,13 @@ export type Absent = 'made' | WithoutGraph;
 
 /** How a graph is opened. */
 export interface OpenOptions {
-  /** The folder that keeps all graphs. Default: `GRAPHS_HOME`, else `~/.graphs` (ruling X-16). */
+  /** The folder of all graphs. Default: `GRAPHS_HOME`, else `~/.graphs` (ruling X-16). */
   home?: string;
-  /** Archetypes beside the built-in schema. */
+  /** Archetypes in addition to the built-in schema. */
   archetypes?: readonly (NodeType | EdgeType)[];
   /** Abilities of locations, in their order. */
   arrivals?: readonly Arrival[];
-  /** Walkers that can be spawned by name beside the built-in ones. */
+  /** Walkers that can be spawned by name in addition to the built-in ones. */
   walkers?: readonly WalkerType[];
   /** Without the built-in schema and walkers: a graph of the given archetypes alone. Default false. */
   bare?: boolean;
@@ -100,7 +99,7 @@ export interface OpenOptions {
    * nothing, and only one of them can be open at a time.
    */
   history?: History;
-  /** Who makes vectors of texts; null: nobody. Default: whom the configuration names, which is nobody at first. */
+  /** Makes vectors of texts; null: none are made. Default: the endpoint of the configuration, which has none at first. */
   embedder?: Embedder | null;
   /** The working directory, environment and user's home. Default: those of this process. */
   surroundings?: Surroundings;
@@ -180,7 +179,7 @@ export interface OpenGraph extends AsyncDisposable, CodeLibrary {
   ): Promise<WrittenCounts>;
   /**
    * What was damaged of all that was read of each layer since the graph was opened, and is left out of answers: ids of
-   * nodes, or what else tells a record.
+   * nodes, or what else identifies a record.
    */
   readonly damaged: Readonly<Record<Layer, ReadonlySet<string>>>;
   /** Bytes that the layers take on disk. */
@@ -194,24 +193,26 @@ export interface OpenGraph extends AsyncDisposable, CodeLibrary {
  * @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`, `STORE_LOCKED`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_FULL`.
  */
 export async function openEmbedded(root: string, options: OpenOptions = {}): Promise<OpenGraph> {
+  const { absent = 'made', inMemory = false, bare = false } = options;
   const realRoot = root === ':memory:' ? null : realRootOf(root, options);
-  const walkers = new WalkerRegistry(options.walkers ?? [], { bare: options.bare ?? false });
-  const catalog = new Catalog([...(options.bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
-  const { absent = 'made', inMemory = false } = options;
+  const walkers = new WalkerRegistry(options.walkers ?? [], { bare });
+  const catalog = new Catalog([...(bare ? [] : ARCHETYPES), ...(options.archetypes ?? [])]);
   const stored = inMemory ? null : realRoot;
+  const enclosingRoot = stored === null ? null : enclosingRootOf(stored, options);
   const isThere = stored === null || absent === 'made' || hasGraph(stored, options);
-  if (!isThere && absent === 'refused') throw projectNotIndexed(stored, enclosingRootOf(stored, options));
+  if (!isThere && absent === 'refused') throw projectNotIndexed(stored, enclosingRoot);
   const waitMs = options.waitMs ?? (absent === 'made' ? LIMITS.storeWait : LIMITS.storeWaitReading).default;
-  const stores = await openStores(isThere ? stored : null, catalog, { ...options, waitMs });
-  const { derived, history } = stores;
-  const embedder = embedderOf(realRoot, options);
+  const { derived, history } = await openStores(isThere ? stored : null, catalog, { ...options, waitMs });
+  const { transactions } = history;
+  const { embedder = configuredEmbedder(realRoot, options) } = options;
+  const embedderNow = typeof embedder === 'function' ? embedder : () => embedder;
   const graph = new Graph({
     layers: { derived: derived.layer, durable: history.layer },
     catalog,
-    transactions: history.transactions,
+    transactions,
     arrivals: options.arrivals ?? [],
     projectRoot: realRoot,
-    resources: new Resources().give(EMBEDDER, embedder),
+    resources: new Resources().give(EMBEDDER, embedderNow),
     now: Date.now,
     clock: () => performance.now(),
     ids: timeSortableIds(Date.now),
@@ -220,53 +221,55 @@ export async function openEmbedded(root: string, options: OpenOptions = {}): Pro
     release: async () => void (await Promise.all([derived.layer.close(), history.release()])),
   });
   const isOwn = isThere && stored !== null && !options.stores;
-  // What cannot be mended now, on a full disk, is tried again by the next who opens it.
-  if (isOwn && !options.bare) await wholeHistoryTexts(graph).catch(() => undefined);
-  const inside: Inside = {
-    root: realRoot,
-    home: stored === null ? null : graphsFolderOf(options),
-    enclosingRoot: stored === null ? null : enclosingRootOf(stored, options),
-    walkers,
-    store: isThere && stored !== null ? homesOf(stored, options).derived : null,
-    indexInput: () => ({ ...indexDefaults(realRoot, options) }),
-    embeds: () => embedder() !== null,
-    versions: isOwn ? versionsIn(stores) : null,
-  };
-  return graphOver(inside, {
-    use: (body) => body(coreOf(graph, walkers)),
-    known: () => graph,
-    close: () => graph.close(),
-  });
-}
-
-function versionsIn({ derived, history: { store: durable, transactions } }: Stores): Versions {
-  return {
+  // What cannot be repaired now, on a full disk, is tried again by the next who opens it.
+  if (isOwn && !bare) await wholeHistoryTexts(graph).catch(() => undefined);
+  const versions: Versions = {
     get number() {
       return transactions.number;
     },
     async pin() {
       // A commit of both layers is seen as a whole or not at all.
       while (transactions.settling) await transactions.settling;
-      return { number: transactions.number, derived: derived.store.snapshot(), durable: durable.snapshot() };
+      const [code, traces] = [derived.store.snapshot(), history.store.snapshot()];
+      return { number: transactions.number, derived: code, durable: traces };
     },
   };
-}
-
-function embedderOf(root: string | null, options: OpenOptions): EmbedderSource {
-  const { embedder } = options;
-  return embedder === undefined ? configuredEmbedder(root, options) : () => embedder;
+  const inside: Inside = {
+    root: realRoot,
+    home: stored === null ? null : graphsFolderOf(options),
+    enclosingRoot,
+    walkers,
+    store: isThere && stored !== null ? homesOf(stored, options).derived : null,
+    indexInput: () => ({ ...indexDefaults(realRoot, options) }),
+    embeds: () => embedderNow() !== null,
+    versions: isOwn ? versions : null,
+  };
+  const core: Core = {
+    spawn: (async (
+      named: string | WalkerType | WalkerInstance,
+      target?: SpawnTarget,
+      input: Record<string, unknown> = {},
+      runOptions?: RunOptions,
+    ) => {
+      const walker = typeof named === 'string' ? walkers.get(named) : named;
+      const result = await graph.spawn(walker, target, input, runOptions);
+      // A rebuild of the text indexes is one of all of them.
+      if (walker === ProjectTexts) await wholeHistoryTexts(graph, { rebuild: true });
+      const type = 'instanceOf' in walker ? walker.instanceOf : walker;
+      return withinBudget(result, () => askedOf(type, realRoot, input));
+    }) as OpenGraph['spawn'],
+    read: (body) => graph.read(body),
+    write: (body) => graph.write(body),
+    sizeOnDisk: () => graph.sizeOnDisk(),
+  };
+  return graphOver(inside, { use: (body) => body(core), known: () => graph, close: () => graph.close() });
 }
 
 /** The real path of a root. @throws CodewalkError `INVALID_ROOT`, `ROOT_REFUSED`. */
 export function realRootOf(root: string, options: OpenOptions): string {
   const { cwd, userHome } = options.surroundings ?? processSurroundings();
-  return checkRoot(root, {
-    force: options.force ?? false,
-    mustBeAbsolute: false,
-    home: userHome,
-    platform: platformOf(),
-    cwd,
-  });
+  const force = options.force ?? false;
+  return checkRoot(root, { force, mustBeAbsolute: false, home: userHome, platform: platformOf(), cwd });
 }
 
 interface Stores {
@@ -303,16 +306,15 @@ async function openStores(
   }
 }
 
-/** Times that a store is opened before an error is told: twice as it is, then made anew. */
+/** Times that a store is opened before an error is reported: twice as it is, then emptied. */
 const TRIES = 3;
 const AGAIN_MS = 100;
 
-/** A store of the code graph that cannot be read is made anew: an index makes it again from the files. */
+/** A store of the code graph that cannot be read is emptied: an index builds it again from the files. */
 async function openWhole(folder: string, waitMs: number, catalog: Catalog): Promise<Stores['derived']> {
-  const open = async () => openDerived(await openLevelStore(folder, { waitMs }), catalog);
   for (let tries = 1; ; tries++)
     try {
-      return await open();
+      return await openDerived(await openLevelStore(folder, { waitMs }), catalog);
     } catch (thrown) {
       if (!isDamage(thrown) || tries === TRIES) throw thrown;
       // What is there for a moment alone is no damage.
@@ -345,7 +347,7 @@ interface Access {
   close(): Promise<void>;
 }
 
-/** An open graph, whoever has its stores open. */
+/** An open graph over stores that this or another owner has open. */
 export function graphOver(inside: Inside, { use, known, close }: Access): OpenGraph {
   const spawn = ((walker: WalkerType, ...rest: []) =>
     use((core) => core.spawn(walker, ...rest))) as OpenGraph['spawn'];
@@ -374,31 +376,9 @@ export function graphOver(inside: Inside, { use, known, close }: Access): OpenGr
 
 type Changes = (tx: GraphTransaction) => Promise<unknown>;
 
-function coreOf(graph: Graph, walkers: WalkerRegistry): Core {
-  const spawn = async (
-    named: string | WalkerType | WalkerInstance,
-    ...rest: [SpawnTarget?, Record<string, unknown>?, RunOptions?]
-  ) => {
-    const walker = typeof named === 'string' ? walkers.get(named) : named;
-    const result = await graph.spawn(walker, ...rest);
-    // A rebuild of the text indexes is one of all of them.
-    if (walker === ProjectTexts) await wholeHistoryTexts(graph, { rebuild: true });
-    const type = 'instanceOf' in walker ? walker.instanceOf : walker;
-    return withinBudget(result, () => askedOf(type, graph.projectRoot, rest[1] ?? {})) as never;
-  };
-  return {
-    spawn,
-    read: (body) => graph.read(body),
-    write: (body) => graph.write(body),
-    sizeOnDisk: () => graph.sizeOnDisk(),
-  };
-}
-
 /**
- * Rebuilds the text indexes of attempts and memories that are missing, incomplete or of an earlier version. Otherwise it
- * only reads two marks.
- *
- * @param anew All of them, whatever they are. Default false.
+ * Rebuilds the text indexes of attempts and memories that are missing, incomplete or of an earlier version; with `rebuild`
+ * all of them. Otherwise it only reads two marks.
  */
 export async function wholeHistoryTexts(
   graph: Pick<Graph, 'spawn'>,
@@ -409,27 +389,19 @@ export async function wholeHistoryTexts(
     ({ done } = (await graph.spawn(HistoryTexts, null, { rebuild: again }, { limits })).output);
 }
 
-/** The outcome of a run with an answer that fits as JSON; it is made when somebody looks at it. */
+/** The outcome of a run with an answer that fits as JSON; it is made when it is first read. */
 function withinBudget<R extends { readonly output: unknown }>(run: R, asked: () => Asked): R {
   const draft = draftOf(run.output as object);
   if (!draft) return run;
   let known: object | null = null;
   const output = () => {
-    const {
-      output: made,
-      cut,
-      cursor,
-    } = fitted(draft, asked(), (one, extent) => tokensOf({ ...one, extent }));
+    const cost = (one: object, extent: object) => tokensOf({ ...one, extent });
+    const { output: made, cut, cursor } = fitted(draft, asked(), cost);
     const { state } = draft.whole as { state?: { cut?: readonly string[] } };
     const page = cursor === null ? {} : { cursor };
     return { ...made, state: { ...state, cut: [...(state?.cut ?? []), ...cut], ...page } };
   };
+  const fitting = { enumerable: true, get: () => (known ??= output()) };
   const own = Object.getOwnPropertyDescriptors(run);
-  return withDraft(
-    Object.defineProperties(
-      {},
-      { ...own, output: { enumerable: true, get: () => (known ??= output()) } },
-    ) as R,
-    draft,
-  );
+  return withDraft(Object.defineProperties({}, { ...own, output: fitting }) as R, draft);
 }

@@ -1,18 +1,16 @@
+import { closest } from 'fastest-levenshtein';
 import type { WalkerType } from '../runtime/index.js';
-import { CodewalkError } from '../schema/index.js';
+import { CodewalkError, TOOLS, toolEntry } from '../schema/index.js';
 import { WALKERS } from '../walkers/index.js';
-import { namedWalker } from './named-walker.js';
 
-/** The walkers that can be spawned by name: ours, then the caller's own. */
+/** The walkers that can be spawned by name: ours (unless it is `bare`), then the caller's own. */
 export class WalkerRegistry {
   readonly #walkers: readonly WalkerType[];
 
-  /**
-   * @throws CodewalkError `WALKER_INVALID` when two walkers have one name.
-   */
+  /** @throws CodewalkError `WALKER_INVALID` when two walkers have one name. */
   constructor(own: readonly WalkerType[], { bare }: { bare: boolean }) {
-    const names = new Set<string>();
     this.#walkers = [...(bare ? [] : WALKERS), ...own];
+    const names = new Set<string>();
     for (const { name } of this.#walkers) {
       if (names.has(name))
         throw new CodewalkError('WALKER_INVALID', `two walkers are called '${name}'`, {
@@ -27,12 +25,28 @@ export class WalkerRegistry {
     return this.#walkers;
   }
 
-  /**
-   * The walker of this name, or of this command.
-   *
-   * @throws CodewalkError `WALKER_NOT_FOUND` with the nearest name.
-   */
+  /** As {@link namedWalker}. */
   get(name: string): WalkerType {
     return namedWalker(name, this.#walkers);
   }
+}
+
+/**
+ * The walker of this name, or of this command.
+ *
+ * @throws CodewalkError `WALKER_NOT_FOUND` with the nearest name.
+ */
+export function namedWalker<T extends { readonly name: string }>(name: string, walkers: readonly T[]): T {
+  const byCommand = TOOLS.find(({ command }) => command === name)?.walker;
+  const byName = (wanted: string | undefined) => walkers.find((walker) => walker.name === wanted);
+  const known = byName(name) ?? byName(byCommand);
+  if (known) return known;
+  const planned = toolEntry(name)?.walker ?? byCommand;
+  const names = walkers.map((walker) => walker.name);
+  const nearest =
+    names.length > 0 ? `Did you mean '${closest(name, names)}'? 'codewalk walkers' lists them.` : '';
+  throw new CodewalkError('WALKER_NOT_FOUND', `there is no walker '${name}'`, {
+    input: name,
+    suggestion: planned === undefined ? nearest : `${planned} is planned and not built yet.`,
+  });
 }

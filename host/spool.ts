@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { entriesOf } from './folders.js';
+import { ageOf, entriesOf } from './files.js';
 
 /** The reports of a spooled run: whoever reads the file removes it. */
 export interface Spool {
@@ -30,8 +30,7 @@ const UNFETCHED_MS = 3_600_000;
 export function sweepSpool(folder: string): void {
   for (const { name } of entriesOf(folder)) {
     const file = join(folder, name);
-    const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - written > UNFETCHED_MS) rmSync(file, { force: true });
+    if (ageOf(file) > UNFETCHED_MS) rmSync(file, { force: true });
   }
 }
 

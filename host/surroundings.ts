@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly userHome: string;
 }
 
-/** Where graphs are kept, as in `OpenOptions`. */
+/** Where graphs are stored, as in `OpenOptions`. */
 export interface HomeOptions {
   /** Default: `GRAPHS_HOME`, else `~/.graphs`. */
   readonly home?: string | undefined;
@@ -29,18 +29,14 @@ export interface HomeOptions {
 }
 
 /**
- * The user's home folder, absolute; empty where nobody names one: a container's user may be in no list of users. An empty
+ * The user's home folder, absolute; empty where there is none: a container's user may be in no list of users. An empty
  * `HOME` is none, as for `codewalk-record`: only where there is no `HOME` at all the system is asked.
  */
 export function userHome(): string {
-  const home =
-    process.platform === 'win32' || process.env.HOME === undefined ? systemHome() : process.env.HOME;
-  return isAbsolute(home) ? home : '';
-}
-
-function systemHome(): string {
+  const { HOME } = process.env;
   try {
-    return homedir();
+    const home = process.platform === 'win32' || HOME === undefined ? homedir() : HOME;
+    return isAbsolute(home) ? home : '';
   } catch {
     return '';
   }

@@ -4,9 +4,21 @@ import { register } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Arrival, WalkerType } from '../runtime/index.js';
-import { CodewalkError, type EdgeType, LIMITS, type NodeType, toolEntry } from '../schema/index.js';
+import {
+  CodewalkError,
+  type EdgeType,
+  LIMITS,
+  type NodeType,
+  toCodewalkError,
+  toolEntry,
+} from '../schema/index.js';
+import { signatureOf } from './answer.js';
+import type { WalkerSignature } from './host.js';
+import { WalkerRegistry } from './registry.js';
 
-/** What the files of people's own folders export. */
+type Export = WalkerType | NodeType | EdgeType | Arrival;
+
+/** What the files of users' own folders export. */
 export interface LoadedWalkers {
   readonly walkers: readonly WalkerType[];
   /** Nodes and edges of their own, for `OpenOptions.archetypes`. */
@@ -14,7 +26,7 @@ export interface LoadedWalkers {
   readonly arrivals: readonly Arrival[];
 }
 
-/** How people's walkers are loaded. */
+/** How users' walkers are loaded. */
 export interface LoadOptions {
   /** What a relative folder is relative to. */
   readonly cwd: string;
@@ -36,19 +48,31 @@ export async function loadUserWalkers(
   folders: readonly string[],
   options: LoadOptions,
 ): Promise<LoadedWalkers> {
-  if (folders.length > 0) register(resolverOf(options.codewalk ?? new URL('./index.js', import.meta.url)));
-  const found = new Set<WalkerType | NodeType | EdgeType | Arrival>();
-  for (const file of folders.flatMap((folder) => filesOf(folder, options.cwd))) {
-    for (const thing of await exportsOf(file, options.deadlineMs ?? LIMITS.walkerLoading.max))
-      found.add(thing);
-  }
-  const all = [...found];
+  const {
+    cwd,
+    codewalk = new URL('./index.js', import.meta.url),
+    deadlineMs = LIMITS.walkerLoading.max,
+  } = options;
+  if (folders.length > 0) register(resolverOf(codewalk));
+  const found: Export[] = [];
+  for (const file of folders.flatMap((folder) => filesOf(folder, cwd)))
+    found.push(...(await exportsOf(file, deadlineMs)));
+  const all = [...new Set(found)];
   const walkers = all.filter(isWalker);
   refuseTakenNames(walkers);
   return { walkers, archetypes: all.filter(isArchetype), arrivals: all.filter(isArrival) };
 }
 
-/** A module hook as a URL: people's files need no `node_modules`, and share our classes and our `z`. */
+/** The signatures of the walkers of folders. @param deadlineMs Null: the default. @throws As {@link loadUserWalkers}. */
+export async function describeWalkers(
+  folders: readonly string[],
+  deadlineMs: number | null,
+): Promise<readonly WalkerSignature[]> {
+  const limit = deadlineMs === null ? {} : { deadlineMs };
+  return (await loadUserWalkers(folders, { cwd: '/', ...limit })).walkers.map(signatureOf);
+}
+
+/** A module hook as a URL: users' files need no `node_modules`, and share our classes and our `z`. */
 function resolverOf(codewalk: URL): string {
   const source = `export const resolve = (specifier, context, next) =>
   specifier === 'codewalk' ? { url: ${JSON.stringify(codewalk.href)}, shortCircuit: true } : next(specifier, context);`;
@@ -73,25 +97,16 @@ function filesOf(folder: string, cwd: string): string[] {
   return files;
 }
 
-async function exportsOf(
-  file: string,
-  deadlineMs: number,
-): Promise<(WalkerType | NodeType | EdgeType | Arrival)[]> {
+async function exportsOf(file: string, deadlineMs: number): Promise<Export[]> {
   let module: Record<string, unknown>;
   try {
     module = await settled(import(pathToFileURL(file).href), deadlineMs);
   } catch (error) {
     throw invalid(file, reasonOf(error, file), error);
   }
-  const values = Object.values(module).flatMap((value): unknown[] =>
-    Array.isArray(value) ? value : [value],
-  );
-  const things = values.filter((value) => isWalker(value) || isArchetype(value) || isArrival(value)) as (
-    | WalkerType
-    | NodeType
-    | EdgeType
-    | Arrival
-  )[];
+  const isExport = (value: unknown): value is Export =>
+    isWalker(value) || isArchetype(value) || isArrival(value);
+  const things = Object.values(module).flat().filter(isExport);
   if (things.length === 0) throw invalid(file, 'it exports no walker');
   return things;
 }
@@ -149,19 +164,67 @@ function isWalker(value: unknown): value is WalkerType {
 }
 
 function isArchetype(value: unknown): value is NodeType | EdgeType {
-  const element = elementOf(value);
-  return element === 'node' || element === 'edge';
+  return ['node', 'edge'].includes(elementOf(value) as string);
 }
 
 function isArrival(value: unknown): value is Arrival {
   return isObject(value) && 'at' in value && isArchetype(value.at) && 'event' in value && 'run' in value;
 }
 
-/** Archetypes may be functions that carry their data. */
 function elementOf(value: unknown): unknown {
   return isObject(value) && 'element' in value ? value.element : null;
 }
 
+/** Archetypes may be functions that carry their data. */
 function isObject(value: unknown): value is object {
   return value !== null && (typeof value === 'object' || typeof value === 'function');
+}
+
+/** Users' own walkers as a thread has them: each folder by itself, since they belong to different clients. */
+export class ThreadWalkers {
+  readonly #folders = new Map<string, LoadedWalkers | CodewalkError>();
+  readonly #registries = new Map<string, WalkerRegistry>();
+
+  /** Loads folders. One that is bad is refused to those who ask for it, and to nobody else. */
+  static async load(folders: readonly string[]): Promise<ThreadWalkers> {
+    const walkers = new ThreadWalkers();
+    for (const folder of folders) {
+      const loading = loadUserWalkers([folder], { cwd: folder });
+      walkers.#folders.set(folder, await loading.catch((error) => toCodewalkError(error)));
+    }
+    return walkers;
+  }
+
+  /** Archetypes and arrivals of all folders that could be loaded. */
+  get all(): Pick<LoadedWalkers, 'archetypes' | 'arrivals'> {
+    const loaded = this.#loaded();
+    return {
+      archetypes: loaded.flatMap(({ archetypes }) => archetypes),
+      arrivals: loaded.flatMap(({ arrivals }) => arrivals),
+    };
+  }
+
+  /** Whether a walker is a user's own. */
+  isOwn(walker: WalkerType): boolean {
+    return this.#loaded().some(({ walkers }) => walkers.includes(walker));
+  }
+
+  /** The built-in walkers and those of the given folders. @throws CodewalkError `WALKER_INVALID`. */
+  registry(folders: readonly string[]): WalkerRegistry {
+    const key = JSON.stringify(folders);
+    const known = this.#registries.get(key);
+    if (known) return known;
+    const own = folders.flatMap((folder) => {
+      const loaded = this.#folders.get(folder);
+      if (loaded instanceof CodewalkError) throw loaded;
+      return loaded?.walkers ?? [];
+    });
+    const registry = new WalkerRegistry(own, { bare: false });
+    this.#registries.set(key, registry);
+    return registry;
+  }
+
+  #loaded(): LoadedWalkers[] {
+    return [...this.#folders.values()].filter((one) => 'walkers' in one);
+  }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { WalkerSignature } from './signature.js';
+import type { WalkerSignature } from './host.js';
 
 /** The version of this package. */
 export function packageVersion(): string {

@@ -1,5 +1,5 @@
 import { stripHidden } from './harmless.js';
-import { quotedBlock } from './shown-text.js';
+import { quotedBlock } from './text.js';
 
 /** The languages that a part of the graph can be drawn in. */
 export const DIAGRAM_FORMATS = ['mermaid', 'dot', 'graphml'] as const;
@@ -26,10 +26,8 @@ export interface DiagramNode {
 }
 
 /** The parts of a diagram with names that need no quoting in any language: `n0`, `n1`… */
-interface NamedParts {
-  readonly title: string;
-  readonly nodes: readonly { readonly name: string; readonly node: DiagramNode }[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: string }[];
+interface NamedParts extends Pick<Diagram, 'title' | 'edges'> {
+  readonly nodes: readonly (readonly [name: string, node: DiagramNode])[];
 }
 
 const WRITERS: Readonly<Record<DiagramFormat, (parts: NamedParts) => readonly string[]>> = {
@@ -40,18 +38,15 @@ const WRITERS: Readonly<Record<DiagramFormat, (parts: NamedParts) => readonly st
 
 /** A diagram as text, ending in a newline: the same text for the same parts in the same order. */
 export function diagramText({ title, nodes, edges }: Diagram, format: DiagramFormat): string {
-  const byId = new Map(nodes.toReversed().map((node) => [node.id, node]));
-  const names = new Map<string, string>();
-  for (const { id } of nodes) if (!names.has(id)) names.set(id, `n${names.size}`);
+  const byId = new Map<string, DiagramNode>();
+  for (const node of nodes) if (!byId.has(node.id)) byId.set(node.id, node);
+  const names = new Map([...byId.keys()].map((id, at) => [id, `n${at}`]));
   const parts = {
     title,
-    nodes: [...names].flatMap(([id, name]) => {
-      const node = byId.get(id);
-      return node ? [{ name, node }] : [];
-    }),
-    edges: edges.flatMap((edge) => {
-      const [from, to] = [names.get(edge.from), names.get(edge.to)];
-      return from === undefined || to === undefined ? [] : [{ from, to, kind: edge.kind }];
+    nodes: [...byId.values()].map((node, at) => [`n${at}`, node] as const),
+    edges: edges.flatMap(({ kind, ...ends }) => {
+      const [from, to] = [names.get(ends.from), names.get(ends.to)];
+      return from === undefined || to === undefined ? [] : [{ from, to, kind }];
     }),
   };
   return `${WRITERS[format](parts).join('\n')}\n`;
@@ -79,7 +74,7 @@ function mermaidLines({ nodes, edges }: NamedParts): string[] {
   };
   return [
     'flowchart LR',
-    ...nodes.map(({ name, node: { label } }) => `  ${name}[${quoted(label)}]`),
+    ...nodes.map(([name, { label }]) => `  ${name}[${quoted(label)}]`),
     ...edges.map(({ from, to, kind }) =>
       kind === '' ? `  ${from} --> ${to}` : `  ${from} -->|${quoted(kind)}| ${to}`,
     ),
@@ -104,7 +99,7 @@ function dotLines({ title, nodes, edges }: NamedParts): string[] {
     `digraph ${quoted(title)} {`,
     '  rankdir=LR;',
     '  node [shape=box];',
-    ...nodes.map(({ name, node: { id, label, kind, path, line } }) => {
+    ...nodes.map(([name, { id, label, kind, path, line }]) => {
       const place = path ? { path, line: line ? String(line) : '' } : {};
       return `  ${name} ${attributes({ label, tooltip: id, kind, ...place })};`;
     }),
@@ -135,7 +130,7 @@ function graphmlLines({ title, nodes, edges }: NamedParts): string[] {
     '  <key id="title" for="graph" attr.name="title" attr.type="string"/>',
     '  <graph id="G" edgedefault="directed">',
     `    <data key="title">${xmlText(title)}</data>`,
-    ...nodes.map(({ name, node }) => {
+    ...nodes.map(([name, node]) => {
       const data = GRAPHML_KEYS.map(([key]) => dataOf(key, node[key] ?? '')).join('');
       return `    <node id="${name}">${data}</node>`;
     }),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { compareText } from '../runtime/index.js';
 import { lastNamePart } from '../schema/index.js';
@@ -24,7 +25,9 @@ export function suggestedPaths(wanted: string, paths: readonly string[]): string
   ];
   for (const fits of ways) {
     const found = paths.filter((path) => path !== wanted && fits(path));
-    if (found.length > 0) return nearest(wanted, found);
+    const far = new Map(found.map((path) => [path, distance(wanted, path)]));
+    const nearest = found.sort((a, b) => (far.get(a) ?? 0) - (far.get(b) ?? 0) || compareText(a, b));
+    if (found.length > 0) return nearest.slice(0, MAX_SUGGESTIONS);
   }
   return [];
 }
@@ -94,28 +97,17 @@ export function slips(a: string, b: string): number {
   return far === 2 && sorted(a) === sorted(b) ? 1 : far;
 }
 
+/** Few letters tell the folders and names of two paths apart, and none their extensions. */
 function isSlip(wanted: string, path: string): boolean {
-  const [a, b] = [partsOf(wanted), partsOf(path)];
-  return a.extension === b.extension && isNear(a.stem, b.stem) && isNear(a.folder, b.folder);
-}
-
-function nearest(wanted: string, paths: readonly string[]): string[] {
-  const far = new Map(paths.map((path) => [path, distance(wanted, path)]));
-  return [...paths]
-    .sort((a, b) => (far.get(a) ?? 0) - (far.get(b) ?? 0) || compareText(a, b))
-    .slice(0, MAX_SUGGESTIONS);
+  const [a, b] = [posix.parse(wanted), posix.parse(path)];
+  const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+  return (
+    a.ext.toLowerCase() === b.ext.toLowerCase() &&
+    isNear(a.name, b.name) &&
+    isNear(folderOf(wanted), folderOf(path))
+  );
 }
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function partsOf(path: string): { folder: string; stem: string; extension: string } {
-  const name = nameOf(path);
-  const dot = name.lastIndexOf('.');
-  return {
-    folder: path.slice(0, path.length - name.length),
-    stem: dot > 0 ? name.slice(0, dot) : name,
-    extension: dot > 0 ? name.slice(dot).toLowerCase() : '',
-  };
 }

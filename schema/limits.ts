@@ -208,7 +208,6 @@ export const LIMITS = {
     { max: 5000 },
     'The last commits of a root of which is kept what changed together',
   ),
-  historyLines: of.items({ max: 1000 }, 'The last commits of a root of which is kept which lines changed'),
   historyFiles: of.items({ max: 30 }, 'A commit that touched more files says nothing of any'),
   historyTime: of.ms({ max: 5000 }, 'What git gets to tell the history; else it stays as it was'),
   historyBytes: of.bytes({ max: 16 * MIB }, 'A longer log is not read'),

@@ -14,8 +14,6 @@ export interface ProjectHomes {
   readonly durable: string;
   /** The folder of the history's rolling backups. */
   readonly backups: string;
-  /** The folder of the archive that earlier versions wrote: it is read into the first backup, then removed. */
-  readonly archive: string;
   /** 16 hexadecimal digits of the root's real path. */
   readonly projectHash: string;
   /** 16 hexadecimal digits of the main worktree's top level plus the root's path inside its worktree. */
@@ -58,7 +56,6 @@ export function homesUnder(graphs: string, root: string, history: string): Proje
     derived: nodePath.join(graphs, projectHash, 'derived'),
     durable: nodePath.join(graphs, historyHash, 'durable'),
     backups: nodePath.join(graphs, historyHash, 'backups'),
-    archive: nodePath.join(graphs, historyHash, 'archive'),
     projectHash,
     historyHash,
     history,

@@ -13,8 +13,8 @@ import {
   trackedMark,
 } from '../../source/index.js';
 import type { ProjectIndex } from './project-index.js';
+import { INDEX_SESSION } from './project-index.js';
 import { isDeciding, lookAt } from './scan.js';
-import { INDEX_SESSION } from './session.js';
 import { type FileStamp, isSameFile, type ProjectState, stampOf, writtenBy } from './state.js';
 import { turn } from './write.js';
 

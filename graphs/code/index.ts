@@ -1,37 +1,66 @@
 export { type ProjectChanges, projectChanges } from './changes.js';
-export { Counter } from './counter.js';
+export { type AskedRange, type Focus, focusOf } from './context/focus.js';
+export { type Related, RelatedRow, relatedTo, TestRow } from './context/related.js';
+export { textOf } from './context/texts.js';
 export { CODE_TEXT, CountedWords } from './documents.js';
-export { changeSinceIndexed } from './file-change.js';
-export { type ChangeHistory, changeHistory, type FileChange } from './history/change-history.js';
-export { HISTORY_TOPICS, readTopics } from './history/kept-history.js';
-export { FileProblem, IndexOutput, problemLines } from './index-output.js';
-export { filesToIndex, indexProject, indexTexts, UpdateOutput, updateFiles } from './index-project.js';
+export { latestConcepts } from './history/commit-concepts.js';
+export { Counter, FileProblem, IndexOutput, problemLines } from './index-output.js';
+export {
+  clearTexts,
+  filesToIndex,
+  indexProject,
+  indexTexts,
+  UpdateOutput,
+  updateFiles,
+} from './index-project.js';
+export { endsInParts, missingReexports, offeredNames, topSymbols } from './modules.js';
+export {
+  declarationsOf,
+  type FoundNames,
+  findNamed,
+  isConstructorId,
+  isNamed,
+  kindOf,
+  type Named,
+  nameField,
+  pathField,
+  qualifiedName,
+  symbolKey,
+  type Wanted,
+  withoutOverloads,
+} from './names.js';
 export { isAtOrBeneath } from './scan.js';
+export { type Scoped, scopedIds, withinScope } from './scope.js';
 export {
   type AroundQuery,
-  aroundAnswer,
+  type AroundSeeds,
   aroundSeeds,
-  edgesWithin,
-  expand,
-} from './search/around.js';
-export { type Question, questionOf, shownQuery } from './search/question.js';
-export { type FoundCode, noFilesNotes, type RankedCode, rankCode } from './search/rank-code.js';
-export {
   CodeEdge,
   CodeNode,
   type CodeRef,
   codeEdge,
   codeNode,
   codeNodes,
+  edgesAmong,
+  expand,
   NodeKind,
   PACK_RELATIONS,
   PackNode,
   type PackRelation,
   relationOf,
-} from './search/records.js';
-export { type Selection, selectionOf } from './search/selection.js';
-export { firstLines, Snippet, type SnippetSpan, Snippets, snippetSpans } from './search/snippets.js';
-export { SourceTexts } from './source-texts.js';
+  sortedEdges,
+} from './search/pack.js';
+export { type Question, questionOf, shownQuery } from './search/question.js';
+export {
+  type FoundCode,
+  noFilesNotes,
+  type RankedCode,
+  rankCode,
+  type Selection,
+  selectionOf,
+} from './search/rank-code.js';
+export { Snippets } from './search/snippets.js';
+export { changeSinceIndexed, SourceTexts } from './source-texts.js';
 export {
   fromNowhere,
   indexProgress,
@@ -49,5 +78,4 @@ export {
   unfinishedState,
 } from './state.js';
 export { fileSymbols } from './symbols.js';
-export { clearTexts } from './texts.js';
 export { throwIfOver, turn } from './write.js';

@@ -10,24 +10,33 @@ import {
   moduleNames,
 } from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
-import { basisOf, type FilePart, filePart, writtenPart } from './file-part.js';
+import {
+  basisOf,
+  type FilePart,
+  filePart,
+  type IndexedFile,
+  type OwnPart,
+  ownPart,
+  writtenPart,
+} from './file-part.js';
 import {
   directoriesOf,
   directoryParts,
   type GraphPart,
   isPackageFile,
+  isSharedId,
   type Link,
   parentOf,
   projectPart,
+  SHARED_TYPES,
+  sharedDraft,
 } from './graph-part.js';
-import { type AskedHistory, askHistory, type HistoryWritten, writeHistory } from './history/run-history.js';
+import type { HistoryWritten } from './history/commit-concepts.js';
+import { type AskedHistory, askHistory, writeHistory } from './history/git-history.js';
 import type { FileProblem } from './index-output.js';
-import { type IndexedFile, type OwnPart, ownPart } from './nodes.js';
-import type { ProjectIndex } from './project-index.js';
+import type { IndexSession, ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import { type FileNews, newsOf, type Scope, suspects } from './scan.js';
-import type { IndexSession } from './session.js';
-import { isSharedId, SHARED_TYPES, sharedDraft } from './shared-nodes.js';
 import {
   type FileState,
   factsName,

@@ -1,7 +1,13 @@
-import type { ReadContext } from '../../runtime/index.js';
+import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import { File } from '../../schema/index.js';
-import { type CommentFact, CommentReader, insideRoot, readText } from '../../source/index.js';
-import { changeSinceIndexed } from './file-change.js';
+import {
+  type ChangeOnDisk,
+  type CommentFact,
+  CommentReader,
+  changeOnDisk,
+  insideRoot,
+  readText,
+} from '../../source/index.js';
 
 /** The texts of indexed files, as they were indexed: of one that changed since then nothing is told. */
 export class SourceTexts {
@@ -43,4 +49,17 @@ export class SourceTexts {
     const read = readText({ diskPath: insideRoot(root, path).diskPath });
     return read.ok ? read.text : null;
   }
+}
+
+/**
+ * What happened to a file on disk since it was indexed; null for nothing, where it is still to be indexed, and for a
+ * graph in memory.
+ *
+ * @param root Absolute; null for a graph in memory.
+ */
+export function changeSinceIndexed(file: NodeRef<typeof File>, root: string | null): ChangeOnDisk {
+  const { path, size_bytes, last_modified, hash } = file;
+  // A file that is still to be indexed cannot have changed since.
+  if (root === null || hash === '') return null;
+  return changeOnDisk(insideRoot(root, path).diskPath, { size: size_bytes, modified: last_modified, hash });
 }

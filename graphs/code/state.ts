@@ -10,7 +10,7 @@ import {
   type PackageManifest,
 } from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
-import { SharedNode } from './shared-nodes.js';
+import { SharedNode } from './graph-part.js';
 
 /** Raised when what indexing writes for the same facts changes, or how facts are stored: every file is written again. */
 const WRITER_VERSION = 24;

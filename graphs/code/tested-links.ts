@@ -11,7 +11,7 @@ import {
   type Target,
 } from '../../source/index.js';
 import { type Link, link } from './graph-part.js';
-import { definitionTarget, isCall, type ReferenceSite } from './references.js';
+import { definitionTarget, isCall, type ReferenceSite } from './links.js';
 import type { FileSymbols } from './symbols.js';
 
 /** `pytest.fixture` and its kin, with or without arguments; the name that it is given, if any. */

@@ -15,8 +15,8 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { insideRoot, mayBeRead, readText, statusAt } from '../../source/index.js';
-import { StandingRow, shareOf, standingsOf, standingText } from './standing.js';
-import type { MemoryRef } from './text.js';
+import type { MemoryRef } from './content.js';
+import { StandingRow, shareOf, standingsOf, standingText } from './relations.js';
 
 /** A file as it is on disk: its text, the SHA-256 of its bytes in hex, and its absolute path. */
 interface TextOnDisk {

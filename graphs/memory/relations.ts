@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { stripHidden } from '../../present/index.js';
+import { quotedLine, shownLine, stripHidden } from '../../present/index.js';
 import { breadthFirst, compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
 import {
   grouped,
@@ -14,8 +14,7 @@ import {
   type MemoryRelationName,
   MemoryRelationVersion,
 } from '../../schema/index.js';
-import { storedText } from './content.js';
-import type { MemoryRef } from './text.js';
+import { type MemoryRef, storedText } from './content.js';
 
 /** After every time in ISO 8601. */
 export const LAST = '~';
@@ -166,7 +165,7 @@ export async function storeRelationVersion(
 }
 
 /** Removes a relation; it stays as a version. @param now ISO 8601. */
-export async function removeRelation(context: WriteContext, relation: Relation, now: string): Promise<void> {
+async function removeRelation(context: WriteContext, relation: Relation, now: string): Promise<void> {
   const { type, from, to } = relation;
   await storeRelationVersion(context, relation, now);
   const ends = await context.nodesOf(Memory, [from, to]);
@@ -285,4 +284,144 @@ export async function relatedMemories(
         compareText(a.memory.id, b.memory.id),
     );
   return { reached, isCut: search.truncated };
+}
+
+/** What speaks against a memory: relations and outcomes. */
+export const StandingRow = z.object({
+  state: z.enum(['replaced', 'deprecated', 'contradicted', 'failed', 'ineffective', 'outranked', 'disputed']),
+  /** The memory that replaces, contradicts or goes before it; null for outcomes. */
+  by: z.object({ id: z.string(), title: z.string() }).nullable(),
+});
+/** See {@link StandingRow}. */
+export type Standing = z.infer<typeof StandingRow>;
+type State = Standing['state'];
+
+/** Relations that speak against the memory at one end: `in`, the one they reach. The worst first. */
+const AGAINST = [
+  { relation: 'REPLACES', direction: 'in', state: 'replaced' },
+  { relation: 'DEPRECATED_BY', direction: 'out', state: 'deprecated' },
+  { relation: 'CONTRADICTS', direction: 'in', state: 'contradicted' },
+  { relation: 'INEFFECTIVE_FOR', direction: 'out', state: 'ineffective' },
+  { relation: 'PREFERRED_OVER', direction: 'in', state: 'outranked' },
+] as const;
+const RELATIONS = AGAINST.map(({ relation }) => relation);
+
+/** The worst state first: its text, and the share of its score that a memory keeps. */
+const STATES: Readonly<Record<State, { readonly text: string; readonly share: number }>> = {
+  replaced: { text: 'replaced by', share: 0.4 },
+  deprecated: { text: 'deprecated by', share: 0.4 },
+  contradicted: { text: 'contradicted by', share: 0.5 },
+  failed: { text: 'failed more often than it held', share: 0.6 },
+  ineffective: { text: 'ineffective for', share: 0.7 },
+  outranked: { text: 'less preferred than', share: 0.8 },
+  disputed: { text: 'may be contradicted (proposed) by', share: 1 },
+};
+const ORDER = Object.keys(STATES) as State[];
+
+type StandingLook = Pick<ReadContext, 'entries' | 'entryEdges' | 'nodesOf' | 'counts'>;
+
+/** How memories stand, by id; those against which nothing speaks are left out. */
+export async function standingsOf(
+  context: StandingLook,
+  memories: readonly MemoryRef[],
+): Promise<Map<string, Standing>> {
+  const found = new Map<string, { readonly state: State; readonly by: string | null }>();
+  const add = (id: string, state: State, by: string | null) => {
+    const known = found.get(id);
+    if (!known || ORDER.indexOf(state) < ORDER.indexOf(known.state)) found.set(id, { state, by });
+  };
+  for (const { id, counter_evidence_count: against, validation_count } of memories)
+    if (against > validation_count) add(id, 'failed', null);
+  const { edges } = await context.counts();
+  if (RELATIONS.some((name) => edges.has(MEMORY_RELATION_PREFIX + name))) {
+    const ids = memories.map(({ id }) => id);
+    const all = await relationsThatHold(context, ids, RELATIONS);
+    const contrary = all.flatMap(({ type, far }) => (type === 'CONTRADICTS' ? [far] : []));
+    const ruleOf = ({ type, direction }: Relation) =>
+      AGAINST.find((one) => one.relation === type && one.direction === direction);
+    const nearOf = ({ direction, from, to }: Relation) => (direction === 'in' ? to : from);
+    const successions = await relationsThatHold(context, contrary, ['REPLACES', 'DEPRECATED_BY']);
+    const givenUp = new Set(successions.filter(ruleOf).map(nearOf));
+    // A memory that is given up contradicts nobody.
+    const relations = all.filter(({ type, far }) => type !== 'CONTRADICTS' || !givenUp.has(far));
+    const pairOf = ({ from, to }: Relation) => [from, to].sort().join('\n');
+    const asserted = new Set(relations.filter(({ props }) => !props.proposed).map(pairOf));
+    for (const relation of relations) {
+      const { far, props } = relation;
+      const [rule, near] = [ruleOf(relation), nearOf(relation)];
+      if (!props.proposed && rule) add(near, rule.state, far);
+      // An assertion about the same two memories settles what was proposed.
+      if (props.proposed && !asserted.has(pairOf(relation))) add(near, 'disputed', far);
+    }
+  }
+  const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];
+  const titles = new Map((await context.nodesOf(Memory, others)).map(({ id, title }) => [id, title]));
+  return new Map(
+    [...found].map(([id, { state, by }]) => [
+      id,
+      { state, by: by === null ? null : { id: by, title: shownLine(titles.get(by) ?? '', 200) } },
+    ]),
+  );
+}
+
+/** The relations of memories of some types, without those that outcomes refuted. */
+async function relationsThatHold(
+  context: StandingLook,
+  ids: readonly string[],
+  types: readonly string[],
+): Promise<Relation[]> {
+  const relations = (await relationsOf(context, ids, types)).flat();
+  return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
+}
+
+const PROPOSED = { strength: 0.3, confidence: 0.3 };
+
+/**
+ * Proposes that a memory contradicts others, and withdraws what was proposed of any but these. A memory that is replaced or
+ * deprecated contradicts nobody.
+ *
+ * @returns Those of them of which no relation says how the two stand.
+ */
+export async function proposeContradictions(
+  context: WriteContext,
+  memory: MemoryRef,
+  others: readonly MemoryRef[],
+): Promise<MemoryRef[]> {
+  const [relations = []] = await relationsOf(context, [memory.id], RELATIONS);
+  const now = isoOf(context.now());
+  for (const relation of relations)
+    if (relation.props.proposed && !others.some(({ id }) => id === relation.far))
+      await removeRelation(context, relation, now);
+  const standings = await standingsOf(context, [memory, ...others]);
+  if (isGivenUp(standings.get(memory.id))) return [];
+  const asserted = relations.filter(({ props }) => !props.proposed);
+  const unsettled = others.filter(
+    ({ id }) => !isGivenUp(standings.get(id)) && !asserted.some(({ far }) => far === id),
+  );
+  for (const other of unsettled)
+    if (!relations.some(({ far }) => far === other.id))
+      await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
+  return unsettled;
+}
+
+/** Whether a memory is replaced or deprecated. */
+export function isGivenUp(standing: Standing | undefined): boolean {
+  return standing?.state === 'replaced' || standing?.state === 'deprecated';
+}
+
+/** The share of its score that a memory keeps in a ranking: 1 where nothing speaks against it. */
+export function shareOf(standing: Standing | undefined): number {
+  return standing ? STATES[standing.state].share : 1;
+}
+
+/**
+ * A standing in words: `replaced by 01k… 'title'`; empty where nothing speaks against the memory.
+ *
+ * @param title Whether the other memory's title is shown: it is data, so only where data is quoted.
+ */
+export function standingText(standing: Standing | undefined, title = true): string {
+  if (!standing) return '';
+  const { state, by } = standing;
+  const shown = by && title ? ` '${quotedLine(by.title, 100)}'` : '';
+  return by === null ? STATES[state].text : `${STATES[state].text} ${shownLine(by.id)}${shown}`;
 }

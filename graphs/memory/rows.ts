@@ -18,10 +18,9 @@ import {
 import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import { grouped, LIMITS, Memory, MemoryContent, type MemoryVersion } from '../../schema/index.js';
 import { AboutFields, type AboutRow, aboutOf } from './about.js';
+import type { MemoryRef } from './content.js';
 import { contextIn } from './content.js';
-import { type RelationRow, relationName } from './relations.js';
-import { standingText } from './standing.js';
-import type { MemoryRef } from './text.js';
+import { type RelationRow, relationName, standingText } from './relations.js';
 
 const text = z.string();
 const { type, title, content, summary, tags, importance, confidence, effectiveness } = MemoryContent.shape;

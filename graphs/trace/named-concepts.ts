@@ -3,7 +3,6 @@ const LOOKED_AT = 8000;
 const LONE_WORD = 5;
 /** What a comment's tag is: it names nothing. */
 const TAG = /^(?:todo|fixme|hack|xxx)\b(?:\([^)]{0,100}\))?:?\s*/iu;
-/** `#12` and `ABC-12`. */
 const ISSUE = /(?<![\w#-])(?:#\d{1,9}|[A-Z][A-Z0-9]{1,15}-\d{1,9})\b/gu;
 
 /** A text that can be asked which concepts it names: by their words in order, or by the number of an issue. */

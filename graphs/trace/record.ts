@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   compareText,
   type EdgeRef,
@@ -25,14 +26,23 @@ import {
   TaskRelatedToConcept,
   ToolTouchesFile,
   ToolTouchesSymbol,
+  TraceCursor,
   TraceEvent,
 } from '../../schema/index.js';
 import { storeAttempts } from './attempts/store.js';
-import { type NewEvent, type ReportedEvent, readEvent } from './event.js';
-import { Fact } from './fact.js';
+import {
+  compareKeys,
+  deliveredCursorId,
+  EventKey,
+  Fact,
+  type NewEvent,
+  placesIn,
+  type ReportedEvent,
+  readEvent,
+  sessionCursorId,
+  traceId,
+} from './event.js';
 import { NamedConcepts } from './named-concepts.js';
-import { placesIn } from './places.js';
-import { type EventRef, inOrder, TaskAssignment } from './sessions.js';
 import { linkKey, type Placement, TaskFold } from './task-fold.js';
 
 /** What recording needs of a run's context. */
@@ -53,10 +63,14 @@ export interface Recorded extends Placement {
  */
 export async function recordEvents(
   events: readonly NewEvent[],
-  context: RecordContext,
+  context: WriteContext,
   { relate = true }: { readonly relate?: boolean } = {},
 ): Promise<Recorded[]> {
-  const refs = await context.createAll(events.map(draftOf));
+  const drafts = events.map(({ id, at, step_name, tool_name, fact }) => {
+    const props = { kind: fact.kind, fact, at, step_name, tool_name, task: '' };
+    return TraceEvent(props, id === null ? {} : { id });
+  });
+  const refs = await context.createAll(drafts);
   const arriving = events.map((event, at) => ({ event, ref: refs[at] as EventRef, opens: false }));
   const folds = new Map<string, TaskFold | null>();
   const foldOf = async (task: string) => {
@@ -64,19 +78,17 @@ export async function recordEvents(
     folds.set(task, fold ?? null);
     return fold ?? null;
   };
-  const assignment = new TaskAssignment(context, async (task) => {
+  const lastOf = async (task: string) => {
     const last = (await foldOf(task))?.last;
     return last ? last[0] : ((await context.find(TraceEvent, { task })).sort(inOrder).at(-1)?.at ?? 0);
-  });
+  };
   const ordered = [...arriving].sort((a, b) => inOrder(a.ref, b.ref));
-  for (const one of ordered) one.opens = await assignment.assign(one.event, one.ref);
-  await assignment.save();
-  const { robbed, robbers } = assignment;
+  const { lost, got } = await assignTasks(ordered, context, lastOf);
   const byTask = grouped(ordered, ({ ref }) => ref.task);
   const found = await context.nodesOf(Task, [...byTask.keys()]);
   const known = new Set(found.flatMap(({ id, gone }) => (gone ? [] : [id])));
   const written: TaskFold[] = [];
-  const again = new Set([...robbed, ...robbers]);
+  const again = new Set([...lost, ...got]);
   for (const [task, mine] of byTask) {
     const fold = again.has(task) ? null : await foldOf(task);
     const isAdded = fold && mine.every(({ event: { fact }, ref }) => place(fold, ref, fact, context));
@@ -84,18 +96,18 @@ export async function recordEvents(
     else written.push(await write(fold.settled(), { nodes: [], edges: [] }, context));
   }
   // Tasks that lost events come first: what these had made there goes before it is made in its new place.
-  const first = (task: string) => Number(robbed.has(task));
+  const first = (task: string) => Number(lost.has(task));
   for (const task of [...again].sort((a, b) => first(b) - first(a) || compareText(a, b)))
     written.push(await refold(task, context));
-  for (const fold of written) cacheFold(fold, context);
+  const cache = context.cached(FOLDS);
+  for (const fold of written) cache.set(fold.id, fold);
+  for (const [oldest] of cache) if (cache.size > MOST_FOLDS) cache.delete(oldest);
   await storeAttempts([...byTask.keys(), ...again], context);
   const prompted = ordered.filter(({ event }) => relate && event.fact.kind === 'task_start');
   await relateConcepts([...new Set(prompted.map(({ ref }) => ref.task))], context);
+  // Of several events that open a task it is the first.
   const opened = new Map(
-    ordered
-      .filter(({ opens }) => opens)
-      .reverse()
-      .map(({ ref }) => [ref.task, ref]),
+    ordered.flatMap(({ opens, ref }) => (opens ? [[ref.task, ref] as const] : [])).reverse(),
   );
   return arriving.map(({ ref }) => {
     const { task, step, tool } = ref;
@@ -103,13 +115,8 @@ export async function recordEvents(
   });
 }
 
-function draftOf({ id, at, step_name, tool_name, fact }: NewEvent) {
-  const props = { kind: fact.kind, fact, at, step_name, tool_name, task: '' };
-  return TraceEvent(props, id === null ? {} : { id });
-}
-
 /** Adds a stored event to the fold of its task, and stores its place; false where it comes too late for that. */
-function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<RecordContext, 'set'>): boolean {
+function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<WriteContext, 'set'>): boolean {
   const { id, at, session, step_name, tool_name } = ref;
   const placement = fold.add({ id, at, session, step_name, tool_name, fact });
   if (placement && (ref.step !== placement.step || ref.tool !== placement.tool))
@@ -118,7 +125,7 @@ function place(fold: TaskFold, ref: EventRef, fact: Fact, { set }: Pick<RecordCo
 }
 
 /** Makes a task from all its stored events, and removes what they no longer make. @returns Its fold. */
-export async function refold(task: string, context: RecordContext): Promise<TaskFold> {
+export async function refold(task: string, context: WriteContext): Promise<TaskFold> {
   context.cached(FOLDS).delete(task);
   const fold = new TaskFold(task);
   const events: EventRef[] = await context.find(TraceEvent, { task });
@@ -142,14 +149,15 @@ export async function refold(task: string, context: RecordContext): Promise<Task
 async function write(
   fold: TaskFold,
   before: { readonly nodes: readonly NodeRef[]; readonly edges: readonly EdgeRef[] },
-  { createAll, connectAll, del, nodesOf, q }: RecordContext,
+  { createAll, connectAll, del, nodesOf, q }: WriteContext,
 ): Promise<TaskFold> {
   const { nodes, links, changed } = fold;
-  const edges = new Map(before.edges.map((edge) => [keyOfEdge(edge), edge]));
+  const keyOf = ({ archetype, from, to }: EdgeRef) => linkKey(archetype, from, to);
+  const edges = new Map(before.edges.map((edge) => [keyOf(edge), edge]));
   const lost = [...changed].filter((key) => key.includes('\0') && !links.has(key));
   const sources = q(lost.map((key) => key.split('\0')[1] ?? ''));
   for (const type of lost.length > 0 ? [ErrorResolvedByStep, StepDependsOnStep] : [])
-    for (const edge of await sources.out(type).edges()) edges.set(keyOfEdge(edge), edge);
+    for (const edge of await sources.out(type).edges()) edges.set(keyOf(edge), edge);
   await del([...edges].flatMap(([key, edge]) => (links.has(key) ? [] : [edge])));
   await del(before.nodes.filter(({ id }) => !nodes.has(id)));
   const drafts = [...changed].flatMap((id) => nodes.get(id) ?? []);
@@ -171,16 +179,12 @@ async function write(
   return fold;
 }
 
-function keyOfEdge({ archetype, from, to }: EdgeRef): string {
-  return linkKey(archetype, from, to);
-}
-
 /** Folds of recent tasks, in memory while a graph is open. Each holds its last event, a proof that its commit succeeded. */
 const FOLDS: Slot<Map<string, TaskFold>> = { name: 'folds of tasks', make: () => new Map() };
 const MOST_FOLDS = 16;
 
 /** The cached fold of a task. It leaves the cache: a run that fails must not leave it there. */
-async function cachedFold(task: string, { cached, nodes }: RecordContext): Promise<TaskFold | null> {
+async function cachedFold(task: string, { cached, nodes }: WriteContext): Promise<TaskFold | null> {
   const fold = cached(FOLDS).get(task);
   cached(FOLDS).delete(task);
   if (!fold?.last) return null;
@@ -188,12 +192,7 @@ async function cachedFold(task: string, { cached, nodes }: RecordContext): Promi
   return stored.includes(undefined) ? null : fold;
 }
 
-function cacheFold(fold: TaskFold, { cached }: RecordContext): void {
-  const cache = cached(FOLDS).set(fold.id, fold);
-  for (const [oldest] of cache) if (cache.size > MOST_FOLDS) cache.delete(oldest);
-}
-
-async function relateConcepts(ids: readonly string[], context: RecordContext): Promise<void> {
+async function relateConcepts(ids: readonly string[], context: WriteContext): Promise<void> {
   const tasks = (await context.nodesOf(Task, ids)).filter(({ gone }) => !gone);
   if (tasks.length === 0) return;
   const all = [...(await context.findIds(Concept)), ...(await context.findIds(AddedConcept))];
@@ -231,7 +230,7 @@ export interface Arrival {
  */
 export async function ingest(
   arrivals: readonly Arrival[],
-  context: RecordContext & { readonly projectRoot: string | null },
+  context: WriteContext & { readonly projectRoot: string | null },
   finish: (fact: NewEvent['fact'], payload: unknown) => Promise<NewEvent['fact']>,
 ): Promise<Ingested[]> {
   const placeOf = placesIn(context.projectRoot);
@@ -269,4 +268,133 @@ function refused(error: unknown): () => Ingested {
   if (error instanceof CodewalkError && error.code === 'INVALID_INPUT')
     return () => ({ outcome: 'refused', error });
   throw error;
+}
+
+type EventRef = NodeRef<typeof TraceEvent>;
+
+interface Arriving {
+  readonly event: NewEvent;
+  readonly ref: EventRef;
+  /** Whether it names no task, or one that may not be known. */
+  opens: boolean;
+}
+
+/** The stored state of a session: its last event, and the last one that began a task in it, with that task. */
+export const SessionState = z.object({
+  last: EventKey.nullable().default(null),
+  begun: z.object({ key: EventKey, task: z.string() }).nullable().default(null),
+});
+export type SessionState = z.infer<typeof SessionState>;
+
+/** The task of events of a session before its first prompt. */
+export const promptlessTask = (session: string): string => traceId('task', 'session', session);
+
+/** Reads the state of a cursor node; of a missing or unreadable one the initial state. */
+export function cursorState<S>(
+  schema: z.ZodType<S>,
+  cursor: Pick<NodeRef<typeof TraceCursor>, 'state'> | undefined,
+): S {
+  return schema.safeParse(cursor?.state ?? {}).data ?? schema.parse({});
+}
+
+const keyOf = ({ at, id }: EventRef): EventKey => [at, id];
+
+const inOrder = (a: EventRef, b: EventRef): number => compareKeys(keyOf(a), keyOf(b));
+
+/**
+ * Assigns events to tasks, and stores that: the task that an event names, else the one that began last before
+ * it in its session, else one of its own. A task whose beginning arrives late takes the events after it.
+ * @param events In their order.
+ * @returns Tasks that lost events to others, and those that got them.
+ */
+async function assignTasks(
+  events: readonly Arriving[],
+  context: WriteContext,
+  lastOf: (task: string) => Promise<number>,
+): Promise<{ lost: Set<string>; got: Set<string> }> {
+  const { nodesOf, set, createAll } = context;
+  const sessions = new Map<string, SessionState>();
+  const times = new Map<string, number>();
+  // In these something arrived that comes before what was there.
+  const late = new Set<string>();
+  for (const one of events) {
+    const { ref, event } = one;
+    const { given, session, timed } = event;
+    const starts = event.fact.kind === 'task_start';
+    let state: SessionState | null = null;
+    if (session !== null) {
+      const read = async () => (await nodesOf(TraceCursor, [sessionCursorId(session)]))[0];
+      state = sessions.get(session) ?? cursorState(SessionState, await read());
+      sessions.set(session, state);
+    }
+    const follows = session !== null && given === null && !starts;
+    const before = session === null ? null : (state?.begun?.task ?? promptlessTask(session));
+    const task = (follows ? before : given) ?? traceId('task', ref.id);
+    let { at } = ref;
+    if (!timed) {
+      const latest = Math.max(times.get(task) ?? (await lastOf(task)), state?.last?.[0] ?? 0);
+      if (latest > 0) at = Math.max(at, latest + 1 / 1024);
+    }
+    set<typeof TraceEvent>(ref, {
+      task,
+      at,
+      session: follows ? session : null,
+      begins: starts ? session : null,
+    });
+    times.set(task, at);
+    one.opens = !starts && !follows;
+    if (state === null || session === null) continue;
+    const key: EventKey = [at, ref.id];
+    const isLast = state.last === null || compareKeys(key, state.last) > 0;
+    const isAfterBegun = state.begun === null || compareKeys(key, state.begun.key) > 0;
+    if (starts ? !isLast : follows && !isAfterBegun) late.add(session);
+    if (starts && isAfterBegun) state.begun = { key, task };
+    if (isLast) state.last = key;
+  }
+  await createAll(
+    [...sessions].map(([session, state]) => TraceCursor({ state }, { id: sessionCursorId(session) })),
+  );
+  const moved = { lost: new Set<string>(), got: new Set<string>() };
+  for (const session of late) await reassign(session, context, moved);
+  return moved;
+}
+
+async function reassign(
+  session: string,
+  { find, set }: Pick<WriteContext, 'find' | 'set'>,
+  { lost, got }: { readonly lost: Set<string>; readonly got: Set<string> },
+) {
+  const begins = (await find(TraceEvent, { begins: session })).sort(inOrder);
+  const follows = await find(TraceEvent, { session });
+  for (const event of follows) {
+    const begun = begins.findLast((one) => inOrder(one, event) < 0);
+    const task = begun?.task ?? promptlessTask(session);
+    if (event.task === task) continue;
+    lost.add(event.task);
+    got.add(task);
+    set<typeof TraceEvent>(event, { task });
+  }
+  return { begins, follows };
+}
+
+/** Assigns the remaining events of sessions again after some were forgotten. @returns The tasks that lost or got events. */
+export async function settleSessions(
+  sessions: Iterable<string>,
+  context: WriteContext,
+): Promise<Set<string>> {
+  const touched = new Set<string>();
+  for (const session of sessions) {
+    const { begins, follows } = await reassign(session, context, { lost: touched, got: touched });
+    const last = [...begins, ...follows].sort(inOrder).at(-1);
+    const begun = begins.at(-1);
+    const id = sessionCursorId(session);
+    if (last) {
+      const state = { last: keyOf(last), begun: begun ? { key: keyOf(begun), task: begun.task } : null };
+      await context.create(TraceCursor({ state }, { id }));
+    } else {
+      const known = await context.nodesOf(TraceCursor, [id, deliveredCursorId(session)]);
+      await context.del(known.filter(({ gone }) => !gone));
+    }
+  }
+  return touched;
 }

@@ -4,13 +4,15 @@ import {
   type FailingTest,
   type Failure,
   namesTest,
+  parseFailure,
   purposeOf,
+  showsFailure,
   testKeys,
   type Verification,
   verificationsOf,
 } from '../../failures/index.js';
-import { type ErrorType, LIMITS } from '../../schema/index.js';
-import { isProse, onlySkips, type ToolUse, usageOf } from './tool-use.js';
+import { LIMITS, type PropsOf, type ToolInvocation, type TraceError } from '../../schema/index.js';
+import { isProse, onlySkips, type ToolUse, toolUse, usageOf } from './tool-use.js';
 
 /*
  * What fixed a failure, and whether a task ended with failing checks. A failure stays open until the same
@@ -54,42 +56,75 @@ export interface Resolution {
   readonly fixes: Record<string, string[]>;
 }
 
-/** The action that a tool use is, by its parameters, the number of files that it touched and its role. */
-export function actionKind(
-  toolName: string,
+/** A use of a tool as its task knows it. */
+export interface UsedTool {
+  readonly id: string;
+  readonly step: string;
+  readonly props: PropsOf<typeof ToolInvocation>;
+  readonly files: ReadonlySet<string>;
+  /** Ids of the errors that report it. */
+  readonly errors: readonly string[];
+  readonly role: string | null;
+  readonly end: { readonly interrupted: boolean } | null;
+}
+
+/** The action that a tool use is. @param reports The errors that report it. */
+export function actionOf(used: UsedTool, reports: readonly PropsOf<typeof TraceError>[]): Action {
+  const { id: tool, step, props, files, errors, role, end } = used;
+  const use = toolUse(props.params_json);
+  const verifications = use.command === null ? [] : verificationsOf(use.command);
+  const output = [props.stdout, props.stderr].filter((text) => text !== '').join('\n');
+  const isHidden = verifications.some(({ piped }) => piped) && showsFailure(output);
+  const isFailed = props.success === false || reports.length > 0 || isHidden;
+  const parsed = props.failure ?? (isHidden ? parseFailure(output, { isShell: true }) : null);
+  const failure = parsed as Failure | null;
+  const types = [failure?.type, ...reports.map(({ error_type }) => error_type)];
+  const shown = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
+  const known = kindOf(props.tool_name, use, files.size, role, verifications.length > 0);
+  // A failing tool of unknown purpose is the run that its output shows.
+  const isRun = isFailed && shown !== null && (known === 'other' || known === 'touch');
+  const run = { runner: failure?.tool ?? '', script: false, flags: [], paths: [], names: [], piped: false };
+  const kind = isRun ? 'verify' : known;
+  const named = isFailed ? [...(failure?.tests ?? []), ...reports.flatMap(testsOf)] : [];
+  return {
+    ...{ tool, step, use, kind, errors },
+    call: `${props.tool_name} ${JSON.stringify(props.params_json)}`,
+    verifications: isRun ? [{ kind: shown, ...run }] : verifications,
+    runner: failure?.tool ?? null,
+    files: [...files],
+    outcome: end?.interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
+    tests: [...new Map(named.map((test) => [test.name, test])).values()],
+    isPartial: failure?.stopped ?? false,
+    output: kind === 'verify' && !isFailed ? output : '',
+  };
+}
+
+function kindOf(
+  tool: string,
   use: ToolUse,
   files: number,
   role: string | null,
-): Pick<Action, 'kind' | 'verifications'> {
-  const { command } = use;
-  if (command === null) {
+  verifies: boolean,
+): Action['kind'] {
+  if (use.command === null) {
+    const usage = usageOf(tool, use, role);
+    if (usage !== null) return usage === 'write' ? 'edit' : 'inspect';
     // A client that reports only the files of a tool use may have edited them.
-    const other = files > 0 ? 'touch' : 'other';
-    const usage = usageOf(toolName, use, role);
-    return { kind: usage === null ? other : usage === 'write' ? 'edit' : 'inspect', verifications: [] };
+    return files > 0 ? 'touch' : 'other';
   }
-  const verifications = verificationsOf(command);
-  const isInspection = role === 'reading' || purposeOf(command) === 'inspect';
-  return { kind: verifications.length > 0 ? 'verify' : isInspection ? 'inspect' : 'command', verifications };
+  if (verifies) return 'verify';
+  return role === 'reading' || purposeOf(use.command) === 'inspect' ? 'inspect' : 'command';
 }
 
-/** The run that a failing tool of unknown purpose is, by what it printed and the errors that report it. */
-export function runShownBy(
-  kind: Action['kind'],
-  types: readonly (ErrorType | undefined)[],
-  failure: Failure | null,
-): Verification | null {
-  const run = types.includes('test_failure') ? 'test' : types.includes('compile_error') ? 'build' : null;
-  if (run === null || (kind !== 'other' && kind !== 'touch')) return null;
-  const all = { script: false, flags: [], paths: [], names: [], piped: false };
-  return { kind: run, runner: failure?.tool ?? '', ...all };
+/** The tests of an error: those that its client named, with the files that its output names for them. */
+export function testsOf({ tests, failure }: PropsOf<typeof TraceError>): TestName[] {
+  const parsed = (failure as Failure | null)?.tests ?? [];
+  if (tests.length === 0) return parsed;
+  return tests.map((name) => parsed.find((one) => one.name === name) ?? { name, file: null });
 }
 
-interface Change {
-  readonly action: Action;
-  readonly kind: Action['kind'];
-  readonly at: number;
-}
+/** An action that may have fixed something, with its place among those that passed. */
+type Change = Action & { readonly at: number };
 
 /** One failing thing that was not seen to pass yet: a test, or all of an action that names none. */
 interface OpenItem {
@@ -110,16 +145,11 @@ interface OpenFailure {
 /** Follows the actions of a task in the order of their ends. */
 export class ResolutionFold {
   readonly #open = new Map<string, OpenFailure>();
+  /** By failing tool use or error the changes that fixed it, by test (null: the whole). */
   readonly #fixes = new Map<string, Map<string | null, readonly Change[]>>();
-  #changed: Set<string>;
   #changes = 0;
   /** The latest error of no tool use, by its key. */
   #loose: string | null = null;
-
-  /** @param before Ids of what was resolved by an earlier fold: it may be no more. */
-  constructor(before: Iterable<string>) {
-    this.#changed = new Set(before);
-  }
 
   add(action: Action): void {
     if (action.outcome === 'failed') this.#fail(action);
@@ -137,23 +167,18 @@ export class ResolutionFold {
     return [...this.#open.values()].some(({ verification }) => verification !== null);
   }
 
-  /** The failing tool uses and errors of which something else may be known since this was last asked. */
-  takeChanged(): Iterable<string> {
-    const changed = this.#changed;
-    this.#changed = new Set();
-    return changed;
-  }
-
-  /** What fixed a failing tool use or error; null: nothing was seen to fix it. */
-  of(source: string): Resolution | null {
-    const changes = [...(this.#fixes.get(source) ?? [])];
-    const all = [...new Set(changes.flatMap(([, some]) => some))].sort((a, b) => a.at - b.at);
-    const last = all.at(-1);
-    if (!last) return null;
-    const toolsOf = (some: readonly Change[]) => some.map(({ action }) => action.tool);
-    const byTest = changes.flatMap(([test, some]) => (test === null ? [] : [[test, toolsOf(some)] as const]));
-    const fixes = Object.fromEntries(byTest.length > 1 ? byTest : []);
-    return { tools: toolsOf(all), step: last.action.step, fixes };
+  /** What fixed failing tool uses and errors, as far as something was seen to. */
+  resolved(): ReadonlyMap<string, Resolution> {
+    const toolsOf = (some: readonly Change[]) => some.map(({ tool }) => tool);
+    const resolutions = new Map<string, Resolution>();
+    for (const [source, byTest] of this.#fixes) {
+      const all = [...new Set([...byTest.values()].flat())].sort((a, b) => a.at - b.at);
+      const named = [...byTest].flatMap(([test, some]) => (test === null ? [] : [[test, toolsOf(some)]]));
+      const fixes = Object.fromEntries(named.length > 1 ? named : []);
+      const step = all.at(-1)?.step;
+      if (step !== undefined) resolutions.set(source, { tools: toolsOf(all), step, fixes });
+    }
+    return resolutions;
   }
 
   #fail(action: Action): void {
@@ -192,7 +217,7 @@ export class ResolutionFold {
   #pass(action: Action): void {
     const { kind } = action;
     const keys = keysOf(action);
-    const change: Change = { action, kind, at: this.#changes++ };
+    const change: Change = { ...action, at: this.#changes++ };
     const isReport = action.use.reported !== null;
     const reported = isReport && this.#loose !== null ? this.#open.get(this.#loose) : undefined;
     if (reported && this.#loose !== null) {
@@ -229,7 +254,6 @@ export class ResolutionFold {
         for (const source of sources) {
           const known = this.#fixes.get(source) ?? new Map();
           this.#fixes.set(source, known.set(test?.name ?? null, changes));
-          this.#changed.add(source);
         }
     }
     one.items = left;
@@ -269,7 +293,6 @@ function passes({ verifications, output }: Action, { test }: OpenItem, failed: V
   return verifications.some((one) => namesTest(one, test, failed) || isListedAsPassed(output, test));
 }
 
-/** Marks that runners put on a line of what passed: `✓ a.test.ts`, `PASS a.test.js`, `ok pkg`, `test_a PASSED`. */
 const PASSED = /^\s*(?:[✓✔√]|PASS\b|ok\b)|\b(?:PASSED|ok)\s*(?:\[|\(|$)/u;
 
 function isListedAsPassed(output: string, { name, file }: TestName): boolean {
@@ -287,9 +310,9 @@ function failedVerification({ verifications, runner }: Action): Verification | n
  * were taken back. What makes a test not run fixes nothing.
  */
 function effective(changes: readonly Change[], isTest: boolean): Change[] {
-  const real = changes.filter(({ action }) => !onlySkips(action.use));
+  const real = changes.filter(({ use }) => !onlySkips(use));
   const isSkipped = real.length < changes.length;
-  const isText = ({ kind, action: { files } }: Change) =>
+  const isText = ({ kind, files }: Change) =>
     isTest && kind !== 'command' && files.length > 0 && files.every(isProse);
   for (const kind of isSkipped ? ['edit', 'touch'] : ['edit', 'touch', 'command', 'prose']) {
     const some = real.filter((one) => (isText(one) ? 'prose' : one.kind) === kind);
@@ -302,16 +325,14 @@ function effective(changes: readonly Change[], isTest: boolean): Change[] {
   return [];
 }
 
-function linesOf({ action: { use } }: Change): [removed: Set<string>, added: Set<string>] {
+function linesOf({ use }: Change): [removed: Set<string>, added: Set<string>] {
   const lines = (text: string | null) => (text ?? '').split('\n').map((line) => line.trim());
-  const own = (text: string | null) => new Set(lines(text).filter((line) => line !== ''));
-  return [own(use.removed), own(use.added)];
+  return [new Set(lines(use.removed).filter(Boolean)), new Set(lines(use.added).filter(Boolean))];
 }
 
-/** Whether an edit removes all lines that an earlier edit of the same file added. */
 function takesBack(later: Change, earlier: Change): boolean {
-  if (earlier.action.use.added === null || later.action.use.removed === null) return false;
-  if (later.action.files[0] !== earlier.action.files[0]) return false;
+  if (earlier.use.added === null || later.use.removed === null) return false;
+  if (later.files[0] !== earlier.files[0]) return false;
   const [[gone, put], [before, after]] = [linesOf(later), linesOf(earlier)];
   const own = [...after].filter((line) => !before.has(line));
   return own.length > 0 && own.every((line) => gone.has(line) && !put.has(line));
@@ -320,9 +341,7 @@ function takesBack(later: Change, earlier: Change): boolean {
 /** Whether an edit takes an earlier one back, and all lines that it changes were so before that. */
 function undoes(later: Change, earlier: Change): boolean {
   const [[gone, put], [before, after]] = [linesOf(later), linesOf(earlier)];
-  return (
-    takesBack(later, earlier) &&
-    [...put].every((line) => before.has(line) || gone.has(line)) &&
-    [...gone].every((line) => after.has(line) || put.has(line))
-  );
+  const wasSo = [...put].every((line) => before.has(line) || gone.has(line));
+  const isSo = [...gone].every((line) => after.has(line) || put.has(line));
+  return takesBack(later, earlier) && wasSo && isSo;
 }

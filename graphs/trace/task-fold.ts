@@ -1,4 +1,4 @@
-import { type Failure, failureOfError, parseFailure, showsFailure } from '../../failures/index.js';
+import { type Failure, failureOfError } from '../../failures/index.js';
 import { compareText } from '../../runtime/index.js';
 import {
   CheckpointNode,
@@ -24,11 +24,20 @@ import {
   TraceError,
   type TraceEvent,
 } from '../../schema/index.js';
-import { compareKeys, type EventKey } from './event.js';
-import { ENDED, type Fact, type FactOf, failureOfEnd, isInterruption, meaningOf } from './fact.js';
-import { agentOf, namedId, traceId } from './ids.js';
-import { type Action, actionKind, ResolutionFold, runShownBy, type TestName } from './resolutions.js';
-import { toolUse } from './tool-use.js';
+import {
+  agentOf,
+  compareKeys,
+  ENDED,
+  type EventKey,
+  type Fact,
+  type FactOf,
+  failureOfEnd,
+  isInterruption,
+  meaningOf,
+  namedId,
+  traceId,
+} from './event.js';
+import { type Action, actionOf, ResolutionFold, testsOf, type UsedTool } from './resolutions.js';
 
 /** One event in its task. `session`: the one that decided which task it belongs to; null: the event itself did. */
 export interface PlacedEvent
@@ -41,11 +50,7 @@ export interface PlacedEvent
 export type Placement = Readonly<Pick<PropsOf<typeof TraceEvent>, 'step' | 'tool'>>;
 
 /** An edge of a task's trace. */
-export interface Link {
-  readonly from: string;
-  readonly to: string;
-  readonly edge: EdgeDraft;
-}
+export type Link = Readonly<{ from: string; to: string; edge: EdgeDraft }>;
 
 /** The identity of a link. */
 export function linkKey({ name }: Pick<EdgeType, 'name'>, from: string, to: string): string {
@@ -61,19 +66,16 @@ interface OpenStep {
   readonly props: StepProps;
   /** Whether a `step` event began it: then roles of tools begin no others. */
   readonly named: boolean;
-  /** As a `step` event gave it that named no step; else null. */
-  readonly order: number | null;
 }
 
-interface ToolState {
-  readonly id: string;
-  readonly props: PropsOf<typeof ToolInvocation>;
-  readonly step: string;
+interface ToolState extends UsedTool {
   readonly files: Set<string>;
-  role: string | null;
-  start: FactOf<'tool_start'> | null;
-  end: FactOf<'tool_end'> | null;
   readonly errors: string[];
+  /** Bytes that were cut from its start, and from its end. */
+  readonly cut: { start: number; end: number };
+  role: string | null;
+  /** The end that counts, the last; null: it runs. */
+  end: FactOf<'tool_end'> | null;
   action: Action | null;
 }
 
@@ -102,13 +104,13 @@ export class TaskFold {
   readonly #derived = new Map<string, readonly string[]>();
   #filesChanged = false;
   #step: OpenStep | null = null;
+  /** The last step that a `step` event began by its order alone. */
+  #ordered: string | null = null;
   /** Steps that are open alongside it: events named them, and no `step` event began them. */
   #parallel: string[] = [];
   #started = false;
   #endedAt: EventKey | null = null;
-  /** The last event that was no end. */
   #active: EventKey | null = null;
-  /** Whether the last end said how the task ended. */
   #isStatusSaid = false;
   readonly #cut = { prompt: 0, summary: 0 };
 
@@ -165,18 +167,18 @@ export class TaskFold {
 
   /** Updates what follows from all events together: resolutions, and which step builds on which. */
   settled(): this {
-    const resolutions = this.#resolutions();
-    for (const id of resolutions.takeChanged()) {
-      const resolution = resolutions.of(id);
-      const { tools: resolved_by, fixes } = resolution ?? { tools: [], fixes: {} };
-      const props = this.nodes.get(id)?.props as ErrorProps | undefined;
+    const fixed = this.#resolutions().resolved();
+    for (const id of new Set([...this.#resolved, ...fixed.keys()])) {
+      const { tools: resolved_by, fixes, step } = fixed.get(id) ?? { tools: [], fixes: {}, step: null };
+      const node = this.nodes.get(id);
+      const props = node?.props as ErrorProps | undefined;
       if (!props || JSON.stringify([props.resolved_by, props.fixes]) === JSON.stringify([resolved_by, fixes]))
         continue;
       Object.assign(props, { resolved_by, fixes });
       this.changed.add(id);
       this.#resolved.add(id);
-      if (this.nodes.get(id)?.archetype === TraceError)
-        this.#derive(id, ErrorResolvedByStep(), resolution ? [resolution.step] : []);
+      if (node?.archetype === TraceError)
+        this.#derive(id, ErrorResolvedByStep(), step === null ? [] : [step]);
     }
     if (!this.#filesChanged) return this;
     this.#filesChanged = false;
@@ -184,17 +186,13 @@ export class TaskFold {
     for (const [id, draft] of this.nodes) {
       if (draft.archetype !== Step) continue;
       const paths = (draft.props as StepProps).files_touched;
-      this.#derive(
-        id,
-        StepDependsOnStep(),
-        paths.flatMap((path) => touchers.get(path) ?? []),
-      );
+      const before = paths.flatMap((path) => touchers.get(path) ?? []);
+      this.#derive(id, StepDependsOnStep(), before);
       for (const path of paths) touchers.set(path, id);
     }
     return this;
   }
 
-  /** The properties of a node that changes; the node is made where there is none. */
   #node<T extends NodeType>(id: string, make: () => NodeDraft<T>): PropsOf<T> {
     const known = this.nodes.get(id) as NodeDraft<T> | undefined;
     const draft = known ?? { ...make(), id };
@@ -245,12 +243,12 @@ export class TaskFold {
       this.#endStep(id, at);
       this.#step = this.#openStep(traceId('step', this.id, 'role', event), props.order + 1, at);
     }
-    giveRole(this.#step.props, purpose);
+    Object.assign(this.#step.props, { role: purpose.role, role_raw: purpose.role_raw });
     return this.#step.id;
   }
 
   #openStep(id: string, order: number, at: number): OpenStep {
-    return { id, props: this.#stepAt(id, order, at), named: false, order: null };
+    return { id, props: this.#stepAt(id, order, at), named: false };
   }
 
   #namedStep(name: string, at: number): string {
@@ -274,9 +272,10 @@ export class TaskFold {
     const props = this.#stepAt(id, order, at);
     this.#link(this.id, id, TaskHasStep({ order }));
     Object.assign(props, { order, ended_at: null });
-    if (roleOf(fact) !== null) giveRole(props, fact);
+    if (roleOf(fact) !== null) Object.assign(props, { role: fact.role, role_raw: fact.role_raw });
     if (llm_summary !== '') Object.assign(props, { llm_summary, truncated_bytes });
-    this.#step = { id, props, named: true, order: step_name === null ? order : null };
+    this.#step = { id, props, named: true };
+    this.#ordered = step_name === null ? id : null;
     return id;
   }
 
@@ -287,7 +286,9 @@ export class TaskFold {
   #idOfStep(fact: FactOf<'step'>): string {
     const { order, llm_summary } = fact;
     const first = traceId('step', this.id, order);
-    for (const id of [this.#step?.order === order ? this.#step.id : first, first]) {
+    const open =
+      this.#step?.id === this.#ordered && this.#step?.props.order === order ? this.#step.id : first;
+    for (const id of [open, first]) {
       const known = this.nodes.get(id);
       if (known === undefined || !isAnother(known.props as StepProps, fact)) return id;
     }
@@ -301,7 +302,7 @@ export class TaskFold {
   #useTool(event: PlacedEvent, fact: FactOf<'tool_start'> | FactOf<'tool_end'>): Placement {
     const time = isoOf(event.at);
     const tool = this.#toolOf(event, fact);
-    const { id, props, step } = tool;
+    const { id, props, step, cut } = tool;
     // Of several ends the last one counts, at the place of the first.
     if (tool.end) this.#resolution = null;
     tool.action = null;
@@ -311,7 +312,7 @@ export class TaskFold {
       // A client that tells of a start twice tells of the real one first.
       Object.assign(props, { tool_name, params_json, started_at: props.started_at ?? time });
       if (!tool.end) this.#running.set(id, tool_name);
-      tool.start = fact;
+      cut.start = fact.truncated_bytes;
     } else {
       const { duration_ms, stdout, stderr, interrupted } = fact;
       const success = interrupted ? null : fact.success;
@@ -319,23 +320,28 @@ export class TaskFold {
       const failure = success === false ? parsed : null;
       Object.assign(props, { success, duration_ms, stdout, stderr, failure, ended_at: time });
       this.#running.delete(id);
-      if (!tool.end) this.#sequence.push(id);
-      if (!tool.end) this.#latest = tool;
+      if (!tool.end) {
+        this.#sequence.push(id);
+        this.#latest = tool;
+      }
       tool.end = fact;
+      cut.end = fact.truncated_bytes;
       for (const symbol of fact.symbols) this.#link(id, symbol, ToolTouchesSymbol());
     }
     if (props.started_at !== null && props.ended_at !== null)
       props.duration_ms ??= Math.max(0, Date.parse(props.ended_at) - Date.parse(props.started_at)) || null;
-    props.truncated_bytes = (tool.start?.truncated_bytes ?? 0) + (tool.end?.truncated_bytes ?? 0);
+    props.truncated_bytes = cut.start + cut.end;
     this.changed.add(id);
     for (const path of fact.files) {
       tool.files.add(path);
       this.#link(id, fileId(path), ToolTouchesFile());
     }
     for (const node of [this.#stepAt(step, 0, event.at), this.#task(event)]) {
-      const paths = withPaths(node.files_touched, fact.files);
-      if (paths !== node.files_touched) this.#filesChanged = true;
-      node.files_touched = paths;
+      const fresh = fact.files.filter((path) => !node.files_touched.includes(path));
+      if (fresh.length === 0) continue;
+      this.#filesChanged = true;
+      // The first by name where there are too many, whatever order they came in.
+      node.files_touched = [...node.files_touched, ...fresh].sort().slice(0, LIMITS.taskFiles.max);
     }
     return { step, tool: id };
   }
@@ -354,16 +360,14 @@ export class TaskFold {
       id,
       props: this.#node(id, () => ToolInvocation({ tool_name })),
       step: this.#stepOf(event, fact),
-      files: new Set(),
-      ...{ role: null, start: null, end: null, action: null },
       errors: this.#early.get(id) ?? [],
+      ...{ files: new Set(), cut: { start: 0, end: 0 }, role: null, end: null, action: null },
     };
     this.#tools.set(id, tool);
     this.#link(tool.step, id, StepInvokesTool());
     return tool;
   }
 
-  /** Adds an error: to the step of the tool use that it names, else to the open one. */
   #meetError(event: PlacedEvent, fact: FactOf<'error'>): Placement {
     const id = traceId('error', event.id);
     const named = event.tool_name === null ? null : namedId('tool', this.id, event.tool_name);
@@ -433,10 +437,8 @@ export class TaskFold {
   }
 
   #resolutions(): ResolutionFold {
-    if (this.#resolution === null) {
-      this.#followed = 0;
-      this.#resolution = new ResolutionFold(this.#resolved);
-    }
+    if (this.#resolution === null) this.#followed = 0;
+    this.#resolution ??= new ResolutionFold();
     for (; this.#followed < this.#sequence.length; this.#followed++) {
       const id = this.#sequence[this.#followed] ?? '';
       const tool = this.#tools.get(id);
@@ -451,66 +453,22 @@ export class TaskFold {
   }
 
   #actionOf(tool: ToolState): Action {
-    tool.action ??= actionOf(
-      tool,
-      tool.errors.map((id) => this.#error(id)),
-    );
+    const reports = () => tool.errors.map((id) => this.#error(id));
+    tool.action ??= actionOf(tool, reports());
     return tool.action;
   }
 }
 
-function actionOf({ props, files, ...tool }: ToolState, reports: readonly ErrorProps[]): Action {
-  const use = toolUse(props.params_json);
-  const { kind, verifications } = actionKind(props.tool_name, use, files.size, tool.role);
-  const output = [props.stdout, props.stderr].filter((text) => text !== '').join('\n');
-  const isHidden = verifications.some(({ piped }) => piped) && showsFailure(output);
-  const isFailed = props.success === false || reports.length > 0 || isHidden;
-  const parsed = props.failure ?? (isHidden ? parseFailure(output, { isShell: true }) : null);
-  const failure = parsed as Failure | null;
-  const named = [...(failure?.tests ?? []), ...reports.flatMap(testsOf)];
-  const types = [failure?.type, ...reports.map(({ error_type }) => error_type)];
-  const run = isFailed && use.command === null ? runShownBy(kind, types, failure) : null;
-  return {
-    tool: tool.id,
-    step: tool.step,
-    use,
-    call: `${props.tool_name} ${JSON.stringify(props.params_json)}`,
-    kind: run ? 'verify' : kind,
-    verifications: run ? [run] : verifications,
-    runner: failure?.tool ?? null,
-    files: [...files],
-    outcome: tool.end?.interrupted ? 'stopped' : isFailed ? 'failed' : 'passed',
-    tests: isFailed ? [...new Map(named.map((test) => [test.name, test])).values()] : [],
-    isPartial: failure?.stopped ?? false,
-    output: kind === 'verify' && !isFailed ? output : '',
-    errors: tool.errors,
-  };
-}
-
-/** The tests of an error: those that its client named, with the files that its output names for them. */
-function testsOf({ tests, failure }: PropsOf<typeof TraceError>): TestName[] {
-  const parsed = (failure as Failure | null)?.tests ?? [];
-  if (tests.length === 0) return parsed;
-  return tests.map((name) => parsed.find((one) => one.name === name) ?? { name, file: null });
-}
-
-/** Of two parses of one failure the one that pairs more tests with their messages. */
 function richer(own: Failure | null, other: Failure | null): Failure | null {
-  const paired = (failure: Failure | null) =>
-    failure?.tests.filter(({ reason }) => reason !== null).length ?? 0;
+  const paired = (one: Failure | null) => one?.tests.filter(({ reason }) => reason !== null).length ?? 0;
   return paired(other) > paired(own) ? other : own;
 }
 
-/** Whether a `step` event says of a step what was not said of it before. */
 function isAnother(known: StepProps, fact: FactOf<'step'>): boolean {
   const [was, is] = [roleOf(known), roleOf(fact)];
   const isOtherRole = was !== null && is !== null && was !== is;
   const [before, now] = [known.llm_summary, fact.llm_summary];
   return isOtherRole || (before !== '' && now !== '' && before !== now);
-}
-
-function giveRole(step: StepProps, { role, role_raw }: Purpose): void {
-  [step.role, step.role_raw] = [role, role_raw];
 }
 
 function roleOf({ role, role_raw }: Purpose): string | null {
@@ -519,10 +477,4 @@ function roleOf({ role, role_raw }: Purpose): string | null {
 
 function firstByName(known: string | null, other: string | null | undefined): string | null {
   return [known, other].filter((name) => name != null).sort(compareText)[0] ?? null;
-}
-
-/** The first by name where there are too many, whatever order they came in. */
-function withPaths(known: string[], more: readonly string[]): string[] {
-  const fresh = more.filter((path) => !known.includes(path));
-  return fresh.length === 0 ? known : [...known, ...fresh].sort().slice(0, LIMITS.taskFiles.max);
 }

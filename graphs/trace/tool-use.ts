@@ -35,7 +35,6 @@ export function toolUse(params: Params | null): ToolUse {
   };
 }
 
-/** Several replacements in one file are one edit of it. */
 function textOfEdits(params: Params | null, names: string): string | null {
   const edits = Array.isArray(params?.edits) ? params.edits : [];
   const texts = edits.flatMap((edit: unknown) => textOf(Object(edit), names) ?? []);
@@ -107,7 +106,6 @@ const SKIPS = [
   /\bpytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)\b|@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b|\bself\.skipTest\(/u,
   /\b[tb]\.Skip(?:f|Now)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\[Ignore\b|^\[\w{1,40}\(.*\bSkip ?=|\bmarkTest(?:Skipped|Incomplete)\b/u,
 ];
-/** Lines that only go with one. */
 const AROUND = /^(?:import|from|using|use)\b|^[)}\]};,]*$/u;
 
 /** Whether an edit does nothing but make tests not run: all of its new lines say so. */

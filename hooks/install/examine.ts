@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { type Check, clientsSeen, type HookCounts, hookCounts, hookDeadline } from '../../host/index.js';
+import { type Check, type HookCounts, hookDeadline, readCounters } from '../../host/index.js';
 import {
   CodewalkError,
   DEFAULT_PROFILE,
@@ -175,9 +175,10 @@ function hooksFound({ name, title, userSettings }: Agent, { home, machine }: Exa
     throw new CodewalkError('INSTALL_REFUSED', `${settings} switches all hooks off`, {
       suggestion: "Take 'disableAllHooks' out of it.",
     });
-  const seen = clientsSeen(home)[name];
+  const { clients, hooks } = readCounters(home);
+  const seen = clients[name];
   if (seen === undefined) return { found: `none was heard of yet: start ${title} in a project`, note: '' };
-  const counts = hookCounts(home)[name];
+  const counts = hooks[name];
   const heard = `last heard of ${seen.last}, ${seen.payloads} in all`;
   return counts === undefined
     ? { found: heard, note: '' }

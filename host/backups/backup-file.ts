@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
-import { entriesOf, sizeOf } from '../folders.js';
+import { entriesOf, sizeOf } from '../files.js';
 
 /** The version of the format that this code writes, and the newest that it reads. */
 const FORMAT = 1;
@@ -20,7 +20,7 @@ const props = z.record(text, z.unknown());
 /**
  * One line of a backup. `event`: the record of an event as it is stored, masked and cut; its other fields are checked
  * when it is recorded again. `node`, `edge`: what follows from no event, with the archetypes of an edge's ends. `blob`: what
- * is stored alongside the graph; in the file all of these are in its last line, where older versions pass them over.
+ * is stored alongside the graph; in the file all of these are in its last line.
  */
 export const BackupLine = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('event'), id: text, at: z.number(), task: text }),
@@ -87,7 +87,6 @@ export function backupPath(folder: string, now: number, revision: number): strin
  * Writes a backup of the user's alone (mode 0600), complete or not at all: alongside its place, synced, then renamed.
  * Gives way to other work between two pages.
  *
- * @param path As {@link backupPath} gives it.
  * @throws CodewalkError `STORE_FULL` when it cannot be written, `CANCELLED` after `signal`, or as reading the lines does.
  */
 export async function writeBackup(
@@ -202,18 +201,17 @@ async function* textLines(path: string): AsyncGenerator<string[]> {
   if (begun !== '') throw new Error('its last line is cut');
 }
 
-/** Reads a backup to its end. @returns how many of its lines fit. @throws CodewalkError as {@link readBackup}. */
-export async function countLines(path: string, fits = (_: BackupLine) => true): Promise<number> {
-  let count = 0;
-  for await (const page of readBackup(path)) count += page.filter(fits).length;
-  return count;
+/** Reads a backup to its end. @throws CodewalkError as {@link readBackup}. */
+export async function checkBackup(
+  path: string,
+  visit: (line: BackupLine) => void = () => undefined,
+): Promise<void> {
+  for await (const page of readBackup(path)) page.forEach(visit);
 }
 
 /**
  * Takes lines out of all backups of a folder for good. A backup that cannot be read, or of which nothing is left, is
  * removed, and so is what killed processes left.
- *
- * @throws CodewalkError `STORE_FULL`
  */
 export async function rewriteBackups(
   folder: string,
@@ -222,18 +220,21 @@ export async function rewriteBackups(
   for (const { name } of entriesOf(folder).filter((entry) => entry.name.endsWith('.tmp')))
     rmSync(join(folder, name), { force: true });
   for (const { path } of listBackups(folder)) {
-    const stays = await countLines(path, (line) => line.type !== 'blob' && isRetained(line)).catch(() => 0);
-    if (stays === 0) rmSync(path, { force: true });
-    else if ((await countLines(path, (line) => !isRetained(line))) > 0)
-      await writeBackup(path, remainingLines(path, isRetained));
+    const count = { left: 0, gone: 0 };
+    const visit = (line: BackupLine) => {
+      if (!isRetained(line)) count.gone += 1;
+      else if (line.type !== 'blob') count.left += 1;
+    };
+    async function* remaining(): AsyncGenerator<BackupLine[]> {
+      for await (const page of readBackup(path)) yield page.filter(isRetained);
+    }
+    const isRead = await checkBackup(path, visit).then(
+      () => true,
+      () => false,
+    );
+    if (!isRead || count.left === 0) rmSync(path, { force: true });
+    else if (count.gone > 0) await writeBackup(path, remaining());
   }
-}
-
-async function* remainingLines(
-  path: string,
-  isRetained: (line: BackupLine) => boolean,
-): AsyncGenerator<BackupLine[]> {
-  for await (const page of readBackup(path)) yield page.filter(isRetained);
 }
 
 /** The backups of a folder that {@link LIMITS}.backupsKept newer ones make superfluous. */

@@ -19,27 +19,25 @@ import {
   openLayer,
   openLevelStore,
   openMemoryStore,
-  type ProjectHomes,
   swapStore,
 } from '../../storage/index.js';
 import { StoredEvent } from '../../walkers/index.js';
-import { entriesOf } from '../folders.js';
 import { type OpenGraph, openEmbedded, wholeHistoryTexts } from '../open-graph.js';
-import { noteUse } from '../projects/project-file.js';
-import { type StoreOwner, withStoresFree } from '../projects/store-owner.js';
+import { noteUse } from '../projects/project-list.js';
+import { type StoreOwner, withStoresFree } from '../projects/remove.js';
 import { type HomeOptions, homesOf } from '../surroundings.js';
 import { loadUserWalkers } from '../user-walkers.js';
 import {
   type BackupCounts,
   type BackupLine,
-  countLines,
+  checkBackup,
+  countLine,
   type LineOf,
   listBackups,
   NO_LINES,
   readBackup,
 } from './backup-file.js';
-import { archiveLines, layerLines, mergedLines } from './layer-lines.js';
-import { type MadeBackup, makeBackup } from './make-backup.js';
+import { layerLines, type MadeBackup, makeBackup } from './make-backup.js';
 
 /** How a durable layer is replaced. */
 interface ReplaceOptions extends HomeOptions {
@@ -52,8 +50,8 @@ type BuiltCounts = Readonly<Record<'events' | 'others' | 'refused', number>>;
 
 /** What a rebuild made. */
 interface Rebuilt extends BuiltCounts {
-  /** The old store, the archive of an earlier version, the newest intact backup, and what no place before it had. */
-  readonly sources: readonly (BackupCounts & { readonly from: string; readonly path: string | null })[];
+  /** The old store, and the newest intact backup with what the store did not have. */
+  readonly sources: readonly (BackupCounts & { readonly from: 'store' | 'backup'; readonly path: string })[];
   /** Whether the old store could be read to its end. */
   readonly old_store: boolean;
   /** Records that were damaged there. */
@@ -65,7 +63,6 @@ interface Rebuilt extends BuiltCounts {
  * what it lacks comes from the newest intact backup; what was deleted since then comes back with it. The new store is
  * built next to the old one and takes its place when it is complete.
  *
- * @param root Its real path.
  * @throws CodewalkError `PROJECT_NOT_INDEXED` when nothing was ever recorded of it, `STORE_LOCKED`, `STORE_NEWER`,
  * `STORE_FULL`, `INVALID_ARCHETYPE`.
  */
@@ -74,44 +71,57 @@ export async function rebuildHistory(
   owner: Pick<StoreOwner, 'release'>,
   options: ReplaceOptions = {},
 ): Promise<Rebuilt> {
-  const homes = homesOf(root, options);
-  const { durable, archive, backups } = homes;
-  return replaced(root, homes, owner, options, async (old, build) => {
-    const hasArchive = entriesOf(archive).length > 0;
-    if (!hasLevelStore(durable) && !hasArchive && listBackups(backups).length === 0)
-      throw projectNotIndexed(root);
+  const { durable, backups } = homesOf(root, options);
+  return replaced(root, durable, owner, options, async (old, build) => {
+    if (!hasLevelStore(durable) && listBackups(backups).length === 0) throw projectNotIndexed(root);
+    const sources: Rebuilt['sources'][number][] = [];
     let isRead = old !== null;
-    const store = { from: 'store', path: old && durable, ...NO_LINES };
-    const former = { from: 'archive', path: hasArchive ? archive : null, ...NO_LINES };
-    const backup = { from: 'backup', path: null as string | null, ...NO_LINES };
-    async function* storeLines(): AsyncGenerator<BackupLine[]> {
-      if (old === null) return;
-      try {
-        yield* layerLines(old);
-      } catch (thrown) {
-        isRead = onlyDamage(thrown, false);
+    async function* lines(): AsyncGenerator<BackupLine[]> {
+      const known = new Set<string>();
+      if (old) {
+        const source = { from: 'store' as const, path: durable, ...NO_LINES };
+        sources.push(source);
+        try {
+          for await (const page of layerLines(old)) {
+            for (const line of page) countLine(source, line);
+            for (const line of page) known.add(keyOf(line));
+            yield page;
+          }
+        } catch (thrown) {
+          isRead = onlyDamage(thrown, false);
+        }
+      }
+      const path = isRead && old?.damaged.size === 0 ? null : await newestIntact(backups);
+      if (path === null) return;
+      const source = { from: 'backup' as const, path, ...NO_LINES };
+      sources.push(source);
+      for await (const page of readBackup(path)) {
+        const unknown = page.filter((line) => !known.has(keyOf(line)));
+        for (const line of unknown) countLine(source, line);
+        yield unknown;
       }
     }
-    async function* backupLines(): AsyncGenerator<BackupLine[]> {
-      if (isRead && old?.damaged.size === 0) return;
-      backup.path = await newestIntact(backups);
-      if (backup.path !== null) yield* readBackup(backup.path);
-    }
-    const lines = mergedLines([
-      { lines: storeLines(), fresh: store },
-      { lines: archiveLines(archive), fresh: former },
-      { lines: backupLines(), fresh: backup },
-    ]);
-    const built = await build(lines);
-    const sources = [store, former, backup].filter(({ path }) => path !== null);
+    const built = await build(lines());
     return { ...built, sources, old_store: isRead, damaged: old?.damaged.size ?? 0 };
   });
 }
 
+/** Without an edge's number: a layer that was rebuilt numbers its edges again. */
+function keyOf(line: BackupLine): string {
+  if (line.type !== 'edge') return `${line.type}\0${line.id}`;
+  const ends = line.undirected ? [line.from, line.to].sort() : [line.from, line.to];
+  return `edge\0${line.archetype}\0${ends.join('\0')}`;
+}
+
 /** The path of the newest backup of a folder that is intact; null where there is none. */
 async function newestIntact(folder: string): Promise<string | null> {
-  for (const { path } of listBackups(folder).reverse())
-    if ((await countLines(path).catch(() => null)) !== null) return path;
+  for (const { path } of listBackups(folder).reverse()) {
+    const isIntact = await checkBackup(path).then(
+      () => true,
+      () => false,
+    );
+    if (isIntact) return path;
+  }
   return null;
 }
 
@@ -127,7 +137,6 @@ interface Restored extends BuiltCounts {
  * Replaces the durable layer of a root's history by what a backup holds. The present state is backed up first; what is
  * recorded meanwhile waits in the journal.
  *
- * @param root Its real path.
  * @param file A path, the name of one of the history's backups, or `latest`.
  * @throws CodewalkError `INVALID_INPUT` when there is no such file, `BACKUP_INVALID` when it is damaged, `STORE_NEWER`
  * when a newer version wrote it, `STORE_LOCKED`, `STORE_FULL`, `INVALID_ARCHETYPE`: then nothing was changed.
@@ -139,9 +148,16 @@ export async function restoreHistory(
   options: ReplaceOptions = {},
 ): Promise<Restored> {
   const homes = homesOf(root, options);
-  const path = backupNamed(file, homes);
-  await countLines(path);
-  return replaced(root, homes, owner, options, async (old, build) => {
+  const { backups, durable } = homes;
+  const latest = file === 'latest' ? listBackups(backups).at(-1)?.path : undefined;
+  const path = [latest ?? file, join(backups, basename(file))].find((one) => existsSync(one));
+  if (path === undefined)
+    throw new CodewalkError('INVALID_INPUT', `there is no backup '${file}' of ${homes.root}`, {
+      input: file,
+      suggestion: "'codewalk restore --list' shows those that there are; 'codewalk backup' makes one.",
+    });
+  await checkBackup(path);
+  return replaced(root, durable, owner, options, async (old, build) => {
     let before: MadeBackup | null = null;
     if (old && (await old.counts()).nodes.size > 0)
       before = await makeBackup(old, homes, { now: Date.now() }).catch((thrown) => onlyDamage(thrown, null));
@@ -151,22 +167,12 @@ export async function restoreHistory(
   });
 }
 
-function backupNamed(file: string, { backups, root }: ProjectHomes): string {
-  const known = file === 'latest' ? listBackups(backups).at(-1)?.path : undefined;
-  const path = [known ?? file, join(backups, basename(file))].find((one) => existsSync(one));
-  if (path !== undefined) return path;
-  throw new CodewalkError('INVALID_INPUT', `there is no backup '${file}' of ${root}`, {
-    input: file,
-    suggestion: "'codewalk restore --list' shows those that there are; 'codewalk backup' makes one.",
-  });
-}
-
 type Build = (lines: AsyncIterable<readonly BackupLine[]>) => Promise<BuiltCounts>;
 
 /** Builds another durable layer next to the old one, which is held meanwhile, and swaps the two. */
 async function replaced<T>(
   root: string,
-  { durable }: ProjectHomes,
+  durable: string,
   owner: Pick<StoreOwner, 'release'>,
   { walkers = [] }: ReplaceOptions,
   work: (old: LayerStore | null, build: Build) => Promise<T>,
@@ -204,15 +210,15 @@ async function replaced<T>(
 /** The durable layer in a folder; null where there is none, or none that can be opened. */
 async function opened(folder: string, catalog: Catalog): Promise<LayerStore | null> {
   if (!hasLevelStore(folder)) return null;
-  const waitMs = LIMITS.storeWaitReading.default;
-  const store = await openLevelStore(folder, { waitMs }).catch((thrown) => onlyDamage(thrown, null));
-  return (
-    store &&
-    openLayer(store, 'durable', catalog).catch(async (thrown) => {
+  try {
+    const store = await openLevelStore(folder, { waitMs: LIMITS.storeWaitReading.default });
+    return await openLayer(store, 'durable', catalog).catch(async (thrown) => {
       await store.close();
-      return onlyDamage(thrown, null);
-    })
-  );
+      throw thrown;
+    });
+  } catch (thrown) {
+    return onlyDamage(thrown, null);
+  }
 }
 
 /** A value in place of an error that says that a store is damaged; any other error goes on. */
@@ -300,9 +306,8 @@ async function writeOthers(
     return props === null ? [] : [{ draft: 'node', archetype, id, props } as const];
   });
   await tx.createAll(drafts);
-  for (const { archetype: name, from, to, ends, undirected, props: given } of edges.toSorted(
-    (a, b) => a.seq - b.seq,
-  )) {
+  for (const edge of edges.toSorted((a, b) => a.seq - b.seq)) {
+    const { archetype: name, from, to, ends, undirected, props: given } = edge;
     if ([from, to, name, ...ends].includes('')) {
       refused += 1;
       continue;

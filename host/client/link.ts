@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import type { Progress } from '../../runtime/index.js';
 import { type ErrorBody, errorFromBody } from '../../schema/index.js';
-import { type Ask, type Hello, onLines } from '../daemon/wire.js';
-import type { SpawnOptions } from '../host.js';
+import { type Hello, onLines } from '../daemon/wire.js';
+import type { Ask, SpawnOptions } from '../host.js';
 
 /** Milliseconds that a daemon has to say who it is. */
 const HELLO_MS = 2000;
@@ -15,10 +15,9 @@ export class LinkLost extends Error {
   }
 }
 
-/** One question on its way. */
-interface Asked {
-  readonly onProgress: ((progress: Progress) => void) | undefined;
-  readonly onPrint: ((text: string) => void) | undefined;
+/** A request on its way. */
+interface Call {
+  readonly options: SpawnOptions;
   readonly done: (answer: unknown) => void;
   readonly failed: (error: Error) => void;
 }
@@ -34,67 +33,56 @@ interface DaemonLine {
 
 /** A connection to a daemon that has said who it is. */
 export class Link {
-  readonly #socket: Socket;
-  readonly #asked = new Map<number, Asked>();
-  readonly #closed: Promise<void>;
+  readonly #calls = new Map<number, Call>();
   #lastId = 0;
-  #lost = false;
+  #isLost = false;
+  /** Resolves when the connection is over. */
+  readonly closed: Promise<void>;
 
   private constructor(
-    socket: Socket,
+    private readonly socket: Socket,
     /** What the daemon said of itself. */
     readonly hello: Hello,
   ) {
-    this.#socket = socket;
-    this.#closed = new Promise((done) => socket.once('close', () => done()));
-    socket.once('close', () => this.#lose());
+    this.closed = new Promise((done) => {
+      socket.once('close', () => {
+        done();
+        this.#isLost = true;
+        for (const { failed } of [...this.#calls.values()]) failed(new LinkLost());
+      });
+    });
     socket.unref();
   }
 
-  /**
-   * Connects to a daemon.
-   *
-   * @param own What this program says of itself.
-   * @returns null where no daemon of ours listens.
-   */
+  /** Connects to a daemon; null where no daemon of ours listens. @param own What this program says of itself. */
   static open(address: string, own: Hello): Promise<Link | null> {
     return new Promise((done) => {
       const socket = connect(address);
+      let link: Link | null = null;
       const giveUp = () => {
         clearTimeout(late);
+        if (link) return;
         socket.destroy();
         done(null);
       };
       const late = setTimeout(giveUp, HELLO_MS);
-      socket.once('error', giveUp);
+      socket.on('error', giveUp);
       socket.once('close', giveUp);
       socket.once('connect', () => socket.write(`${JSON.stringify({ hello: own })}\n`));
-      let link: Link | null = null;
       onLines(socket, (line) => {
-        if (link) {
-          link.#hear(line);
-          return;
-        }
+        if (link) return link.#hear(line);
         const hello = helloIn(line);
         if (hello === null) return giveUp();
         clearTimeout(late);
-        socket.off('error', giveUp);
-        socket.off('close', giveUp);
-        socket.on('error', () => undefined);
         link = new Link(socket, hello);
         done(link);
       });
     });
   }
 
-  /** Whether the daemon can still be asked. */
+  /** Whether the daemon can no longer be asked. */
   get isLost(): boolean {
-    return this.#lost;
-  }
-
-  /** Resolves when the connection is over. */
-  get closed(): Promise<void> {
-    return this.#closed;
+    return this.#isLost;
   }
 
   /**
@@ -102,53 +90,45 @@ export class Link {
    *
    * @throws CodewalkError as the daemon answers; LinkLost when it goes away first.
    */
-  ask(ask: Ask, { signal, onProgress, onPrint }: SpawnOptions = {}): Promise<unknown> {
-    if (this.#lost) return Promise.reject(new LinkLost(false));
+  ask(ask: Ask, options: SpawnOptions = {}): Promise<unknown> {
+    if (this.#isLost) return Promise.reject(new LinkLost(false));
+    const { signal } = options;
     const id = ++this.#lastId;
     const cancel = () => this.#send({ id, cancel: true });
-    return new Promise((done, failed) => {
-      const settle =
-        <T>(tell: (value: T) => void) =>
-        (value: T) => {
-          this.#asked.delete(id);
-          if (this.#asked.size === 0) this.#socket.unref();
-          signal?.removeEventListener('abort', cancel);
-          tell(value);
-        };
-      this.#asked.set(id, { onProgress, onPrint, done: settle(done), failed: settle(failed) });
-      // A request keeps the process alive, a connection by itself does not.
-      this.#socket.ref();
-      this.#send({ id, ...ask });
-      if (signal?.aborted) cancel();
-      else signal?.addEventListener('abort', cancel, { once: true });
+    const answer = new Promise((done, failed) => {
+      this.#calls.set(id, { options, done, failed });
     });
+    // A request keeps the process alive, a connection by itself does not.
+    this.socket.ref();
+    this.#send({ id, ...ask });
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true });
+    return answer.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   /** Ends the connection. */
   close(): void {
-    this.#socket.destroy();
+    this.socket.destroy();
   }
 
   #send(line: object): void {
-    if (this.#socket.writable) this.#socket.write(`${JSON.stringify(line)}\n`);
+    if (this.socket.writable) this.socket.write(`${JSON.stringify(line)}\n`);
   }
 
   #hear(text: string): void {
     const line: DaemonLine = JSON.parse(text);
     // What it has begun it answers; what is new is for its successor.
-    if (line.leaving) this.#lost = true;
-    const asked = this.#asked.get(line.id);
-    if (!asked) return;
-    if (line.progress) asked.onProgress?.(line.progress);
-    else if (line.printed !== undefined) asked.onPrint?.(line.printed);
-    else if (line.leaving) asked.failed(new LinkLost(false));
-    else if (line.error) asked.failed(errorFromBody(line.error));
-    else asked.done(line.answer);
-  }
-
-  #lose(): void {
-    this.#lost = true;
-    for (const { failed } of [...this.#asked.values()]) failed(new LinkLost());
+    if (line.leaving) this.#isLost = true;
+    const call = this.#calls.get(line.id);
+    if (line.progress) call?.options.onProgress?.(line.progress);
+    else if (line.printed !== undefined) call?.options.onPrint?.(line.printed);
+    else {
+      this.#calls.delete(line.id);
+      if (this.#calls.size === 0) this.socket.unref();
+      if (line.leaving) call?.failed(new LinkLost(false));
+      else if (line.error) call?.failed(errorFromBody(line.error));
+      else call?.done(line.answer);
+    }
   }
 }
 

@@ -1,17 +1,17 @@
-import { CodewalkError, toolEntry } from '../../schema/index.js';
-import { type Ask, type Hello, ownHello } from '../daemon/wire.js';
-import type { SpawnOptions } from '../host.js';
-import { repeatable } from '../local/event-id.js';
-import { realHome } from '../real-home.js';
+import { CodewalkError } from '../../schema/index.js';
+import type { Agents } from '../agents.js';
+import { type Hello, ownHello } from '../daemon/wire.js';
+import { realPath } from '../files.js';
+import type { Ask, Host, SpawnOptions } from '../host.js';
+import { reportsEvents } from '../journal/reporting.js';
+import { withStoresFree } from '../projects/remove.js';
+import { checkNesting, isRepeatable, repeatable, TransportHost } from '../protocol.js';
 import { DAEMON_SCRIPT, madeHome, reachDaemon, runningDaemon } from './find-daemon.js';
 import { type Link, LinkLost } from './link.js';
-import { TransportHost } from './transport-host.js';
 
 /** Daemons that one request is sent to before it is given up, and those of them that may end while it runs in them. */
 const DAEMONS = 4;
 const ENDED = 2;
-/** How often a daemon is asked to release the stores of a root. */
-const RELEASES = 3;
 
 /** How a remote host is made. */
 export interface RemoteHostOptions {
@@ -42,7 +42,7 @@ export class RemoteHost extends TransportHost {
 
   async release(root: string): Promise<void> {
     // A daemon that does not run has nothing open.
-    const home = realHome(this.#home);
+    const home = realPath(this.#home);
     // Nor has one that cannot be the user's: opening a store that is held says so.
     const link = home === null ? null : await runningDaemon(home, this.#own).catch(() => null);
     await link?.ask({ release: root }).catch((thrown) => {
@@ -60,7 +60,7 @@ export class RemoteHost extends TransportHost {
   protected async ask(asked: Ask, options?: SpawnOptions): Promise<unknown> {
     const ask = 'spawn' in asked ? { spawn: repeatable(asked.spawn) } : asked;
     // Another daemon may be asked again, but not to run what may not be done twice.
-    const isOnce = 'spawn' in ask && !toolEntry(ask.spawn.walker) && ask.spawn.input.event_id === undefined;
+    const isOnce = 'spawn' in ask && !isRepeatable(ask.spawn);
     let ended = 0;
     for (let attempt = 1; ; attempt++) {
       const link = await this.#reached();
@@ -75,18 +75,15 @@ export class RemoteHost extends TransportHost {
     }
   }
 
-  /** One connection for all who ask at the same time. */
+  /** The connection that there is, or a new one. */
   async #reached(): Promise<Link> {
-    for (;;) {
-      const before = this.#link;
-      const known = await before?.catch(() => null);
-      if (known && !known.isLost) return known;
-      // Another request is connecting.
-      if (this.#link !== before) continue;
-      const opening = (async () => reachDaemon(madeHome(this.#home), this.#own, this.#script))();
-      this.#link = opening;
-      return opening;
-    }
+    const before = this.#link;
+    const known = await before?.catch(() => null);
+    if (known && !known.isLost) return known;
+    // Another request may have begun to connect meanwhile.
+    if (this.#link === before)
+      this.#link = (async () => reachDaemon(madeHome(this.#home), this.#own, this.#script))();
+    return this.#link ?? this.#reached();
   }
 }
 
@@ -97,21 +94,63 @@ function lostError(what: string): CodewalkError {
   });
 }
 
+/** Where a host is. */
+export interface HostPlace {
+  /** The folder of all graphs; absolute. */
+  readonly home: string;
+  /** Whether graphs are opened in this process, without the daemon. */
+  readonly embedded: boolean;
+  /** Loads what knows the payloads of agents' hooks, for where graphs are opened here. */
+  readonly agents?: () => Promise<Agents>;
+}
+
 /**
- * Does something with the stores of a root, which one process has at a time, once the daemon that may run has released
- * them.
- *
- * @throws CodewalkError as `work` does; `STORE_LOCKED` where another process has them.
+ * The host of a home: its daemon, or this process. Graphs in memory are this process's own either way. Nothing is
+ * loaded, started or opened before it is asked for something.
  */
-export async function released<T>(daemon: RemoteHost, root: string, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    await daemon.release(root);
-    try {
-      return await work();
-    } catch (thrown) {
-      // Another question had the daemon open them again.
-      const isHeld = thrown instanceof CodewalkError && thrown.code === 'STORE_LOCKED';
-      if (!isHeld || attempt >= RELEASES) throw thrown;
-    }
-  }
+export function hostAt({ home, embedded, agents }: HostPlace): Host {
+  const remote = new RemoteHost({ home });
+  const local = lazy(async () => {
+    // As the daemon's process: what LevelDB makes in the background is the user's alone, too.
+    process.umask(0o077);
+    const { LocalHost } = await import('../local/local-host.js');
+    return new LocalHost({ home, agents: await agents?.() });
+  });
+  const inMemory = lazy(async () => (await import('../direct-host.js')).directHost(home));
+  const usual = async () => (embedded ? local() : remote);
+  const close = async () => {
+    await Promise.all([remote.close(), local.made()?.then((host) => host.close())]);
+  };
+  return {
+    async spawn(request, options) {
+      checkNesting(request, `the input of '${request.walker}'`);
+      if (request.root === ':memory:') return (await inMemory()).spawn(request, options);
+      if (!embedded) return remote.spawn(request, options);
+      return withStoresFree(remote, request.root, async () => {
+        const host = await local();
+        // What cannot be recorded now waits; `codewalk doctor` reports it.
+        if (reportsEvents(request.walker)) await host.drain(request.root).catch(() => undefined);
+        return host.spawn(request, options);
+      });
+    },
+    describe: async (folders, deadlineMs) => (await usual()).describe(folders, deadlineMs),
+    backup: async (root) => {
+      if (!embedded) return remote.backup(root);
+      return withStoresFree(remote, root, async () => (await local()).backup(root));
+    },
+    drain: async () => (await usual()).drain(),
+    release: async (root) => (await usual()).release(root),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Makes something when it is asked for first; `made` gives it if that was so. */
+function lazy<T>(make: () => Promise<T>) {
+  let known: Promise<T> | null = null;
+  const get = () => {
+    known ??= make();
+    return known;
+  };
+  return Object.assign(get, { made: () => known });
 }

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { type ErrorCode, toCodewalkError } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
 import { indexDefaults, settingsFor } from '../config.js';
-import { indexesByItself } from '../freshness/auto-index.js';
-import { INDEX_WALKER } from '../freshness/index-jobs.js';
+import { INDEX_WALKER, indexesByItself } from '../freshness/freshness.js';
 import type { Host } from '../host.js';
 
 const FirstLook = z.object({ indexed: z.boolean(), files: z.number().int().nullable() });
@@ -47,15 +46,16 @@ export class AutoIndex {
   }
 
   async #index(root: string): Promise<void> {
-    const input = { ...indexDefaults(root, { home: this.home }) };
-    const { body } = await this.host.spawn({ walker: 'project_first_look', root, input });
+    const { host, home } = this;
+    const input = { ...indexDefaults(root, { home }) };
+    const { body } = await host.spawn({ walker: 'project_first_look', root, input });
     const { indexed, files } = FirstLook.parse(body);
     if (indexed) this.#indexed.add(root);
-    if (indexed || files === null || !indexesByItself(root, this.home)) return;
-    if (files > settingsFor(root, { home: this.home }).auto_index_files) return;
+    if (indexed || files === null || !indexesByItself(root, home)) return;
+    if (files > settingsFor(root, { home }).auto_index_files) return;
     this.#indexing.add(root);
     try {
-      await this.host.spawn({ walker: INDEX_WALKER, root, input: {}, detached: true, limits: UNBOUNDED });
+      await host.spawn({ walker: INDEX_WALKER, root, input: {}, detached: true, limits: UNBOUNDED });
       this.#indexed.add(root);
     } finally {
       this.#indexing.delete(root);

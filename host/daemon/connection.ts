@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { CodewalkError, type ErrorCode, issuesText, LIMITS, toCodewalkError } from '../../schema/index.js';
-import { checkNesting } from '../check-nesting.js';
-import type { SpawnOptions } from '../host.js';
-import { type Ask, type Hello, onLines } from './wire.js';
+import { Ask, type SpawnOptions } from '../host.js';
+import { checkNesting } from '../protocol.js';
+import { type Hello, onLines } from './wire.js';
 
 /** What a daemon does for its clients. */
 export interface Service {
@@ -11,45 +11,12 @@ export interface Service {
   /** Answers with JSON text. */
   answer(ask: Ask, options: SpawnOptions & { readonly signal: AbortSignal }): Promise<string>;
   /** Whether it takes no new work: clients look for its successor. */
-  readonly leaving: boolean;
+  readonly isLeaving: boolean;
 }
 
-/** A number of a limit; null: unbounded. */
-const bound = z.number().positive().nullable().exactOptional();
-const text = z.string().min(1);
-const id = z.number().int().nonnegative();
-const yes = z.literal(true);
-
-const Spawn = z.object({
-  walker: text,
-  root: text,
-  input: z.record(z.string(), z.unknown()),
-  given: z.unknown().exactOptional(),
-  faceFields: z.array(z.string()).exactOptional(),
-  forms: z.array(z.enum(['json', 'markdown'])).exactOptional(),
-  force: z.boolean().exactOptional(),
-  limits: z.object({ deadlineMs: bound, maxVisits: bound, maxBytes: bound }).exactOptional(),
-  caller: z.object({ directory: z.string().nullable(), session: z.string().nullable() }).exactOptional(),
-  requestId: text.max(100).exactOptional(),
-  userWalkers: z.array(z.string()).exactOptional(),
-  detached: z.boolean().exactOptional(),
-  spool: z.boolean().exactOptional(),
-});
-const Hook = z.object({ client: text, payload: z.string(), place: z.enum(['root', 'cwd']), path: text });
-
 /** One line of a client: an {@link Ask} with an id, or that one is taken back. */
-const ClientLine = z.union([
-  z.object({ id, spawn: Spawn }),
-  z.object({ id, describe: z.array(z.string()), deadlineMs: z.number().positive().nullable().default(null) }),
-  z.object({ id, hook: Hook }),
-  z.object({ id, release: text }),
-  z.object({ id, backup: text }),
-  z.object({ id, status: yes }),
-  z.object({ id, stop: yes }),
-  z.object({ id, retire: yes }),
-  z.object({ id, drain: yes }),
-  z.object({ id, cancel: yes }),
-]);
+const Id = z.object({ id: z.number().int().nonnegative() });
+const ClientLine = z.intersection(Id, z.union([z.object({ cancel: z.literal(true) }), Ask]));
 type ClientLine = z.infer<typeof ClientLine>;
 
 /** How a request ends that a daemon which leaves did not finish. */
@@ -58,17 +25,17 @@ const BROKEN_OFF: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'STORE_CLOSED']
 /** Serves one client until it goes. */
 export function serveConnection(socket: Socket, service: Service): void {
   const running = new Map<number, AbortController>();
-  let greeted = false;
+  let isGreeted = false;
   const send = (line: string) => {
     if (socket.writable) socket.write(`${line}\n`);
   };
   const fail = (id: number, thrown: unknown) =>
     send(JSON.stringify({ id, error: toCodewalkError(thrown).toBody() }));
-  const forSuccessor = (id: number) => send(`{"id":${id},"leaving":true}`);
+  const leaveToSuccessor = (id: number) => send(`{"id":${id},"leaving":true}`);
 
-  const perform = async ({ id, ...ask }: Exclude<ClientLine, { readonly cancel: true }>) => {
+  const perform = async ({ id, ...ask }: { readonly id: number } & Ask) => {
     const isWork = 'spawn' in ask || 'describe' in ask || 'backup' in ask || 'drain' in ask;
-    if (service.leaving && isWork) return forSuccessor(id);
+    if (service.isLeaving && isWork) return leaveToSuccessor(id);
     if (running.size >= LIMITS.clientQueue.max) return fail(id, busy(running.size));
     const abort = new AbortController();
     running.set(id, abort);
@@ -81,8 +48,8 @@ export function serveConnection(socket: Socket, service: Service): void {
       send(`{"id":${id},"answer":${answer}}`);
     } catch (thrown) {
       // What it left in the journal, and what its end broke off, is the successor's.
-      const brokenOff = !abort.signal.aborted && BROKEN_OFF.has(toCodewalkError(thrown).code);
-      if (service.leaving && ('drain' in ask || brokenOff)) forSuccessor(id);
+      const isBrokenOff = !abort.signal.aborted && BROKEN_OFF.has(toCodewalkError(thrown).code);
+      if (service.isLeaving && ('drain' in ask || isBrokenOff)) leaveToSuccessor(id);
       else fail(id, thrown);
     } finally {
       running.delete(id);
@@ -90,20 +57,19 @@ export function serveConnection(socket: Socket, service: Service): void {
   };
 
   onLines(socket, (received) => {
-    if (!greeted) {
-      greeted = true;
+    if (!isGreeted) {
+      isGreeted = true;
       send(JSON.stringify({ hello: service.hello }));
       return;
     }
-    let line: ClientLine;
     try {
-      line = clientLine(received);
+      const line = clientLine(received);
+      if ('cancel' in line) running.get(line.id)?.abort();
+      else void perform(line);
     } catch (thrown) {
-      fail(idIn(received), thrown);
-      return;
+      // By its id where it has one, so that its sender learns of it.
+      fail(Number(/"id":\s*(\d{1,15})\b/u.exec(received.slice(0, 200))?.[1] ?? 0), thrown);
     }
-    if ('cancel' in line) running.get(line.id)?.abort();
-    else void perform(line);
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
@@ -132,9 +98,4 @@ function busy(count: number): CodewalkError {
     retryAfterMs: LIMITS.retryAfter.default,
     suggestion: 'Wait for some of them.',
   });
-}
-
-/** The id of a line that is no request, so that its sender learns of it; 0 where it has none. */
-function idIn(received: string): number {
-  return Number(/"id":\s*(\d{1,15})\b/u.exec(received.slice(0, 200))?.[1] ?? 0);
 }

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../schema/index.js';
 import { withinEventTime } from '../../walkers/index.js';
 import type { Agents, HookQuestion } from '../agents.js';
-import type { Host } from '../host.js';
-import { eventRoot, type HookEnd, type Ingest, passOn } from '../journal/index.js';
+import type { HookAsk, Host } from '../host.js';
+import type { HookEnd } from '../journal/counters.js';
+import { eventRoot, type Ingest, passOn } from '../journal/journal.js';
 import { processSurroundings } from '../surroundings.js';
-import type { HookAsk } from './wire.js';
+import type { AutoIndex } from './auto-index.js';
 
 /** What answers hooks. */
 export interface HookServiceOptions {
@@ -14,12 +15,8 @@ export interface HookServiceOptions {
   readonly host: Pick<Host, 'spawn'>;
   /** Takes in what is in the journal, by {@link HookService.ingest}. */
   readonly drain: () => Promise<unknown>;
-  /** Called for every project in which an agent asks. */
-  readonly onActivity: (root: string) => void;
-  /** Called when files changed, or are about to be asked about. */
-  readonly refresh: (root: string) => void;
-  /** Whether a project is being indexed without anybody having asked for it. */
-  readonly isIndexing: (root: string) => boolean;
+  /** Learns where agents work, and which files changed or are about to be asked about. */
+  readonly autoIndex: Pick<AutoIndex, 'onActivity' | 'refresh' | 'isIndexing'>;
   /** Called with how each hook ended that asked something of a project of which something is recorded. */
   readonly onEnd: (client: string, end: HookEnd) => void;
 }
@@ -48,7 +45,7 @@ const INDEXING =
 export class HookService {
   #waiting: Waiting[] = [];
   /** The last answer of each session. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #last = new Map<string, Promise<unknown>>();
   /** Sessions whose person was shown {@link INDEXING}. */
   readonly #noticed = new Set<string>();
 
@@ -69,7 +66,7 @@ export class HookService {
    * @param signal Aborted when the hook has gone: then its answer is given at the session's next moment (C-03).
    */
   async answer({ client, place, path, payload }: HookAsk, signal: AbortSignal): Promise<string> {
-    const { home, agents, onActivity, onEnd } = this.options;
+    const { home, agents, autoIndex, onEnd } = this.options;
     let asked = false;
     const end = (how: HookEnd, output: string) => {
       if (asked) onEnd(client, signal.aborted ? 'late' : how);
@@ -80,25 +77,23 @@ export class HookService {
       const question = withinEventTime(() => agents.questionOf(raw))?.done ?? null;
       if (question === null) return '';
       // By the rules of the journal: where nothing is recorded nothing is said either.
-      const verdict = eventRoot({ place, path }, { home, surroundings: processSurroundings() });
+      const verdict = eventRoot({ place, path }, home, processSurroundings());
       if (typeof verdict === 'string' || 'declined' in verdict) return '';
       asked = true;
       const { root } = verdict;
-      onActivity(root);
+      autoIndex.onActivity(root);
       const session = `${root}\0${question.input.session_id}`;
-      const text = await this.#inTurn(session, () => this.#textFor(root, question.input, signal));
+      const text = (await this.#inTurn(session, () => this.#textFor(root, question.input, signal))) || null;
       const notice = signal.aborted ? null : this.#noticeFor(session, root, question.input.moment);
-      const isSilent = text === null || text === '';
-      const output =
-        isSilent && notice === null ? '' : question.wrap({ text: isSilent ? null : text, notice });
-      return end(isSilent ? 'silent' : 'answered', output);
+      const output = text === null && notice === null ? '' : question.wrap({ text, notice });
+      return end(text === null ? 'silent' : 'answered', output);
     } catch {
       return end('failed', '');
     }
   }
 
   async #textFor(root: string, question: HookQuestion['input'], signal: AbortSignal): Promise<string | null> {
-    const { host, refresh, drain } = this.options;
+    const { host, autoIndex, drain } = this.options;
     const text = await new Promise<string | null>((answered) => {
       const waiting = { root, question, answered };
       this.#waiting.push(waiting);
@@ -109,7 +104,7 @@ export class HookService {
           if (this.#waiting.includes(waiting)) this.#answer(waiting, this.#pass(root, [], question));
         });
     });
-    if (REFRESHING.has(question.moment)) refresh(root);
+    if (REFRESHING.has(question.moment)) autoIndex.refresh(root);
     if (text !== null && signal.aborted) {
       const late = { session_id: question.session_id, text };
       await host.spawn({ walker: 'trace_ingest', root, input: { events: [], late } });
@@ -130,17 +125,18 @@ export class HookService {
 
   /** What the person is to know, once per session. With a prompt: then somebody is there, and both clients show it. */
   #noticeFor(session: string, root: string, moment: unknown): string | null {
-    if (moment !== 'prompt' || this.#noticed.has(session) || !this.options.isIndexing(root)) return null;
+    const { autoIndex } = this.options;
+    if (moment !== 'prompt' || this.#noticed.has(session) || !autoIndex.isIndexing(root)) return null;
     this.#noticed.add(session);
     return INDEXING;
   }
 
   /** Runs work after all earlier work of a session. */
   #inTurn<T>(session: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(session) ?? Promise.resolve();
+    const before = this.#last.get(session) ?? Promise.resolve();
     const turn = before.catch(() => undefined).then(work);
-    this.#turns.set(session, turn);
-    const forget = () => this.#turns.get(session) === turn && this.#turns.delete(session);
+    this.#last.set(session, turn);
+    const forget = () => this.#last.get(session) === turn && this.#last.delete(session);
     turn.then(forget, forget);
     return turn;
   }

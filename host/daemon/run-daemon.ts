@@ -2,27 +2,18 @@ import { chmodSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CodewalkError, wholeSettings } from '../../schema/index.js';
+import { CodewalkError, toCodewalkError, wholeSettings } from '../../schema/index.js';
 import { makeFolder, openLevelStore } from '../../storage/index.js';
 import type { Agents } from '../agents.js';
 import { settingsFor } from '../config.js';
-import { Journal, reportEvents } from '../journal/index.js';
+import { Journal } from '../journal/journal.js';
+import { reportsEvents } from '../journal/reporting.js';
 import { LocalHost } from '../local/local-host.js';
 import { sweepSpool } from '../spool.js';
-import { daemonAddress } from './address.js';
 import { AutoIndex } from './auto-index.js';
 import { type Service, serveConnection } from './connection.js';
 import { HookService } from './hook-service.js';
-import { lockFolder, ownHello, readRecord, writeRecord } from './wire.js';
-
-/** Places that are tried where strangers listen. */
-const PLACES = 4;
-
-/** A server and where it listens. */
-interface Listening {
-  readonly server: Server;
-  readonly address: string;
-}
+import { daemonAddress, ownHello, readRecord, writeRecord } from './wire.js';
 
 /** How a daemon runs. */
 export interface DaemonOptions {
@@ -36,6 +27,8 @@ export interface DaemonOptions {
   readonly idleMs?: number;
 }
 
+/** Places that are tried where strangers listen. */
+const PLACES = 4;
 /** Milliseconds that are waited for a daemon that is just leaving. */
 const LOCK_MS = 500;
 /** Milliseconds that clients wait for what was recorded before they asked. */
@@ -51,71 +44,64 @@ const COUNTED_MS = 10_000;
  * Runs the daemon of a home until it is told to leave, nobody has asked for anything for a time, or the home vanishes.
  * Where the home has a daemon already there is nothing to do.
  *
- * @returns false when another daemon holds the home.
  * @throws CodewalkError `DAEMON_FAILED`, `STORE_FULL` when the home cannot be written.
  */
-export async function runDaemon(options: DaemonOptions): Promise<boolean> {
+export async function runDaemon({ agents, script, ...options }: DaemonOptions): Promise<void> {
   makeFolder(options.home);
   const home = realpathSync(options.home);
   const { ino } = statSync(home);
   // One that was removed while this started, and made again by whoever came next, is another home.
   const isHome = () => statSync(home, { throwIfNoEntry: false })?.ino === ino;
-  const lock = await openLevelStore(lockFolder(home), { waitMs: LOCK_MS }).catch((error) => {
-    if (error instanceof CodewalkError && error.code === 'STORE_LOCKED') return null;
+  // Held for as long as it lives: the process that holds it is the daemon.
+  const lock = await openLevelStore(join(home, 'daemon'), { waitMs: LOCK_MS }).catch((error) => {
+    if (toCodewalkError(error).code === 'STORE_LOCKED') return null;
     throw error;
   });
-  if (lock === null) return false;
+  if (lock === null) return;
   sweepSpool(join(home, 'spool'));
   const started = new Date().toISOString();
-  const hello = { ...ownHello(options.script), pid: process.pid };
+  const hello = { ...ownHello(script), pid: process.pid };
   const { idle_minutes, memory_mb } = daemonSettings(home);
-  const idleMs = options.idleMs ?? idle_minutes * 60_000;
-  const { agents } = options;
+  const { idleMs = idle_minutes * 60_000 } = options;
   const host = new LocalHost({ home, memoryBytes: memory_mb * 1024 * 1024, agents, hasSides: true });
   const autoIndex = new AutoIndex(host, home);
   const hooks = new HookService({
-    home,
-    agents,
-    host,
+    ...{ home, agents, host, autoIndex },
     drain: () => journal.drain(),
-    onActivity: (root) => autoIndex.onActivity(root),
-    refresh: (root) => autoIndex.refresh(root),
-    isIndexing: (root) => autoIndex.isIndexing(root),
     onEnd: (client, end) => journal.counters.hookEnded(client, end),
   });
-  const { ingest } = hooks;
   const onPayload = (root: string) => autoIndex.onActivity(root);
-  const journal = new Journal({ home, agents, ingest, onPayload });
+  const journal = new Journal({ home, agents, ingest: hooks.ingest, onPayload });
   const clients = new Set<Socket>();
-  const over = resolvers();
-  let leaving = false;
+  let isLeaving = false;
   let asked = performance.now();
   /** Requests that wait for the journal. */
   let waiting = 0;
+  let leave: () => void = () => undefined;
+  const ended = new Promise<void>((done) => {
+    leave = () => {
+      isLeaving = true;
+      done();
+    };
+  });
 
   const takeIn = () => Promise.race([journal.drain().catch(() => undefined), sleep(BACKLOG_MS)]);
-  const leave = () => {
-    leaving = true;
-    over.resolve();
-    return 'null';
-  };
   const service: Service = {
     hello,
-    get leaving() {
-      return leaving;
+    get isLeaving() {
+      return isLeaving;
     },
     async answer(ask, options) {
       if ('spawn' in ask || 'hook' in ask) asked = performance.now();
       if ('hook' in ask) return JSON.stringify(await hooks.answer(ask.hook, options.signal));
-      if ('stop' in ask) return leave();
       if ('retire' in ask) {
-        leaving = true;
+        isLeaving = true;
         // No client connects any more, and what is recorded from now on waits for the successor.
         server.close();
         await journal.close();
         while (host.pending + waiting > 0) await sleep(20);
-        return leave();
       }
+      if ('stop' in ask || 'retire' in ask) leave();
       if ('status' in ask) {
         const { rss: memory_bytes } = process.memoryUsage();
         const graphs = await host.openGraphs();
@@ -127,7 +113,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
         return 'null';
       }
       if (!('spawn' in ask)) return host.askText(ask, options);
-      if (reportEvents(ask.spawn.walker) && journal.hasNew()) {
+      if (reportsEvents(ask.spawn.walker) && journal.hasNew()) {
         waiting += 1;
         await takeIn();
         waiting -= 1;
@@ -139,10 +125,7 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
       }
     },
   };
-  if (!isHome()) {
-    await lock.close();
-    return false;
-  }
+  if (!isHome()) return lock.close();
   journal.watch();
   // What was recorded while nobody was there is seen by the first question already, if it is not much.
   await takeIn();
@@ -163,13 +146,13 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   const counted = setInterval(saveCounters, COUNTED_MS);
   const look = setInterval(() => {
     if (host.isBusy || journal.hasNew()) asked = performance.now();
-    const idle = performance.now() - asked > idleMs;
-    if (idle || readRecord(home)?.pid !== process.pid || !isHome()) leave();
+    const isIdle = performance.now() - asked > idleMs;
+    if (isIdle || readRecord(home)?.pid !== process.pid || !isHome()) leave();
     if (clients.size === 0) void host.closeUnused(idleMs / 2);
   }, LOOK_MS);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
 
-  await over.promise;
+  await ended;
   clearInterval(look);
   clearInterval(counted);
   server.close();
@@ -180,10 +163,9 @@ export async function runDaemon(options: DaemonOptions): Promise<boolean> {
   await lock.close();
   // Clients take the end of their connection for leave to start another one.
   for (const socket of clients) socket.end();
-  return true;
 }
 
-/** A bad configuration is told to whoever meets it; the daemon runs all the same. */
+/** A bad configuration is reported to whoever meets it; the daemon runs all the same. */
 function daemonSettings(home: string) {
   try {
     return settingsFor(null, { home });
@@ -192,25 +174,17 @@ function daemonSettings(home: string) {
   }
 }
 
-function resolvers() {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
 /**
  * Listens for the clients of a home. Only who holds the home's lock may call it: then a socket that nobody answers on
  * was left by the dead, and one that somebody answers on is a stranger's, and left alone.
  *
  * @throws CodewalkError `DAEMON_FAILED`.
  */
-async function listenAt(home: string, onClient: (socket: Socket) => void): Promise<Listening> {
+async function listenAt(home: string, onClient: (socket: Socket) => void) {
   let cause: unknown;
   for (let place = 0; place < PLACES; place++) {
     const address = daemonAddress(home, place);
-    if (await answers(address)) continue;
+    if (await hasListener(address)) continue;
     try {
       if (process.platform !== 'win32') rmSync(address, { force: true });
       return { server: await listening(address, onClient), address };
@@ -241,7 +215,7 @@ function listening(address: string, onClient: (socket: Socket) => void): Promise
 }
 
 /** Whether anybody accepts connections there. */
-function answers(address: string): Promise<boolean> {
+function hasListener(address: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(address);
     socket.once('connect', () => {

@@ -1,19 +1,22 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
-import type { SpawnRequest } from '../host.js';
-import type { EntryLabel } from '../journal/entry.js';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { CodewalkError } from '../../schema/index.js';
+import { isFolder } from '../../storage/index.js';
 import { packageVersion } from '../version.js';
 
 /*
- * What a daemon and its clients say to each other, as far as a client needs it: it loads no schema.
+ * How a daemon and its clients find and meet each other. Clients load this: it needs no schema.
  */
 
 /** What both sides must speak: a daemon and a client of different protocols do not understand each other. */
-export const PROTOCOL = 1;
-
+const PROTOCOL = 1;
 /** Bytes that a line may have. */
 const LONGEST_LINE = 256 * 1024 * 1024;
+/** Bytes that the path of a Unix socket has room for, on the narrowest system. */
+const LONGEST_PATH = 103;
 
 /** What each side says first. */
 export interface Hello {
@@ -34,32 +37,19 @@ export interface DaemonRecord extends Hello {
   readonly started: string;
 }
 
-/** What a hook sends: the payload that its client gave it, and where it was run. */
-export interface HookAsk extends Pick<EntryLabel, 'place' | 'path'> {
-  readonly client: string;
-  readonly payload: string;
-}
-
-/** What a host is asked over a transport, as plain data. */
-export type Ask =
-  | { readonly spawn: SpawnRequest }
-  | { readonly describe: readonly string[]; readonly deadlineMs: number | null }
-  | { readonly release: string }
-  | { readonly backup: string }
-  | { readonly drain: true }
-  | { readonly status: true }
-  /** What a client's hook is to print. */
-  | { readonly hook: HookAsk }
-  /** Ends the daemon at once: what runs is cancelled. */
-  | { readonly stop: true }
-  /** Makes way for a newer daemon: what runs comes to its end first. */
-  | { readonly retire: true };
-
 /** What this program says of itself. @param script The daemon's, which is built with everything else. */
 export function ownHello(script: URL): Hello {
   const status = statSync(script, { throwIfNoEntry: false });
   // Sources that run as they are were never built.
   return { protocol: PROTOCOL, version: packageVersion(), built: Math.round(status?.mtimeMs ?? 0) };
+}
+
+/** Whether `a` is newer than `b`: by version, then by when it was built. */
+export function isNewer(a: Hello, b: Hello): boolean {
+  const partOf = ({ version }: Hello, at: number) =>
+    Number.parseInt(version.split(/[.+-]/u)[at] ?? '', 10) || 0;
+  const order = [0, 1, 2].map((at) => partOf(a, at) - partOf(b, at));
+  return (order.find((difference) => difference !== 0) ?? a.built - b.built) > 0;
 }
 
 /** Calls back with every whole line that comes, in order; a line that is too long ends the connection. */
@@ -82,37 +72,10 @@ export function onLines(socket: Socket, hear: (line: string) => void): void {
   });
 }
 
-/** Whether `a` is newer than `b`: by version, then by when it was built. */
-export function isNewer(a: Hello, b: Hello): boolean {
-  const [left, right] = [numbersOf(a.version), numbersOf(b.version)];
-  for (const [at, number] of left.entries()) {
-    const other = right[at] ?? 0;
-    if (number !== other) return number > other;
-  }
-  return a.built > b.built;
-}
-
-function numbersOf(version: string): number[] {
-  return version
-    .split(/[.+-]/u)
-    .slice(0, 3)
-    .map((part) => Number.parseInt(part, 10) || 0);
-}
-
-/** Whether the two are the same program. */
-export function isSame(a: Hello, b: Hello): boolean {
-  return a.protocol === b.protocol && a.version === b.version && a.built === b.built;
-}
-
-/** The folder that the daemon of a home holds for as long as it lives: the process that holds it is the daemon. */
-export function lockFolder(home: string): string {
-  return join(home, 'daemon');
-}
-
 /** The record of the home's daemon; null where there is none that can be read. Its daemon may be gone. */
 export function readRecord(home: string): DaemonRecord | null {
   try {
-    const record: Partial<DaemonRecord> = JSON.parse(readFileSync(recordFile(home), 'utf8'));
+    const record: Partial<DaemonRecord> = JSON.parse(readFileSync(join(home, 'daemon.json'), 'utf8'));
     const { pid, address, started = '', protocol = 0, version = '', built = 0 } = record;
     if (typeof pid !== 'number' || typeof address !== 'string') return null;
     return { pid, address, started, protocol, version, built };
@@ -123,12 +86,66 @@ export function readRecord(home: string): DaemonRecord | null {
 
 /** Writes the record: whole or not at all. */
 export function writeRecord(home: string, record: DaemonRecord): void {
-  const file = recordFile(home);
-  const temporary = `${file}.${record.pid}.tmp`;
+  const temporary = join(home, `daemon.json.${record.pid}.tmp`);
   writeFileSync(temporary, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
+  renameSync(temporary, join(home, 'daemon.json'));
 }
 
-function recordFile(home: string): string {
-  return join(home, 'daemon.json');
+/**
+ * Where the daemon of a home (a real path) listens: a socket in a folder that only the user can enter, or a named pipe on
+ * Windows. The path is short however deep the home lies; where others hold its usual place, it is in the home. All that
+ * differs between platforms is here.
+ *
+ * @param place 0 usually; 1, 2, … where a stranger listens on the one before.
+ * @param bases Folders in which the socket's folder may be, the best one first; those that are not there do not count.
+ * @throws CodewalkError `DAEMON_FAILED` when there is no folder for it that is the user's own.
+ */
+export function daemonAddress(
+  home: string,
+  place = 0,
+  bases: readonly (string | undefined)[] = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'],
+): string {
+  const hash = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  const name = place === 0 ? hash : `${hash}-${place}`;
+  const uid = process.getuid?.();
+  if (uid === undefined) return `\\\\.\\pipe\\codewalk-${userInfo().username}-${name}`;
+  const shared = bases.flatMap((base) =>
+    base !== undefined && isAbsolute(base) && isFolder(base) ? [join(base, `codewalk-${uid}`)] : [],
+  );
+  const folders = [...shared, join(home, 'socket')];
+  const short = folders.filter((folder) => Buffer.byteLength(join(folder, `${name}.sock`)) <= LONGEST_PATH);
+  const own = short.find((folder) => isOwn(folder, uid));
+  if (own !== undefined) return join(own, `${name}.sock`);
+  const whose = short.map((folder) => `${folder} is not a folder of yours alone`).join(', ');
+  const what = `there is no folder for the daemon's socket${whose === '' ? '' : `: ${whose}`}`;
+  throw new CodewalkError('DAEMON_FAILED', what, {
+    input: folders,
+    suggestion: 'Set TMPDIR to a folder of your own with a short path, or use --embedded.',
+  });
+}
+
+/** Refuses a socket that another user has put there, or could. @throws CodewalkError `DAEMON_FAILED` */
+export function checkOwnSocket(address: string): void {
+  const uid = process.getuid?.();
+  const socket = uid === undefined ? undefined : lstatSync(address, { throwIfNoEntry: false });
+  if (socket === undefined) return;
+  const folder = statSync(dirname(address));
+  if (socket.uid === uid && folder.uid === uid && (folder.mode & 0o022) === 0) return;
+  const whose = socket.uid === uid ? 'is in a folder that others can change' : `is of the user ${socket.uid}`;
+  throw new CodewalkError('DAEMON_FAILED', `the daemon's socket ${address} ${whose}`, {
+    input: address,
+    suggestion:
+      'See that nobody else can write to the folder of all graphs, and remove its daemon.json; or use --embedded.',
+  });
+}
+
+/** Whether a folder is the user's alone. It is made where it is not there. */
+function isOwn(folder: string, uid: number): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // It is there, or cannot be made.
+  }
+  const status = lstatSync(folder, { throwIfNoEntry: false });
+  return status?.isDirectory() === true && status.uid === uid && (status.mode & 0o077) === 0;
 }

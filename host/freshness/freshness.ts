@@ -1,17 +1,17 @@
-import type { RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
-import { LIMITS, toCodewalkError } from '../../schema/index.js';
-import type { OpenGraph } from '../open-graph.js';
-import { FRESH, type FreshnessStatus, type FreshState } from './fresh-state.js';
-import { INDEX_WALKER, IndexJobs, untilAborted } from './index-jobs.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Progress, RunOptions, RunResult, WalkerType } from '../../runtime/index.js';
+import { CodewalkError, LIMITS, toCodewalkError } from '../../schema/index.js';
+import { settingsFor, withDefaults } from '../config.js';
+import type { Absent, OpenGraph } from '../open-graph.js';
+import { isEligible, isOwnProject } from '../project-root.js';
+import { movedFrom } from '../projects/project-list.js';
+import { FRESH, type FreshnessStatus, type FreshState, type IndexedSoFar } from './fresh-state.js';
 import { ProjectWatch } from './project-watch.js';
-
-const { freshLook, freshFirstLook, freshWait, firstIndexWait } = LIMITS;
 
 /** More changed files than these are updated by a run over the project. */
 const FEW_CHANGES = 500;
 
-/** What {@link Freshness} stands on. */
-export interface FreshnessOptions {
+interface FreshnessOptions {
   readonly graph: OpenGraph;
   /** A folder of ours on this machine for the watcher: it is made. Null: no watcher, every question reads the files. */
   readonly cookies: string | null;
@@ -29,40 +29,8 @@ export interface FreshnessOptions {
   readonly onIndexing?: (change: 1 | -1) => void;
 }
 
-/** How long one question can wait: never beyond its own deadline, and not after its caller has gone. */
-class Deadlines {
-  readonly #deadline: number;
-
-  constructor(
-    private readonly clock: () => number,
-    private readonly options: Pick<RunOptions, 'signal' | 'limits'>,
-  ) {
-    this.#deadline = clock() + (options.limits?.deadlineMs ?? Number.POSITIVE_INFINITY);
-  }
-
-  /** When a wait of so many milliseconds that begins now has to end, by the clock. */
-  end(ms: number): number {
-    return Math.min(this.clock() + ms, this.#deadline);
-  }
-
-  /**
-   * The value of a promise; `late` if it takes longer: then it goes on, and its failure is ignored.
-   *
-   * @throws CodewalkError `CANCELLED` when the caller goes first, or as the promise does.
-   */
-  async until<T>(end: number, promise: Promise<T>): Promise<T | 'late'> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(resolve, Math.max(0, end - this.clock()), 'late');
-    });
-    promise.catch(() => undefined);
-    try {
-      return await untilAborted(Promise.race([promise, late]), this.options.signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-}
+/** Waits for a promise until a time of the clock, at most until the question's own deadline. */
+type Wait = <T>(end: number, promise: Promise<T>) => Promise<T | 'late'>;
 
 /**
  * Prevents answers about code that are silently old: before a question, what changed on disk is brought into the graph,
@@ -88,17 +56,12 @@ export class Freshness {
     });
   }
 
-  /** What `codewalk status` reports of it. */
   get status(): FreshnessStatus {
     const { folders = 0, whyNot = null, size = 0, isTrusted = false } = this.#watch ?? {};
     return { folders, trusted: isTrusted, whyNotWatched: whyNot, dirty: size };
   }
 
-  /**
-   * Runs a walker; index runs are shared.
-   *
-   * @throws CodewalkError as `OpenGraph.spawn`.
-   */
+  /** Runs a walker; index runs are shared. */
   run(walker: WalkerType, input: Record<string, unknown>, options: RunOptions): Promise<RunResult> {
     if (walker.name === INDEX_WALKER) return this.jobs.run(walker, input, options);
     return this.options.graph.spawn(walker, null, input as never, options);
@@ -107,15 +70,17 @@ export class Freshness {
   /** Brings the graph up to date for a question, as far as there is time, and says what is not. Never throws. */
   async before(walker: WalkerType, options: RunOptions = {}): Promise<FreshState> {
     const watch = this.#watch;
-    const deadlines = new Deadlines(this.options.clock, options);
+    const { clock } = this.options;
+    const deadline = clock() + (options.limits?.deadlineMs ?? Number.POSITIVE_INFINITY);
+    const wait: Wait = (end, promise) => within(Math.min(end, deadline) - clock(), promise, options.signal);
     if (!watch || walker.access !== 'read' || walker.reads !== 'code') return FRESH;
     try {
-      if (await this.#isIndexing(deadlines)) return this.#whileIndexing();
-      const known = await this.#look(watch, deadlines);
-      if (known === 'indexing' && (await this.#isIndexing(deadlines))) return this.#whileIndexing();
+      if (await this.#isIndexing(wait)) return this.#whileIndexing();
+      const known = await this.#look(watch, wait);
+      if (known === 'indexing' && (await this.#isIndexing(wait))) return this.#whileIndexing();
       if (known === 'absent') return FRESH;
       const { epoch } = watch;
-      await this.#settle(watch, epoch, deadlines);
+      await this.#settle(watch, epoch, wait);
       return this.#stateOf(watch, epoch, known === 'checked');
     } catch (thrown) {
       const note = `What changed could not be looked at: ${toCodewalkError(thrown).message}.`;
@@ -137,17 +102,15 @@ export class Freshness {
   }
 
   /** Finds what changed before this call. `unchecked`: there was no time to. */
-  async #look(
-    watch: ProjectWatch,
-    deadlines: Deadlines,
-  ): Promise<'checked' | 'unchecked' | 'indexing' | 'absent'> {
-    const { clock, lookMs = freshLook.default } = this.options;
+  async #look(watch: ProjectWatch, wait: Wait): Promise<'checked' | 'unchecked' | 'indexing' | 'absent'> {
+    const { clock, lookMs = LIMITS.freshLook.default } = this.options;
     const started = clock();
     if (await watch.hasReportedAll()) {
       this.#knownAt = started;
       return 'checked';
     }
-    const end = deadlines.end(this.#knownAt === null ? Math.max(lookMs, freshFirstLook.default) : lookMs);
+    const isFirst = this.#knownAt === null;
+    const end = clock() + (isFirst ? Math.max(lookMs, LIMITS.freshFirstLook.default) : lookMs);
     for (;;) {
       const beganBefore = watch.isLooking;
       const began = clock();
@@ -155,31 +118,32 @@ export class Freshness {
         if (found.complete) this.#knownAt = Math.max(this.#knownAt ?? 0, began);
         return found;
       });
-      const found = await deadlines.until(end, looking);
+      const found = await wait(end, looking);
       if (found === 'late') return 'unchecked';
-      if (!found.complete) return this.#begin(found.indexed, deadlines);
+      if (!found.complete) return this.#begin(found.indexed, wait);
       if (!beganBefore) return 'checked';
     }
   }
 
   /** Begins the index of a graph that is not there, or goes on with one that is not complete. */
-  async #begin(isIndexed: boolean, deadlines: Deadlines): Promise<'checked' | 'indexing' | 'absent'> {
-    const { autoIndex, firstIndexMs = firstIndexWait.default } = this.options;
+  async #begin(isIndexed: boolean, wait: Wait): Promise<'checked' | 'indexing' | 'absent'> {
+    const { autoIndex, clock, firstIndexMs = LIMITS.firstIndexWait.default } = this.options;
     if (this.jobs.progress) return 'indexing';
     if (!autoIndex()) return 'absent';
     const job = this.jobs.start(isIndexed ? { mode: 'incremental' } : {});
-    const outcome = await deadlines.until(deadlines.end(firstIndexMs), job);
+    const outcome = await wait(clock() + firstIndexMs, job);
     return outcome === 'late' ? 'indexing' : 'checked';
   }
 
   /** Waits until what changed in an epoch or earlier is in the graph, or there is no more time. */
-  async #settle(watch: ProjectWatch, epoch: number, deadlines: Deadlines): Promise<void> {
-    const end = deadlines.end(this.options.waitMs ?? freshWait.default);
+  async #settle(watch: ProjectWatch, epoch: number, wait: Wait): Promise<void> {
+    const { clock, waitMs = LIMITS.freshWait.default } = this.options;
+    const end = clock() + waitMs;
     while (watch.changedUntil(epoch).length > 0) {
       this.#settling ??= this.#settleOnce(watch).finally(() => {
         this.#settling = null;
       });
-      if ((await deadlines.until(end, this.#settling)) !== true) return;
+      if ((await wait(end, this.#settling)) !== true) return;
     }
   }
 
@@ -216,10 +180,10 @@ export class Freshness {
   }
 
   /** Whether the whole project is being indexed; meanwhile questions are answered from what there is. */
-  async #isIndexing(deadlines: Deadlines): Promise<boolean> {
+  async #isIndexing(wait: Wait): Promise<boolean> {
     // Of a first index there may be nothing yet; a later one never keeps a question waiting.
     if (this.jobs.progress && this.#knownAt === null)
-      await deadlines.until(deadlines.end(freshWait.default), this.jobs.begun());
+      await wait(this.options.clock() + LIMITS.freshWait.default, this.jobs.begun());
     return this.jobs.progress !== null;
   }
 
@@ -230,4 +194,150 @@ export class Freshness {
   #age(): number | null {
     return this.#knownAt === null ? null : Math.max(0, Math.round(this.options.clock() - this.#knownAt));
   }
+}
+
+/** The walker whose runs are shared. */
+export const INDEX_WALKER = 'graph_index_project';
+
+/** One run over the project, and who waits for it. */
+interface Job {
+  readonly result: Promise<RunResult>;
+  readonly abort: AbortController;
+  readonly listeners: Set<(progress: Progress) => void>;
+  callers: number;
+  progress: Progress | null;
+}
+
+/**
+ * The index runs of one graph. A caller with the same input and limits joins a run in progress, and gets its progress and
+ * answer; it goes on until it ends or its last caller has left. Other limits are a run of their own: no caller is cut
+ * off at the limits of another.
+ */
+export class IndexJobs {
+  /** By input and limits. */
+  readonly #jobs = new Map<string, Job>();
+
+  /** @param onIndexing Called when a run begins and when it ends. */
+  constructor(
+    private readonly graph: OpenGraph,
+    private readonly onIndexing: (change: 1 | -1) => void,
+  ) {}
+
+  /** How far the run in progress has come; null while there is none. */
+  get progress(): IndexedSoFar | null {
+    const [job] = this.#jobs.values();
+    if (!job) return null;
+    const { done = 0, total = null } = job.progress ?? {};
+    return { done: total === null ? 0 : done, total: total ?? 0 };
+  }
+
+  /** Resolves when the run in progress is past discovery, so that there is a graph, or is over. */
+  async begun(): Promise<void> {
+    const [job] = this.#jobs.values();
+    if (!job || isBegun(job.progress)) return;
+    const begun = new Promise((resolve) =>
+      job.listeners.add((progress) => isBegun(progress) && resolve(null)),
+    );
+    await Promise.race([begun, job.result.catch(() => undefined)]);
+  }
+
+  /** Ends all runs: what they had committed is stored, and the next run goes on from there. */
+  async close(): Promise<void> {
+    const jobs = [...this.#jobs.values()];
+    for (const { abort } of jobs) abort.abort();
+    await Promise.allSettled(jobs.map(({ result }) => result));
+  }
+
+  /** Starts a run for no caller, or joins one. Its result is noted in the project's file, as that of any index. */
+  async start(input: Readonly<Record<string, unknown>>): Promise<RunResult> {
+    const { root, home, walkers } = this.graph;
+    const given = home === null ? input : withDefaults(INDEX_WALKER, input, root, { home });
+    const run = await this.run(walkers.get(INDEX_WALKER), given);
+    await movedFrom(this.graph, INDEX_WALKER, run);
+    return run;
+  }
+
+  /**
+   * Starts a run, or joins the one of the same input and limits.
+   *
+   * @throws CodewalkError `CANCELLED` when this caller's signal aborts, or as the run does.
+   */
+  async run(walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions = {}) {
+    const { signal, onProgress, limits: { deadlineMs, maxVisits, maxBytes } = {} } = options;
+    const key = JSON.stringify([walker.input.parse(input), [deadlineMs, maxVisits, maxBytes].map(String)]);
+    const job = this.#jobs.get(key) ?? this.#start(key, walker, input, options);
+    job.callers++;
+    if (onProgress) job.listeners.add(onProgress);
+    if (onProgress && job.progress) onProgress(job.progress);
+    try {
+      return (await within(Number.POSITIVE_INFINITY, job.result, signal)) as RunResult;
+    } finally {
+      if (onProgress) job.listeners.delete(onProgress);
+      if (--job.callers === 0) {
+        // A run that is about to end is not joined.
+        this.#jobs.delete(key);
+        job.abort.abort();
+      }
+    }
+  }
+
+  #start(key: string, walker: WalkerType, input: Readonly<Record<string, unknown>>, options: RunOptions) {
+    const abort = new AbortController();
+    const listeners: Job['listeners'] = new Set();
+    const onProgress = (progress: Progress) => {
+      job.progress = progress;
+      for (const listener of listeners) listener(progress);
+    };
+    const run = { ...options, signal: abort.signal, onProgress };
+    const result = this.graph.spawn(walker, null, input as never, run);
+    const job: Job = { result, abort, listeners, callers: 0, progress: null };
+    this.#jobs.set(key, job);
+    this.onIndexing(1);
+    const over = () => {
+      if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+      this.onIndexing(-1);
+    };
+    result.then(over, over);
+    return job;
+  }
+}
+
+function isBegun(progress: Progress | null): boolean {
+  return progress !== null && progress.phase !== 'discover';
+}
+
+/** The most milliseconds that a timer takes. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * The value of a promise; `late` if it takes longer: then it goes on, and its failure is ignored.
+ *
+ * @throws CodewalkError `CANCELLED` when the signal aborts first, or as the promise does.
+ */
+async function within<T>(ms: number, promise: Promise<T>, signal?: AbortSignal): Promise<T | 'late'> {
+  const done = new AbortController();
+  const ending = signal ? AbortSignal.any([done.signal, signal]) : done.signal;
+  const late = sleep(Math.min(Math.max(0, ms), LONGEST_MS), 'late' as const, { signal: ending });
+  for (const one of [promise, late]) one.catch(() => undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } catch (thrown) {
+    throw signal?.aborted ? new CodewalkError('CANCELLED', 'the caller cancelled the run') : thrown;
+  } finally {
+    done.abort();
+  }
+}
+
+/**
+ * Whether a question about a root that has no index begins one: the configuration lets it, and the root is eligible and
+ * no folder inside of a project.
+ */
+export function indexesByItself(root: string, home: string): boolean {
+  return settingsFor(root, { home }).auto_index && isEligible(root) && isOwnProject(root);
+}
+
+/** What is done for a walker where a root has no graph: one that only reads makes none, but it may begin the index. */
+export function absentOrBegun(walker: WalkerType, root: string, home: string): Absent {
+  const absent = walker.access === 'read' ? walker.withoutGraph : 'made';
+  return absent === 'refused' && walker.reads === 'code' && indexesByItself(root, home) ? 'made' : absent;
 }

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from '../whole-file.js';
+import { writeWhole } from '../files.js';
 
 const count = z.number().int();
-const Payloads = z.object({
-  /** When the last payload of the client was recorded; ISO 8601. */
-  last: z.string(),
-  /** Payloads of it that were taken in, ever. */
-  payloads: count,
-});
 const Ends = z.object({
   /** Hooks that were given a text. */
   answered: count.default(0),
@@ -21,14 +15,13 @@ const Ends = z.object({
   failed: count.default(0),
 });
 const Counters = z.object({
-  clients: z.record(z.string(), Payloads).catch({}),
+  /** When the last payload of each client was recorded (ISO 8601), and how many were, ever. */
+  clients: z.record(z.string(), z.object({ last: z.string(), payloads: count })).catch({}),
+  /** How the hooks of each client that asked something ended, ever. */
   hooks: z.record(z.string(), Ends).catch({}),
+  /** How many events were declined, ever, by why. */
   declined: z.record(z.string(), count).catch({}),
 });
-type Counters = z.infer<typeof Counters>;
-
-/** Which clients' hooks the journal took payloads of, by the client's name. */
-export type ClientsSeen = Readonly<Counters['clients']>;
 
 /** How the hooks of one client that asked something ended, ever. */
 export type HookCounts = Readonly<z.infer<typeof Ends>>;
@@ -36,19 +29,13 @@ export type HookCounts = Readonly<z.infer<typeof Ends>>;
 /** How one hook ended. */
 export type HookEnd = keyof HookCounts;
 
-/** See {@link ClientsSeen}. @param home Absolute. */
-export function clientsSeen(home: string): ClientsSeen {
-  return read(home).clients;
-}
-
-/** How the hooks of a home's clients ended, by the client's name. @param home Absolute. */
-export function hookCounts(home: string): Readonly<Record<string, HookCounts>> {
-  return read(home).hooks;
-}
-
-/** How many events were declined, ever, by why. @param home Absolute. */
-export function declinedCounts(home: string): Readonly<Record<string, number>> {
-  return read(home).declined;
+/** What a home has counted; nothing where its file is missing or damaged. @param home Absolute. */
+export function readCounters(home: string): Readonly<z.infer<typeof Counters>> {
+  try {
+    return Counters.parse(JSON.parse(readFileSync(fileOf(home), 'utf8')));
+  } catch {
+    return Counters.parse({});
+  }
 }
 
 /** Counts in memory, so that no hook waits for the disk, and adds to what a home's file has. */
@@ -74,7 +61,7 @@ export class JournalCounters {
   /** @throws CodewalkError `STORE_FULL`; then the next time saves it. */
   save(): void {
     if (Object.keys(this.#unsaved).length === 0) return;
-    writeWhole(file(this.home, 'counters'), JSON.stringify(merged(read(this.home), this.#unsaved)));
+    writeWhole(fileOf(this.home), JSON.stringify(merged(readCounters(this.home), this.#unsaved)));
     this.#unsaved = {};
   }
 
@@ -99,24 +86,6 @@ function merged(first: Tree, second: Tree): Tree {
   return Object.fromEntries(both);
 }
 
-function read(home: string): Counters {
-  // Earlier versions had a file for each.
-  const earlier = () => ({
-    clients: json(file(home, 'clients')),
-    hooks: json(file(home, 'hooks')),
-    declined: json(file(home, 'declined')),
-  });
-  return Counters.parse(json(file(home, 'counters')) ?? earlier());
-}
-
-function json(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function file(home: string, name: string): string {
-  return join(home, 'journal', `${name}.json`);
+function fileOf(home: string): string {
+  return join(home, 'journal', 'counters.json');
 }

@@ -49,7 +49,7 @@ export interface ReachedNode {
   readonly via_seed: string;
 }
 
-/** How much is made anew. */
+/** How much is rebuilt. */
 export interface BuildOptions {
   /** Empties first what is built. What was recorded, and memories, stay. Default false: only what changed is done. */
   readonly wipe?: boolean;

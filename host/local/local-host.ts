@@ -1,29 +1,24 @@
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import type { Agents } from '../agents.js';
-import { TransportHost } from '../client/transport-host.js';
-import type { Ask } from '../daemon/wire.js';
 import type { FreshnessStatus } from '../freshness/fresh-state.js';
-import type { SpawnOptions, SpawnRequest } from '../host.js';
-import { drainInto } from '../journal/index.js';
-import { knownHomes } from '../projects/project-file.js';
+import type { Ask, SpawnOptions, SpawnRequest } from '../host.js';
+import { drainInto } from '../journal/journal.js';
+import { knownHomes } from '../projects/project-list.js';
+import { repeatable, TransportHost } from '../protocol.js';
 import { homesOf } from '../surroundings.js';
-import { repeatable } from './event-id.js';
-import { HistoryThread } from './history-thread.js';
+import { SupervisedThread } from './supervised-thread.js';
 
 /** How a local host is made. */
 export interface LocalHostOptions {
   /** The folder of all graphs; absolute. */
   readonly home: string;
-  /** Bytes that the process may take before graphs that nobody uses are closed. Default `LIMITS.hostMemory`. */
+  /** Bytes that the process may take before unused graphs are closed. Default `LIMITS.hostMemory`. */
   readonly memoryBytes?: number;
   /** What knows the payloads of agents' hooks. Default: they wait in the journal. */
   readonly agents?: Agents | undefined;
-  /**
-   * Whether heavy runs, and the user's own walkers that only read, run in side threads: for a host that serves several
-   * clients at once. Default false.
-   */
+  /** Whether heavy runs, and users' own walkers that only read, run in side threads: for several clients. Default false. */
   readonly hasSides?: boolean;
-  /** The script of a graph's thread. Default: the one that is built beside this file. */
+  /** The script of a graph's thread. Default: the one that is built alongside this file. */
   readonly script?: URL;
 }
 
@@ -32,7 +27,7 @@ export interface OpenGraphFacts {
   readonly root: string;
   readonly revision: number;
   readonly bytes: { readonly derived: number; readonly durable: number };
-  /** How changes of its files are heard of. */
+  /** How changes of its files are noticed. */
   readonly files: FreshnessStatus;
 }
 
@@ -40,12 +35,12 @@ export interface OpenGraphFacts {
 const CLOSING_MS = 2000;
 
 /**
- * A host in this process: a worker thread per history, which owns the open graphs of its roots. The worktrees of a
- * repository share one history, and so one thread.
+ * A host in this process: a worker thread per trace store, which owns the open graphs of its roots. The worktrees of a
+ * repository share one.
  */
 export class LocalHost extends TransportHost {
-  readonly #threads = new Map<string, HistoryThread>();
-  #closed = false;
+  readonly #threads = new Map<string, SupervisedThread>();
+  #isClosed = false;
 
   constructor(private readonly options: LocalHostOptions) {
     super();
@@ -64,8 +59,8 @@ export class LocalHost extends TransportHost {
   /** Answers as JSON text, which nobody on the way has to parse. */
   async askText(ask: Ask, options: SpawnOptions = {}): Promise<string> {
     if ('spawn' in ask) return this.#run(ask.spawn, options);
-    if ('describe' in ask) return this.#describe(ask.describe, ask.deadlineMs);
-    if ('backup' in ask) return this.#threadFor(ask.backup).ask({ kind: 'backup', root: ask.backup });
+    if ('describe' in ask) return this.#describe(ask);
+    if ('backup' in ask) return this.#threadFor(ask.backup).ask(ask);
     if ('status' in ask) return JSON.stringify(await this.openGraphs());
     if ('release' in ask) await this.release(ask.release);
     else if ('drain' in ask) await this.drain();
@@ -74,13 +69,11 @@ export class LocalHost extends TransportHost {
 
   /** The graphs that are open, but for those of threads that do not yield. */
   async openGraphs(): Promise<OpenGraphFacts[]> {
-    const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
-    const facts = await Promise.allSettled(
-      open.map(async (thread) => JSON.parse(await thread.ask({ kind: 'facts' }))),
-    );
-    return facts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const facts = await Promise.allSettled(this.#open().map((thread) => thread.ask({ status: true })));
+    return facts.flatMap((one) => (one.status === 'fulfilled' ? JSON.parse(one.value) : []));
   }
 
+  /** @param of A root: only the events of its trace store. Default: all. */
   override drain(of?: string): Promise<void> {
     const { home, agents } = this.options;
     return drainInto(this, home, { of, agents });
@@ -93,14 +86,12 @@ export class LocalHost extends TransportHost {
 
   /** Closes graphs that nothing has been asked of for a time. */
   async closeUnused(idleMs: number): Promise<void> {
-    const old = [...this.#threads].filter(
-      ([, thread]) => thread.isOpen && !thread.isBusy && performance.now() - thread.lastUsed > idleMs,
-    );
-    await Promise.all(old.map(([, thread]) => thread.close()));
+    const isUnused = (one: SupervisedThread) => !one.isBusy && performance.now() - one.lastUsed > idleMs;
+    await Promise.all(this.#open().flatMap((one) => (isUnused(one) ? [one.close()] : [])));
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     const threads = [...this.#threads.values()];
     this.#threads.clear();
     await Promise.all(threads.map((thread) => thread.end()));
@@ -119,44 +110,45 @@ export class LocalHost extends TransportHost {
         suggestion: 'Try again a little later.',
       });
     try {
-      return await thread.ask({ kind: 'run', request: repeatable(request) }, options);
+      return await thread.ask({ spawn: repeatable(request) }, options);
     } finally {
       this.#trim();
     }
   }
 
-  /** Nothing of the walkers stays loaded. */
-  async #describe(folders: readonly string[], deadlineMs: number | null): Promise<string> {
+  /** In a thread of its own: nothing of the walkers stays loaded. */
+  async #describe(ask: Extract<Ask, { readonly describe: unknown }>): Promise<string> {
     const thread = this.#newThread();
     try {
-      return await thread.ask({ kind: 'describe', folders, deadlineMs });
+      return await thread.ask(ask);
     } finally {
       await thread.end();
     }
   }
 
-  #threadFor(root: string): HistoryThread {
+  #open(): SupervisedThread[] {
+    return [...this.#threads.values()].filter(({ isOpen }) => isOpen);
+  }
+
+  #threadFor(root: string): SupervisedThread {
     const history = homesOf(root, { home: this.options.home }).historyHash;
-    if (this.#closed) throw new CodewalkError('STORE_CLOSED', 'the host is closed');
-    const known = this.#threads.get(history);
-    if (known) return known;
-    const thread = this.#newThread();
+    if (this.#isClosed) throw new CodewalkError('STORE_CLOSED', 'the host is closed');
+    const thread = this.#threads.get(history) ?? this.#newThread();
     this.#threads.set(history, thread);
     return thread;
   }
 
-  #newThread(): HistoryThread {
+  #newThread(): SupervisedThread {
     const { home, script = new URL('./graph.worker.js', import.meta.url), hasSides = false } = this.options;
-    return new HistoryThread({ home, script, closingMs: CLOSING_MS, hasSides });
+    return new SupervisedThread({ home, script, closingMs: CLOSING_MS, hasSides });
   }
 
   /** Closes the graphs that were used least recently while the process takes more memory than it should. */
   #trim(): void {
-    const budget = this.options.memoryBytes ?? LIMITS.hostMemory.default;
-    const open = [...this.#threads.values()].filter(({ isOpen }) => isOpen);
+    const open = this.#open();
     if (open.length < 2) return;
-    const crowded = open.length > LIMITS.openGraphs.max || process.memoryUsage.rss() > budget;
-    if (!crowded) return;
+    const budget = this.options.memoryBytes ?? LIMITS.hostMemory.default;
+    if (open.length <= LIMITS.openGraphs.max && process.memoryUsage.rss() <= budget) return;
     const [oldest] = open.filter(({ isBusy }) => !isBusy).sort((a, b) => a.lastUsed - b.lastUsed);
     void oldest?.close();
   }

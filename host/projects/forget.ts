@@ -1,16 +1,15 @@
-import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CodewalkError } from '../../schema/index.js';
 import { insideRoot } from '../../source/index.js';
 import { type ProjectHomes, removeStore, rewriteStore } from '../../storage/index.js';
 import { saysPath } from '../../walkers/index.js';
-import { type BackupLine, listBackups, readBackup, rewriteBackups } from '../backups/index.js';
-import { filesBeneath } from '../folders.js';
+import { type BackupLine, listBackups, readBackup, rewriteBackups } from '../backups/backup-file.js';
+import { ageOf, filesBeneath } from '../files.js';
 import { graphsFolderOf, type HomeOptions, homesOf } from '../surroundings.js';
-import { listProjects } from './project-list.js';
-import { historyOf, knownProject, removeBackups } from './remove.js';
-import { type StoreOwner, withStoresFree } from './store-owner.js';
+import { historyOf, knownProject, listProjects } from './project-list.js';
+import { removeHistory, type StoreOwner, withStoresFree } from './remove.js';
 
 /** What is to be forgotten of a project: the events and memories to which all given fields apply. */
 export interface Forgetting {
@@ -46,14 +45,11 @@ const UNFETCHED_MS = 60_000;
 /** Characters of a name that is searched for in bytes as it is; a shorter one is searched for in quotes. */
 const LEAST_NAME = 12;
 
+const ids = z.array(z.string());
 /** What the walker `trace_forget` answers. */
 const Erased = z.object({
   session: z.string().nullable(),
-  events: z.array(z.string()),
-  tasks: z.array(z.string()),
-  changed: z.array(z.string()),
-  memories: z.array(z.string()),
-  memory_versions: z.array(z.string()),
+  ...{ events: ids, tasks: ids, changed: ids, memories: ids, memory_versions: ids },
   names_file: z.boolean(),
 });
 type Erased = z.infer<typeof Erased>;
@@ -62,7 +58,6 @@ type Erased = z.infer<typeof Erased>;
  * Forgets events (spec P-07): in the traces and all that was made from them, in backups, in the journal, and in the bytes
  * on disk, since the durable layer is rewritten. An interrupted call is completed by another one.
  *
- * @param root A real path.
  * @throws CodewalkError `NODE_NOT_FOUND`, `INVALID_INPUT`, `PATH_OUTSIDE_ROOT`, `STORE_LOCKED`.
  */
 export async function forgetEvents(
@@ -87,7 +82,6 @@ export async function forgetEvents(
   };
   const planned = await erase(true);
   const isGone = file !== undefined && !file.exists;
-  const session = planned.session ?? what.session;
   if (isGone && !planned.names_file)
     throw unknown(
       file.path,
@@ -111,18 +105,19 @@ export async function forgetEvents(
     graph_removed: isGone,
   };
   if (dryRun) return forgotten;
-  // An archive of an earlier version goes into a backup. The backups come first: after an interruption, what only they
-  // still had could not be found any more.
-  if (existsSync(homes.archive)) await owner.backup(root);
-  await rewriteBackups(homes.backups, isRetained(planned, { ...input, session }));
+  const session = planned.session ?? what.session;
+  const rewriteAll = (erased: Erased) =>
+    rewriteBackups(homes.backups, isRetained(erased, { ...input, session }));
+  // Backups come first: after an interruption, what only they still had could not be found any more.
+  await rewriteAll(planned);
   const erased = await erase(false);
   await withStoresFree(owner, root, async () => {
     await rewriteStore(homes.durable);
-    await rewriteBackups(homes.backups, isRetained(erased, { ...input, session }));
+    await rewriteAll(erased);
     if (isGone) await removeStore(homes.derived);
   });
-  const isSession = planned.session?.startsWith(what.session ?? '');
-  forgetRaw(homes.graphs, [what.task, isSession ? session : what.session, file?.path]);
+  const isWhole = planned.session?.startsWith(what.session ?? '');
+  forgetRaw(homes.graphs, [what.task, isWhole ? session : what.session, file?.path]);
   return forgotten;
 }
 
@@ -139,26 +134,24 @@ export async function forgetProjects(
 ): Promise<Forgotten[]> {
   const graphs = graphsFolderOf(options);
   const projects = root === null ? listProjects(options) : [historyOf(knownProject(root, options), options)];
+  const folders = projects.map(({ hash, root }) => ({ folder: join(graphs, hash), root }));
+  if (!dryRun) {
+    await owner.drain();
+    for (const { folder, root } of folders)
+      await withStoresFree(owner, root ?? folder, () => removeHistory(folder));
+    forgetRaw(graphs, root === null ? null : [root]);
+  }
   const uncounted = { events: null, tasks: null, tasks_changed: null, memories: null };
-  const forgotten = projects.map(({ hash, root }) => ({
-    ...{ root: root ?? join(graphs, hash), dry_run: dryRun, ...uncounted, graph_removed: false },
+  return folders.map(({ folder, root }) => ({
+    ...{ root: root ?? folder, dry_run: dryRun, ...uncounted, graph_removed: false },
   }));
-  if (dryRun) return forgotten;
-  await owner.drain();
-  for (const { hash, root } of projects)
-    await withStoresFree(owner, root ?? join(graphs, hash), async () => {
-      await removeStore(join(graphs, hash, 'durable'));
-      removeBackups(join(graphs, hash));
-    });
-  forgetRaw(graphs, root === null ? null : [root]);
-  return forgotten;
 }
 
 /** Whether what an interrupted call left, or what was set aside, still has a session that the traces do not have. */
 async function isNamedIn(session: string, homes: ProjectHomes): Promise<boolean> {
   const name = session.length < LEAST_NAME ? JSON.stringify(session) : session;
-  const folders = [homes.durable, homes.archive, ...rawFolders(homes.graphs)];
-  if (folders.flatMap(filesBeneath).some((file) => holdsAny(file, [name]))) return true;
+  const files = [homes.durable, ...rawFolders(homes.graphs)].flatMap(filesBeneath);
+  if (files.some((file) => holdsAny(file, [name]))) return true;
   for (const { path } of listBackups(homes.backups))
     try {
       for await (const page of readBackup(path)) if (JSON.stringify(page).includes(name)) return true;
@@ -209,8 +202,7 @@ function forgetRaw(graphs: string, names: readonly (string | undefined)[] | null
     if (!wanted || holdsAny(file, wanted)) rmSync(file, { force: true });
   // The caller may still be reading a young answer.
   for (const file of filesBeneath(join(graphs, 'spool')))
-    if (Date.now() - (lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > UNFETCHED_MS)
-      rmSync(file, { force: true });
+    if (ageOf(file) > UNFETCHED_MS) rmSync(file, { force: true });
 }
 
 /** Where the journal sets payloads aside. */

@@ -19,7 +19,7 @@ const MOST_RENAMES = 200;
 /** How moves are followed. */
 export const RENAMES = ['-M', `-l${MOST_RENAMES}`] as const;
 /** Of commits that are named on the standard input, each alone. */
-export const OF_NAMED = [
+const OF_NAMED = [
   'log',
   '--no-walk=unsorted',
   '--stdin',

@@ -1,7 +1,3 @@
-import { OF_NAMED } from './commit-files.js';
-import { askGit, type GitAnswer } from './git-answer.js';
-import { SAFE_LOG } from './run-git.js';
-
 /**
  * Lines of a file that a commit replaced: `from` and `count` before it, `to` and `became` after it. Without lines on
  * one side the number is that of the line above.
@@ -13,40 +9,7 @@ export interface Hunk {
   readonly became: number;
 }
 
-/** Which lines one commit changed, by the paths after it; of files that it made or removed nothing is told. */
-export interface CommitLines {
-  readonly hash: string;
-  readonly files: ReadonlyMap<string, readonly Hunk[]>;
-}
-
-/**
- * Which lines commits changed in a root: one process; see {@link gitLog} for what it gets.
- *
- * @param root Absolute.
- */
-export function commitLines(
-  root: string,
-  hashes: readonly string[],
-  signal: AbortSignal,
-  surroundings: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<GitAnswer<readonly CommitLines[]>> {
-  const patch = ['--patch', '--unified=0', '--diff-filter=MR', '--src-prefix=a/', '--dst-prefix=b/'];
-  const args = [...OF_NAMED, ...patch, ...SAFE_LOG, '--', '.'];
-  return askGit(root, args, { signal, surroundings, input: `${hashes.join('\n')}\n` }, readLines);
-}
-
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-
-function readLines(text: string): CommitLines[] {
-  const found: { hash: string; files: Map<string, readonly Hunk[]> }[] = [];
-  for (const item of readPatch(text)) {
-    if (typeof item !== 'string') {
-      if (item.path !== null) found.at(-1)?.files.set(item.path, item.hunks);
-    } else if (item.startsWith('\x1e'))
-      found.push({ hash: item.slice(1).split('\x1f', 1).join(''), files: new Map() });
-  }
-  return found;
-}
 
 /** A file of a patch: its paths after and before, null where it is not there. A path in quotes is none that could be found again. */
 export interface PatchedFile {

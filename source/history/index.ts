@@ -1,6 +1,6 @@
 export type { CommitFact } from './commit-fact.js';
 export { type CommitFiles, commitFiles } from './commit-files.js';
-export { type CommitLines, commitLines, type Hunk, type PatchedFile } from './commit-lines.js';
+export type { Hunk, PatchedFile } from './commit-lines.js';
 export { commitList } from './commit-list.js';
 export { firstCommit } from './first-commit.js';
 export type { GitAnswer } from './git-answer.js';

@@ -110,13 +110,14 @@ describe('codewalk install and uninstall', () => {
     expect(await note('recording')).toMatch(/^note.* paused in .*made\n {6}'codewalk resume \/.*made'/);
     await scratch.run(['resume'], inProject);
     mkdirSync(join(HOME, '.graphs', 'journal'), { recursive: true });
-    const seen = { qwen: { last: '2026-05-01T10:00:00.000Z', payloads: 90 } };
-    writeFileSync(join(HOME, '.graphs', 'journal', 'clients.json'), JSON.stringify(seen));
-    const hooks = (late: number) => ({ qwen: { answered: 12, silent: 28 - late, late, failed: 0 } });
-    const ends = join(HOME, '.graphs', 'journal', 'hooks.json');
-    writeFileSync(ends, JSON.stringify(hooks(3)));
+    const clients = { qwen: { last: '2026-05-01T10:00:00.000Z', payloads: 90 } };
+    const counted = (late: number) => {
+      const hooks = { qwen: { answered: 12, silent: 28 - late, late, failed: 0 } };
+      writeFileSync(join(HOME, '.graphs', 'journal', 'counters.json'), JSON.stringify({ clients, hooks }));
+    };
+    counted(3);
     expect(await note('qwen hooks')).toMatch(/^ok.*90 in all; answered 12, too late 3 of 40 that asked$/m);
-    writeFileSync(ends, JSON.stringify(hooks(9)));
+    counted(9);
     expect(await note('qwen hooks')).toMatch(
       /^note.*too late 9 of 40 that asked\n {6}.*busy.*config set hooks\.deadline 2500/,
     );
@@ -182,7 +183,7 @@ describe('codewalk install and uninstall', () => {
   it('keep what was recorded unless they are told to purge it, and a folder that holds other things', async () => {
     await run('install', 'qwen');
     mkdirSync(join(HOME, '.graphs', 'journal'), { recursive: true });
-    writeFileSync(join(HOME, '.graphs', 'journal', 'declined.json'), '{}');
+    writeFileSync(join(HOME, '.graphs', 'journal', 'counters.json'), '{}');
     expect((await run('uninstall', '--all')).stdout).toMatch(
       /stay in .*\.graphs \(2 B\):\n'codewalk uninstall --all --purge'/,
     );

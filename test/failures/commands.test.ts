@@ -65,27 +65,16 @@ test.each([
   expect(verificationOf(line)).toMatchObject({ kind, runner, paths, names, piped: false });
 });
 
-test.each([
-  ...[
-    '',
-    'ls',
-    'echo done',
-    'true',
-    'git status',
-    'npm install',
-    'npm run dev',
-    'make clean',
-    'vitest --version',
-  ],
-  ...[
-    'npm test & sleep 1',
-    'npm test | wc -l',
-    'npm test; git status',
-    'false || npm test',
-    'npm run lint && npm test',
-  ],
-  ...['cargo run', 'node server.js', 'cat <<X\nnpm test\nX'],
-])('%s is no one verification', (line) => {
+const OTHERS = ['', 'ls', 'echo done', 'true', 'git status', 'npm install', 'npm run dev', 'make clean'];
+const HIDDEN = ['npm test & sleep 1', 'npm test | wc -l', 'npm test; git status', 'false || npm test'];
+const MORE = [
+  'npm run lint && npm test',
+  'cargo run',
+  'node server.js',
+  'cat <<X\nnpm test\nX',
+  'vitest --version',
+];
+test.each([...OTHERS, ...HIDDEN, ...MORE])('%s is no one verification', (line) => {
   expect(verificationOf(line)).toBeNull();
 });
 
@@ -127,14 +116,13 @@ test.each([
 });
 
 test('a runner covers the script whose output shows that it runs it', () => {
-  const [direct, script] = [verificationOf('npx vitest run'), verificationOf('npm test')];
-  const part = verificationOf('npx vitest run test/a.test.ts');
-  if (!direct || !script || !part) throw new Error('none');
-  expect([
-    covers(direct, script, 'vitest'),
-    covers(direct, script, 'jest'),
-    covers(part, script, 'vitest'),
-  ]).toEqual([true, false, false]);
+  const covered = (wide: string, tool: string) => {
+    const [one, script] = [verificationOf(wide), verificationOf('npm test')];
+    return one !== null && script !== null && covers(one, script, tool);
+  };
+  expect(covered('npx vitest run', 'vitest')).toBe(true);
+  expect(covered('npx vitest run', 'jest')).toBe(false);
+  expect(covered('npx vitest run test/a.test.ts', 'vitest')).toBe(false);
 });
 
 test.each([
@@ -145,49 +133,35 @@ test.each([
   ['npx jest /project/test/a.test.js', 'test/a.test.js > adds', true],
   ['node --test --test-name-pattern=adds', 'cart adds', true],
   ['node --test test/a.test.js', 'adds', false],
+  ['node --test test/a.test.js', 'adds', true, 'test/a.test.js'],
   ['npx jest --changedSince main test/a.test.js', 'test/a.test.js > adds', false],
-])('%s names %s: %s', (command, name, names) => {
+] as const)('%s names %s: %s', (command, name, names, file: string | null = null) => {
   const run = verificationOf(command);
-  expect(run !== null && namesTest(run, { name, file: null }, run)).toBe(names);
-});
-
-test('a test is named by its file, where its output tells it', () => {
-  const run = verificationOf('node --test test/a.test.js');
-  expect(run && namesTest(run, { name: 'adds', file: 'test/a.test.js' }, run)).toBe(true);
+  expect(run !== null && namesTest(run, { name, file }, run)).toBe(names);
 });
 
 test('what only looks is told from what changes something', () => {
-  for (const line of [
+  const looks = [
     'ls -la | head',
     'git diff > /dev/null',
     'grep -rn x src 2>&1',
     'sed -n 1,5p a.ts',
     'find . -name a',
-  ])
-    expect([purposeOf(line), readsOnly(line)], line).toEqual(['inspect', true]);
-  for (const line of [
-    'echo x > a.ts',
-    'git checkout .',
-    'find . -delete',
-    'cat $(rm a)',
-    'cd src',
-    'sed -i s/a/b/ a.ts',
-    'find . -fprint x',
-    'git log --output=x',
-    'date -s 1',
-  ])
+  ];
+  for (const line of looks) expect([purposeOf(line), readsOnly(line)], line).toEqual(['inspect', true]);
+  const files = ['echo x > a.ts', 'git checkout .', 'find . -delete', 'cat $(rm a)', 'sed -i s/a/b/ a.ts'];
+  for (const line of [...files, 'cd src', 'find . -fprint x', 'git log --output=x', 'date -s 1'])
     expect(readsOnly(line), line).toBe(false);
   expect(purposeOf('npm ci && npx vitest run')).toBe('verify');
   expect(purposeOf('rm -rf dist')).toBeNull();
 });
 
 test('an exit code may be an answer, or that of another command', () => {
-  expect(['grep x a', 'cd src && git diff --quiet', 'diff a b', 'test -f a'].every(answersWithExitCode)).toBe(
-    true,
-  );
-  expect(['npm test && grep x a', 'git commit', 'vitest'].some(answersWithExitCode)).toBe(false);
-  expect(['npm test | tail', 'tsc; true', 'npm test || true'].every(hidesExitCode)).toBe(true);
-  expect(
-    ['npm test', "pytest -k 'a|b'", 'ls | head', 'npm test && true', 'set -e; npm test'].some(hidesExitCode),
-  ).toBe(false);
+  const answers = ['grep x a', 'cd src && git diff --quiet', 'diff a b', 'test -f a'];
+  expect(answers.filter(answersWithExitCode)).toEqual(answers);
+  expect(['npm test && grep x a', 'git commit', 'vitest'].filter(answersWithExitCode)).toEqual([]);
+  const hidden = ['npm test | tail', 'tsc; true', 'npm test || true'];
+  expect(hidden.filter(hidesExitCode)).toEqual(hidden);
+  const shown = ['npm test', "pytest -k 'a|b'", 'ls | head', 'npm test && true', 'set -e; npm test'];
+  expect(shown.filter(hidesExitCode)).toEqual([]);
 });

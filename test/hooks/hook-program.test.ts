@@ -13,12 +13,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import {
-  clientsSeen,
-  hookCounts,
   hookDeadline,
   journalCounts,
   ownHello,
   RemoteHost,
+  readCounters,
   runningDaemon,
   stopDaemon,
 } from '../../host/index.js';
@@ -154,9 +153,9 @@ it('shows an agent the failure of an earlier session with what mended it, in the
   const { hookSpecificOutput } = JSON.parse(stdout);
   expect(hookSpecificOutput.hookEventName).toBe('PostToolUseFailure');
   expect(hookSpecificOutput.additionalContext).toMatch(/price\.js[\s\S]*n \/ 2/u);
-  expect(clientsSeen(agent.home)).toMatchObject({ qwen: { payloads: 6 } });
+  expect(readCounters(agent.home).clients).toMatchObject({ qwen: { payloads: 6 } });
   await agent.host.drain();
-  expect(hookCounts(agent.home)).toMatchObject({ qwen: { answered: 1, late: 0, failed: 0 } });
+  expect(readCounters(agent.home).hooks).toMatchObject({ qwen: { answered: 1, late: 0, failed: 0 } });
 
   // The recorder in sh says the same, and records it once.
   const said = await agent.installed(agent.failing('third'));
@@ -213,7 +212,7 @@ it('gives what came too late for its hook at the next moment of the session, onc
       await agent.giveUp(payload);
     }
     await agent.host.drain();
-    return (hookCounts(agent.home).qwen?.late ?? 0) > 0;
+    return (readCounters(agent.home).hooks.qwen?.late ?? 0) > 0;
   });
   const prompt = () => agent.hook(agent.payload(session, 'UserPromptSubmit', { prompt: 'Add quarters' }));
   const other = await agent.hook(agent.payload('other', 'UserPromptSubmit', { prompt: 'Add quarters' }));

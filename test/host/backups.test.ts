@@ -3,17 +3,21 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
-import { RollingBackups } from '../../host/backups/index.js';
+import { afterAll, expect, it } from 'vitest';
+import { RollingBackups } from '../../host/backups/make-backup.js';
 import {
   directHost,
   History,
@@ -27,7 +31,7 @@ import { homesOf } from '../../host/surroundings.js';
 import { type LayerStore, openLevelStore } from '../../storage/index.js';
 import { MemorySearch } from '../../walkers/memory/memory-search.js';
 import { codeOf } from '../storage/suite.js';
-import { eventsOf, Place } from './journal/journals.js';
+import { eventsOf, exportOf, Place } from './journal/journals.js';
 
 const NOBODY = { release: async () => undefined };
 const SCRIPT = new URL('../../dist/graph.worker.js', import.meta.url);
@@ -39,13 +43,27 @@ const backup = (place: Place) => directHost(place.home).backup(place.root);
 const restore = (place: Place, file: string) =>
   restoreHistory(place.root, file, NOBODY, { home: place.home });
 
-/** A project with events, and memories with a relation and a file that they are about. */
-async function remembered(count = 40): Promise<{ place: Place; before: string }> {
-  const place = new Place();
-  for (const event of eventsOf(count)) place.put(event);
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-backups-')));
+const [used, saved] = [join(folder, 'used'), join(folder, 'saved')];
+let before = '';
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/**
+ * A project with 43 events of the journal and of the tool, memories with a relation and a file that they are about, and a
+ * stated concept with a task about it. Made once; each test has a copy in its place.
+ */
+async function remembered(): Promise<{ place: Place; before: string }> {
+  if (before !== '') {
+    rmSync(used, { recursive: true });
+    cpSync(saved, used, { recursive: true });
+    return { place: new Place(used), before };
+  }
+  const place = new Place(used);
+  const events = eventsOf(40);
+  for (const event of [...events.slice(20), ...events.slice(0, 30)]) place.put(event);
   await place.journal().drain();
   mkdirSync(join(place.root, 'src'));
-  writeFileSync(join(place.root, 'src', '1.ts'), 'export const one = 1;\n');
+  writeFileSync(join(place.root, 'src', '1.ts'), '// TODO: retry budget\nexport const one = 1;\n');
   const graph = await place.graph();
   await graph.spawn('graph_index_project');
   for (const memory_id of ['one', 'two'])
@@ -55,9 +73,30 @@ async function remembered(count = 40): Promise<{ place: Place; before: string }>
     });
   const link = { from_memory_id: 'one', to_memory_id: 'two', relationship_type: 'SOLVES' };
   await graph.spawn('memory_link', null, link);
-  const before = await place.exported();
+  const concept = { label: 'session expiry', files: ['src/1.ts'], symbols: ['one'] };
+  for (const description of ['first', 'second'])
+    await graph.spawn('graph_add_concept', null, { ...concept, description });
+  const log = (kind: string, payload: object, more: object = {}) =>
+    graph.spawn('etg_log_event', null, { kind, payload, ...more });
+  await log('task_start', { user_prompt: 'Look at session expiry and the retry budget' });
+  await log('tool_end', { tool_name: 'edit', success: true, files_touched: ['src/1.ts'] });
+  await log('step', { order: 1 }, { task_id: 'mine' });
+  await graph.spawn('graph_add_concept', null, { label: 'retry' });
+  before = await place.exported();
   await place.close();
+  cpSync(used, saved, { recursive: true });
   return { place, before };
+}
+
+/** Cuts the end off all stored records that hold a word. */
+async function cutRecords(place: Place, word: string): Promise<void> {
+  const store = await openLevelStore(foldersOf(place).durable);
+  const cut = [];
+  for await (const page of store.scan({ from: Buffer.from([0]), to: Buffer.from([0xff]) }))
+    for (const [key, value] of page)
+      if (Buffer.from(value).includes(word)) cut.push({ key, value: value.subarray(0, value.length - 3) });
+  await store.write(cut);
+  await store.close();
 }
 
 async function exportedOnce(place: Place): Promise<string> {
@@ -69,7 +108,7 @@ async function exportedOnce(place: Place): Promise<string> {
 it('is a compressed file of the user alone, with a head, an end and all that recording cannot make again', async () => {
   const { place } = await remembered();
   const made = await backup(place);
-  expect(made).toMatchObject({ events: 40, nodes: expect.any(Number), edges: expect.any(Number) });
+  expect(made).toMatchObject({ events: 43, nodes: expect.any(Number), edges: expect.any(Number) });
   expect(statSync(made.path).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(made.path)).mode & 0o777).toBe(0o700);
   const lines = gunzipSync(readFileSync(made.path)).toString('utf8').trimEnd().split('\n');
@@ -87,7 +126,7 @@ it('is restored by its name, its path or as the latest, and what it replaces is 
   await graph.spawn('etg_log_event', null, { kind: 'task_start', payload: { user_prompt: 'Later' } });
   const later = await exportedOnce(place);
   const restored = await restore(place, basename(path));
-  expect(restored).toMatchObject({ path, events: 40, refused: 0, before: { events: 41 } });
+  expect(restored).toMatchObject({ path, events: 43, refused: 0, before: { events: 44 } });
   expect(await exportedOnce(place)).toBe(before);
   await restore(place, restored.before?.path ?? '');
   expect(await exportedOnce(place)).toBe(later);
@@ -184,8 +223,8 @@ it('is made by the thread of the history while others record, and is one version
     host.backup(place.root),
     ...Array.from({ length: 20 }, (_, at) => log(at)),
   ]);
-  expect(made.events).toBeGreaterThanOrEqual(40);
-  expect(await host.backup(place.root)).toMatchObject({ events: 60 });
+  expect(made.events).toBeGreaterThanOrEqual(43);
+  expect(await host.backup(place.root)).toMatchObject({ events: 63 });
   await host.release(place.root);
   expect(await restore(place, basename(made.path))).toMatchObject({ events: made.events });
   expect(await codeOf(() => host.backup(join(place.root, 'nowhere')))).toBe('INVALID_ROOT');
@@ -238,14 +277,7 @@ it('is made once a day while something changes, and seven are stored', async () 
 it('rolls no older backup out for one of a damaged store', async () => {
   const { place } = await remembered();
   const { path } = await backup(place);
-  const store = await openLevelStore(foldersOf(place).durable);
-  const cut = [];
-  for await (const page of store.scan({ from: Buffer.from([0]), to: Buffer.from([0xff]) }))
-    for (const [key, value] of page)
-      if (Buffer.from(value).includes('tool_end'))
-        cut.push({ key, value: value.subarray(0, value.length - 3) });
-  await store.write(cut);
-  await store.close();
+  await cutRecords(place, 'tool_end');
   const history = new History();
   const graph = await openGraph(place.root, { home: place.home, history });
   const layer = () => history.layer;
@@ -259,9 +291,9 @@ it('rolls no older backup out for one of a damaged store', async () => {
     ]);
   await graph.close();
   expect(backupsOf(place).map((one) => one.path)).toEqual([path]);
-  expect((await backup(place)).events).toBeLessThan(40);
+  expect((await backup(place)).events).toBeLessThan(43);
   await restore(place, path);
-  expect((await backup(place)).events).toBe(40);
+  expect((await backup(place)).events).toBe(43);
 });
 
 it('makes nothing of an empty history, and says when it cannot be written', async () => {
@@ -283,4 +315,81 @@ it('makes nothing of an empty history, and says when it cannot be written', asyn
   mkdirSync(foldersOf(place).backups);
   chmodSync(foldersOf(place).backups, 0o700);
   expect(await backup(place)).toMatchObject({ events: 0 });
+});
+
+const rebuilt = async (place: Place) => {
+  const made = await rebuildHistory(place.root, NOBODY, { home: place.home });
+  return { made, text: await exportedOnce(place) };
+};
+
+it('a rebuild makes the same durable layer again from its own event records, and goes on from there', async () => {
+  const { place, before } = await remembered();
+  const { made, text } = await rebuilt(place);
+  expect(text).toBe(before);
+  expect(made).toMatchObject({
+    ...{ events: 43, refused: 0, old_store: true, damaged: 0 },
+    sources: [{ from: 'store', path: foldersOf(place).durable, events: 43 }],
+  });
+  expect(before).toContain('RELATED_TO_CONCEPT');
+  place.put({ kind: 'task_start', payload: { user_prompt: 'more' } });
+  place.put(eventsOf(1)[0]);
+  expect(await place.journal().drain()).toMatchObject({ recorded: 1, known: 1 });
+});
+
+it('a rebuild takes what is lost from the newest intact backup, and says so', async () => {
+  const { place, before } = await remembered();
+  const { path } = await backup(place);
+  writeFileSync(join(foldersOf(place).backups, '2999-01-01T00-00-00.000Z-r1.jsonl.gz'), 'damaged');
+  const { durable } = foldersOf(place);
+  for (const name of readdirSync(durable).filter((one) => one.startsWith('MANIFEST')))
+    writeFileSync(join(durable, name), 'no manifest');
+  const { made, text } = await rebuilt(place);
+  expect(text).toBe(before);
+  expect(made).toMatchObject({
+    old_store: false,
+    sources: [{ from: 'backup', path, events: 43 }],
+  });
+  expect(readdirSync(dirname(durable)).filter((name) => name.startsWith('durable'))).toEqual(['durable']);
+  rmSync(durable, { recursive: true });
+  expect((await rebuilt(place)).text).toBe(before);
+});
+
+it('a rebuild reads as far as a damaged store can be read, and takes only the rest from a backup', async () => {
+  const { place, before } = await remembered();
+  const { path } = await backup(place);
+  await cutRecords(place, 'task_start');
+  const { made, text } = await rebuilt(place);
+  expect(text).toBe(before);
+  const [fromStore, fromBackup] = made.sources;
+  expect(fromStore?.from).toBe('store');
+  expect(fromBackup).toMatchObject({ from: 'backup', path });
+  expect(fromBackup?.events).toBeGreaterThan(0);
+  expect((fromStore?.events ?? 0) + (fromBackup?.events ?? 0)).toBe(43);
+});
+
+it('a rebuild does nothing while somebody has the store open, and is refused where nothing was ever recorded', async () => {
+  const { place } = await remembered();
+  const graph = await place.graph();
+  const options = { home: place.home };
+  await expect(rebuildHistory(place.root, NOBODY, options)).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+  await graph.close();
+  const other = new Place();
+  await expect(rebuildHistory(other.root, NOBODY, options)).rejects.toMatchObject({
+    code: 'PROJECT_NOT_INDEXED',
+  });
+}, 15_000);
+
+it('a rebuild is ended by whoever opens the store next when it was cut off between the two', async () => {
+  const { place, before } = await remembered();
+  const { durable } = foldersOf(place);
+  renameSync(durable, `${durable}.old`);
+  expect(await place.exported()).toBe(before);
+  await place.close();
+  renameSync(durable, `${durable}.new`);
+  const made = await openGraph(place.root, { home: place.home });
+  await made.close();
+  renameSync(durable, `${durable}.old`);
+  const graph = await place.graph();
+  expect(await exportOf(graph)).toBe(before);
+  expect(existsSync(`${durable}.old`)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { changeSetting, LocalHost, openGraph } from '../../host/index.js';
-import { EmbeddingLater } from '../../host/worker/thread-graphs.js';
+import { EmbeddingLater } from '../../host/worker/open-graphs.js';
 import { GraphEmbed } from '../../walkers/index.js';
 import { embeddingsServer } from '../search/embeddings-server.js';
 import { HashEmbedder } from '../search/hash-embedder.js';

@@ -4,24 +4,16 @@ import { expect, it } from 'vitest';
 import type { RemoteHost } from '../../host/index.js';
 import { Homes, OWN, until, walkerFile as walker } from './homes.js';
 
-/* Clients that vanish, or send what is no request; and what walkers of theirs do to others. */
+/* Clients that vanish, or send what is no request. */
 
 const homes = new Homes('file');
 const home = homes.fresh();
 const stats = { walker: 'graph_stats', root: homes.root, input: {} };
 const mine = homes.write('mine', {
-  'spin.mjs': walker('spin', 'for (;;);'),
-  'leave.mjs': walker('leave', 'process.exit(0);'),
   'rest.mjs': walker('rest', 'await new Promise((done) => setTimeout(done, 1500)); return { rested: true };'),
   'wait.mjs': walker('wait', 'await new Promise((done) => setTimeout(done, 60_000));'),
 });
-const asked = (name: string, limits = {}) => ({
-  walker: name,
-  root: homes.root,
-  input: {},
-  userWalkers: [mine],
-  limits,
-});
+const asked = (name: string) => ({ walker: name, root: homes.root, input: {}, userWalkers: [mine] });
 
 /** The daemon of all tests, with an indexed project, and a client of it. */
 async function daemon(): Promise<{
@@ -109,29 +101,6 @@ it('a client that asks for more than its share is told to wait, and others are n
   expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
   socket.destroy();
   await until(async () => (await pendingOf(host)) === 0);
-});
-
-it('a walker in an endless loop is ended, and the graph goes on answering', async () => {
-  const { host, pid } = await daemon();
-  const spun = host.spawn(asked('spin', { deadlineMs: 300 }));
-  const beside = host.spawn(stats);
-  await expect(spun).rejects.toMatchObject({
-    code: 'WALKER_KILLED',
-    message: expect.stringContaining("'spin'"),
-  });
-  expect((await beside).body.state).toMatchObject({ root: homes.root });
-  expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
-  expect(await homes.pidOf(host)).toBe(pid);
-});
-
-it('a walker that calls process.exit ends its thread alone', async () => {
-  const { host, pid } = await daemon();
-  await expect(host.spawn(asked('leave'))).rejects.toMatchObject({
-    code: 'WALKER_KILLED',
-    message: expect.stringContaining("'leave'"),
-  });
-  expect((await host.spawn(stats)).body.state).toMatchObject({ root: homes.root });
-  expect(await homes.pidOf(host)).toBe(pid);
 });
 
 it('a daemon that makes way answers what it has begun, and its successor what comes meanwhile', async () => {

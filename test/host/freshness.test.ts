@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FolderWatcher } from '../../host/freshness/folder-watcher.js';
-import { ProjectWatch } from '../../host/freshness/project-watch.js';
+
+import { FolderWatcher, ProjectWatch } from '../../host/freshness/project-watch.js';
 import { AnswerState, answer, Freshness, type OpenGraph } from '../../host/index.js';
 import { gitIndex } from '../source/trees.js';
 import { exportText, type Files, index, open, scratch, write } from '../walkers/project.js';

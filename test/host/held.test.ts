@@ -1,54 +1,46 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkNesting } from '../../host/check-nesting.js';
-import { LocalHost } from '../../host/index.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkNesting } from '../../host/protocol.js';
 import { CodewalkError } from '../../schema/index.js';
+import { LocalHosts } from './homes.js';
 
 /* What a thread that hangs costs: its own request alone. */
 
-const SCRIPT = new URL('../../dist/graph.worker.js', import.meta.url);
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-held-')));
-const home = join(folder, 'graphs');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const hosts = new LocalHosts('file');
+const log = join(hosts.folder, 'began');
 
 const walker = (name: string, body: string) => `import { appendFileSync } from 'node:fs';
 import { defineWalker } from 'codewalk';
 export default defineWalker('${name}', {
   access: 'write', start: () => null, on: () => [],
-  finish: async () => { appendFileSync(${JSON.stringify(join(folder, 'began'))}, '${name}\\n'); ${body} },
+  finish: async () => { appendFileSync(${JSON.stringify(log)}, '${name}\\n'); ${body} },
 });
 `;
 
 /** How a request ends. */
-function end(asked: Promise<unknown>): Promise<string> {
-  return asked.then(
+const end = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
     () => 'answered',
     (error) => error.code,
   );
-}
 
 describe('while a walker that writes hangs', () => {
   // Other tests fill this process, and a host that takes too much memory closes what rests.
-  const memoryBytes = Number.POSITIVE_INFINITY;
-  const host = new LocalHost({ home, script: SCRIPT, hasSides: true, memoryBytes });
-  const mine = join(folder, 'mine');
-  const [root, other] = ['shop', 'bank'].map((name) => join(folder, name)) as [string, string];
+  const host = hosts.open({ hasSides: true, memoryBytes: Number.POSITIVE_INFINITY });
+  const [root, other] = ['shop', 'bank'].map((name) =>
+    hosts.write(name, { 'a.ts': 'export const a = 1;\n' }),
+  ) as [string, string];
+  const mine = hosts.write('mine', {
+    'hang.mjs': walker('hang', 'for (;;);'),
+    'leave.mjs': walker('leave', 'process.exit(3);'),
+  });
   const stats = (of: string) => ({ walker: 'graph_stats', root: of, input: {} });
-  const began = () => readFileSync(join(folder, 'began'), 'utf8').trim().split('\n');
+  const began = () => readFileSync(log, 'utf8').trim().split('\n');
   beforeAll(async () => {
-    for (const of of [root, other]) {
-      mkdirSync(of);
-      writeFileSync(join(of, 'a.ts'), 'export const a = 1;\n');
-      await host.spawn({ walker: 'graph_index_project', root: of, input: {} });
-    }
-    mkdirSync(mine);
-    writeFileSync(join(mine, 'hang.mjs'), walker('hang', 'for (;;);'));
-    writeFileSync(join(mine, 'leave.mjs'), walker('leave', 'process.exit(3);'));
+    for (const of of [root, other]) await host.spawn({ ...stats(of), walker: 'graph_index_project' });
     await host.spawn({ ...stats(root), userWalkers: [mine] });
   });
-  afterAll(() => host.close());
 
   it('others are told who holds them up when their own time is over, and other projects are not held up', async () => {
     const caller = new AbortController();

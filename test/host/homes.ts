@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
 import { LocalHost, ownHello, RemoteHost, stopDaemon } from '../../host/index.js';
+import type { LocalHostOptions } from '../../host/local/local-host.js';
 
 /** The built daemon: `npm test` builds it first. */
 export const DAEMON = new URL('../../dist/daemon.js', import.meta.url);
@@ -84,18 +85,22 @@ export class Homes {
   }
 }
 
-/** Hosts whose threads are in this process, over one home, for one test file; each ends with its test. */
+/** Hosts whose threads are in this process, over one home, for one test file; each ends with its test, or with the file. */
 export class LocalHosts {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-hosts-')));
   readonly home = join(this.folder, 'graphs');
   readonly #hosts: LocalHost[] = [];
 
-  constructor() {
-    afterEach(() => Promise.all(this.#hosts.splice(0).map((host) => host.close())));
-    afterAll(() => rmSync(this.folder, { recursive: true, force: true }));
+  constructor(until: 'test' | 'file' = 'test') {
+    const end = () => Promise.all(this.#hosts.splice(0).map((host) => host.close()));
+    if (until === 'test') afterEach(end);
+    afterAll(async () => {
+      await end();
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 
-  open(options: { readonly hasSides?: boolean } = {}): LocalHost {
+  open(options: Partial<LocalHostOptions> = {}): LocalHost {
     const host = new LocalHost({ home: this.home, script: WORKER, ...options });
     this.#hosts.push(host);
     return host;

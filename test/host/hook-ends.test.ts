@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { agents } from '../../hooks/index.js';
 import { HookService, type HookServiceOptions } from '../../host/daemon/hook-service.js';
-import { directHost, hookCounts } from '../../host/index.js';
+import { directHost, readCounters } from '../../host/index.js';
 import { JournalCounters } from '../../host/journal/counters.js';
 
 function scratch(): string {
@@ -18,9 +18,7 @@ function serviceOf(given: Pick<HookServiceOptions, 'home' | 'host'> & Partial<Ho
   return new HookService({
     agents,
     drain: async () => undefined,
-    onActivity: () => undefined,
-    refresh: () => undefined,
-    isIndexing: () => false,
+    autoIndex: { onActivity: () => undefined, refresh: () => undefined, isIndexing: () => false },
     onEnd: () => undefined,
     ...given,
   });
@@ -64,11 +62,11 @@ it('counts hooks that were told something, had nothing to be told, went too earl
   };
   expect(await ask(failing, broken)).toBe('');
   counter.save();
-  expect(hookCounts(home)).toEqual({ qwen: { answered: 0, silent: 1, late: 1, failed: 1 } });
+  expect(readCounters(home).hooks).toEqual({ qwen: { answered: 0, silent: 1, late: 1, failed: 1 } });
   counter.hookEnded('qwen', 'answered');
   counter.save();
   counter.save();
-  expect(hookCounts(home)).toEqual({ qwen: { answered: 1, silent: 1, late: 1, failed: 1 } });
+  expect(readCounters(home).hooks).toEqual({ qwen: { answered: 1, silent: 1, late: 1, failed: 1 } });
 });
 
 it('shows the person once per session, with a prompt, that the project is being indexed, and not the agent', async () => {
@@ -76,7 +74,8 @@ it('shows the person once per session, with a prompt, that the project is being 
   mkdirSync(join(root, '.git'));
   const host = directHost(home);
   let isIndexing = true;
-  const service = serviceOf({ home, host, isIndexing: () => isIndexing });
+  const autoIndex = { onActivity: () => undefined, refresh: () => undefined, isIndexing: () => isIndexing };
+  const service = serviceOf({ home, host, autoIndex });
   const ask = (client: string, session_id: string, event: string, signal = new AbortController().signal) => {
     const payload = JSON.stringify({ session_id, hook_event_name: event, prompt: 'Add quarters', cwd: root });
     return service.answer({ client, payload, place: 'root', path: root }, signal);

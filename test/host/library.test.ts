@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CodeNode, extract, openGraph } from '../../index.js';
@@ -82,6 +82,17 @@ describe('a pure extraction', () => {
 });
 
 describe('the library', () => {
+  it('opens a graph in surroundings that are given: folder, environment and home of the user', async () => {
+    const surroundings = { cwd: dirname(root), env: {}, userHome: join(dirname(home), 'me') };
+    await using graph = await openGraph('project', { surroundings, bare: true });
+    expect(graph.root).toBe(realpathSync(root));
+    expect(readdirSync(join(dirname(home), 'me', '.graphs'))).toContain('.codewalk-home');
+    const moved = { ...surroundings, env: { GRAPHS_HOME: home } };
+    await using other = await openGraph('project', { surroundings: moved, bare: true });
+    expect(other.root).toBe(graph.root);
+    expect(existsSync(home)).toBe(true);
+  });
+
   it('builds the graph and what search needs in one step or in two', async () => {
     await using graph = await openGraph(root, { home });
     await expect(graph.buildIndex()).rejects.toMatchObject({ code: 'PROJECT_NOT_INDEXED' });

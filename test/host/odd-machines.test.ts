@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkOwnSocket, daemonAddress } from '../../host/daemon/address.js';
+import { checkOwnSocket, daemonAddress } from '../../host/daemon/wire.js';
 import { examine, graphsFolderOf } from '../../host/index.js';
 import { CLI } from '../cli/scratch.js';
 import { Homes, OWN } from './homes.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { recordEntry, runningDaemon } from '../../host/index.js';
-import { REPORTING, reportEvents } from '../../host/journal/tells-of-events.js';
+import { REPORTING, reportsEvents } from '../../host/journal/reporting.js';
 import { TOOLS } from '../../schema/index.js';
 import { runCommand } from '../cli/scratch.js';
 import { DAEMON, Homes, OWN } from './homes.js';
@@ -115,7 +115,7 @@ it('that is declined by rule is counted in the status, with its reason', async (
 it('is waited for by walkers that there are, or will be', () => {
   const walkers = new Set(TOOLS.map(({ walker }) => walker));
   expect([...REPORTING].filter((name) => !walkers.has(name))).toEqual([]);
-  expect(['tasks', 'query_callers', 'etg_log_event', 'mine'].map(reportEvents)).toEqual([
+  expect(['tasks', 'query_callers', 'etg_log_event', 'mine'].map(reportsEvents)).toEqual([
     true,
     false,
     false,

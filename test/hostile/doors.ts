@@ -13,7 +13,7 @@ import {
   testKeys,
   verificationsOf,
 } from '../../failures/index.js';
-import { commitTopics } from '../../graphs/code/history/commit-topic.js';
+import { commitTopics } from '../../graphs/code/history/commit-concepts.js';
 import { questionOf } from '../../graphs/code/index.js';
 import { wordsOf } from '../../graphs/memory/index.js';
 import { changedLines, NamedConcepts, placesIn, readEvent, toolUse } from '../../graphs/trace/index.js';

@@ -17,6 +17,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['cypher', 'search', 'present'],
   ['failures'],
   ['graphs/code', 'graphs/trace', 'graphs/memory'],
+  ['graphs/cypher'],
   ['walkers'],
   ['host'],
   ['hooks', 'mcp', 'web'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Language, type Node, Parser } from 'web-tree-sitter';
+import { startLibrary } from '../../source/tree-memory.js';
 
 /** A name as one file declares it. */
 interface Place {
@@ -174,7 +175,8 @@ function fileBehind(path: string, source: string): string {
 }
 
 async function parser(): Promise<Parser> {
-  await Parser.init();
+  // As the product starts it: other tests of this process parse, too.
+  await startLibrary();
   const grammars = dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm/package.json'));
   const parser = new Parser();
   parser.setLanguage(await Language.load(join(grammars, 'wasm/tree-sitter-typescript.wasm')));

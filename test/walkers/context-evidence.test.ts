@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { nameSimilarity } from '../../graphs/code/context/evidence.js';
 import { answer } from '../../host/index.js';
 import {
+  ErrorResolvedByStep,
   FileMentionsConcept,
   Step,
   StepHasError,
@@ -14,11 +15,10 @@ import {
   ToolTouchesFile,
   TraceError,
 } from '../../schema/index.js';
-import { fused, Words } from '../../search/index.js';
-import { namedPath, nameNearness } from '../../walkers/code/context/nearness/names.js';
+import { Words } from '../../search/index.js';
 import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
 import { storeIn } from './memory/memories.js';
-import { contextOf, index, indexed, open, scratch, write } from './project.js';
+import { commit, contextOf, git, index, indexed, open, repository, scratch, write } from './project.js';
 
 const APART = {
   'src/one.ts': 'export function alpha() { return 1; }\n',
@@ -27,22 +27,13 @@ const APART = {
 };
 
 test('files that changed together are near, though no edge of the code joins them', async () => {
-  const root = write(APART);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x', ...args], { cwd: root, stdio: 'pipe' });
-  git('init', '--quiet');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'begin with three modules');
-  for (let i = 0; i < 12; i++) {
-    write(
-      {
-        'src/one.ts': `${APART['src/one.ts']}// ${i}\n`,
-        'etc/three.ts': `${APART['etc/three.ts']}// ${i}\n`,
-      },
-      root,
-    );
-    git('commit', '--quiet', '-am', `change the protocol number ${i}`);
-  }
+  const root = repository();
+  commit(root, 'begin with three modules', APART);
+  for (let i = 0; i < 12; i++)
+    commit(root, `change the protocol number ${i}`, {
+      'src/one.ts': `${APART['src/one.ts']}// ${i}\n`,
+      'etc/three.ts': `${APART['etc/three.ts']}// ${i}\n`,
+    });
   const graph = await open(root);
   await index(graph);
   const { related, concepts } = await contextOf(graph, ['src/one.ts']);
@@ -59,18 +50,17 @@ test('files that changed together are near, though no edge of the code joins the
 });
 
 test('files that are gone since they changed together are not named; those that moved are, where they are now', async () => {
-  const root = write({ ...APART, 'old/four.ts': 'export function delta() { return 4; }\n' });
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x', ...args], { cwd: root, stdio: 'pipe' });
-  git('init', '--quiet');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'begin with four modules');
+  const root = repository();
+  commit(root, 'begin with four modules', {
+    ...APART,
+    'old/four.ts': 'export function delta() { return 4; }\n',
+  });
   for (const path of ['src/one.ts', 'lib/two.ts', 'old/four.ts'])
     appendFileSync(join(root, path), '// more\n');
-  git('commit', '--quiet', '-am', 'say more in three');
-  git('mv', 'lib/two.ts', 'lib/second.ts');
-  git('rm', '--quiet', 'old/four.ts');
-  git('commit', '--quiet', '-m', 'another name, and one less');
+  commit(root, 'say more in three', {});
+  git(root, 'mv', 'lib/two.ts', 'lib/second.ts');
+  git(root, 'rm', '--quiet', 'old/four.ts');
+  commit(root, 'another name, and one less', {});
   const graph = await open(root);
   await index(graph);
   const { related, symbols } = await contextOf(graph, ['src/one.ts']);
@@ -114,10 +104,12 @@ test('files that earlier tasks touched together are near; a step says what faile
       if (order === 0)
         await tx.connect(
           step,
-          TraceError({ error_type: 'test_failure', message: 'expected\u200b 2' }),
+          TraceError({ error_type: 'test_failure', message: 'expected\u200b 2' }, { id: 'error-0' }),
           StepHasError,
         );
     }
+    const [error, fix] = await tx.nodes(['error-0', 'step-1']);
+    if (error && fix) await tx.connect(error, fix, ErrorResolvedByStep);
   });
   const { related, etg_steps } = await contextOf(graph, ['src/one.ts']);
   expect(related?.[0]).toMatchObject({
@@ -135,34 +127,12 @@ test('files that earlier tasks touched together are near; a step says what faile
 });
 
 test('a test is named after what it tests, in any of the usual ways', () => {
-  const words = new Words();
-  const near = (a: string, b: string) => nameNearness(namedPath(a, words), namedPath(b, words));
+  const near = nameSimilarity(new Words());
   for (const path of ['src/auth.test.ts', 'src/auth_test.ts', 'src/test_auth.py', 'tests/src/auth-spec.js'])
     expect(near('src/auth.ts', path)).toBe(2);
   expect(near('src/auth/index.ts', 'src/auth/auth.test.ts')).toBe(2);
   expect(near('src/auth.ts', 'src/mail.ts')).toBe(1);
   expect(near('src/auth.ts', 'lib/mail.ts')).toBe(0);
-});
-
-test('evidence is added up by ranks: what two kinds name is nearer than the first of one', () => {
-  const scores = fused([
-    {
-      scores: new Map([
-        ['a', 900],
-        ['b', 1],
-      ]),
-      weight: 1,
-    },
-    {
-      scores: new Map([
-        ['c', 3],
-        ['b', 2],
-        ['d', 0],
-      ]),
-      weight: 1,
-    },
-  ]);
-  expect([...scores].sort(([, x], [, y]) => y - x).map(([key]) => key)).toEqual(['b', 'a', 'c']);
 });
 
 test('an answer is the same whatever was asked before, and follows texts that were indexed again', async () => {
@@ -238,4 +208,18 @@ test('at a small budget memories lose what they say before any falls', async () 
   expect(small.memories).toHaveLength(10);
   expect(small.memories.at(-1)).not.toHaveProperty('says');
   expect(small.cut.join()).toContain('Texts of memories are left out');
+});
+
+test('a copy of the file asked for, which only shares its words, is not named', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `part${i}/m${i}.ts`);
+  const files: Record<string, string> = {};
+  for (const [i, name] of names.entries())
+    for (const folder of ['src', 'copied'])
+      files[`${folder}/${name}`] =
+        `import { f${(i + 1) % 12} } from '../part${(i + 1) % 12}/m${(i + 1) % 12}.js';\nexport function f${i}() { return f${(i + 1) % 12}(); }\n`;
+  const { graph } = await indexed({ ...files, 'src/main.ts': '' });
+  const { related = [] } = await contextOf(graph, ['src/part3/m3.ts']);
+  const folders = related.filter(({ id }) => id.startsWith('file:')).map(({ path }) => path.split('/')[0]);
+  expect(folders.length).toBeGreaterThan(3);
+  expect(new Set(folders)).toEqual(new Set(['src']));
 });

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
-import { index, indexed, open, write } from './project.js';
+import { indexed, sharedGraph } from './project.js';
 
 const FILES = {
   'src/store.ts': [
@@ -20,43 +19,40 @@ const FILES = {
     "import { saveOrder } from './store.js';\nexport function desk() { return saveOrder(); }\n",
 };
 
-interface Asked {
+const store = sharedGraph({
+  ...FILES,
+  'test/cart.test.ts':
+    "import { loadCart } from '../src/store.js';\nimport { test } from 'vitest';\ntest('loads', () => { loadCart(); });\n",
+  'test/order.test.ts':
+    "import { saveOrder } from '../src/store.js';\nimport { test } from 'vitest';\ntest('saves', () => { saveOrder(); });\n",
+});
+
+async function packOf(input: {
   readonly ranges?: { file: string; start_line: number; end_line: number }[];
   readonly symbols?: string[];
-}
-
-async function firstRelated(input: Asked) {
-  const { graph } = await indexed(FILES);
-  const { output } = await graph.spawn(GraphContextForFiles, null, {
-    file_paths: ['src/store.ts'],
-    ...input,
-  });
-  return output.context_pack;
+}) {
+  const asked = { file_paths: ['src/store.ts'], ...input };
+  return (await store().spawn(GraphContextForFiles, null, asked)).output.context_pack;
 }
 
 test('what calls the lines about to change is nearer than what calls others of their file', async () => {
-  const loading = await firstRelated({ ranges: [{ file: 'src/store.ts', start_line: 1, end_line: 3 }] });
+  const loading = await packOf({ ranges: [{ file: 'src/store.ts', start_line: 1, end_line: 3 }] });
   expect(loading.related?.[0]?.path).toBe('src/a_page.ts');
-  const saving = await firstRelated({ ranges: [{ file: 'src/store.ts', start_line: 5, end_line: 5 }] });
+  const saving = await packOf({ ranges: [{ file: 'src/store.ts', start_line: 5, end_line: 5 }] });
   expect(saving.related?.[0]?.path).toBe('src/b_desk.ts');
   expect(saving.symbols[0]?.name).toBe('saveOrder');
 });
 
-test('tests and neighbours follow the symbols about to change', async () => {
-  const { graph } = await indexed({
-    ...FILES,
-    'test/cart.test.ts':
-      "import { loadCart } from '../src/store.js';\nimport { test } from 'vitest';\ntest('loads', () => { loadCart(); });\n",
-    'test/order.test.ts':
-      "import { saveOrder } from '../src/store.js';\nimport { test } from 'vitest';\ntest('saves', () => { saveOrder(); });\n",
-  });
+test('tests and neighbours follow the symbols about to change, named as written or by their last parts', async () => {
   for (const [name, path, caller] of [
     ['loadCart', 'test/cart.test.ts', 'page'],
     ['saveOrder', 'test/order.test.ts', 'desk'],
+    ['fn:src/store.ts:saveOrder', 'test/order.test.ts', 'desk'],
   ] as const) {
-    const input = { file_paths: ['src/store.ts'], symbols: [name] };
-    const { tests, symbols } = (await graph.spawn(GraphContextForFiles, null, input)).output.context_pack;
+    const { related, tests, symbols } = await packOf({ symbols: [name] });
     expect(tests?.[0]?.path, name).toBe(path);
+    expect(related?.[0]?.path, name).toBe(caller === 'page' ? 'src/a_page.ts' : 'src/b_desk.ts');
+    expect(symbols[0]?.name).toBe(caller === 'page' ? 'loadCart' : 'saveOrder');
     const near = symbols.filter((row) => row.distance > 0 && row.path.startsWith('src/'));
     expect(near.map((row) => row.name)).toEqual([caller]);
   }
@@ -81,16 +77,8 @@ test('a barrel and the __init__ of a package tell what they pass on', async () =
   expect(output.returnDisplay).toContain('### Re-exports of lib/index.ts\n- lib/a.ts: one, deux\n');
 });
 
-test('symbols about to change are named as written, or by their last parts', async () => {
-  for (const name of ['fn:src/store.ts:saveOrder', 'saveOrder']) {
-    const { related, symbols } = await firstRelated({ symbols: [name] });
-    expect(related?.[0]?.path, name).toBe('src/b_desk.ts');
-    expect(symbols[0]?.name, name).toBe('saveOrder');
-  }
-});
-
 test('names and ranges that are not in the files are said, and the rest is answered', async () => {
-  const { summary, related } = await firstRelated({
+  const { summary, related } = await packOf({
     ranges: [
       { file: 'src/a_page.ts', start_line: 1, end_line: 1 },
       { file: 'src/store.ts', start_line: 6, end_line: 400 },
@@ -107,34 +95,9 @@ test('names and ranges that are not in the files are said, and the rest is answe
 
 test('lines that a file does not have are said to be left out', async () => {
   const line = (start_line: number, end_line: number) => ({ file: 'src/store.ts', start_line, end_line });
-  const { summary, related } = await firstRelated({ ranges: [line(900, 950), line(-3, 0)] });
+  const { summary, related } = await packOf({ ranges: [line(900, 950), line(-3, 0)] });
   expect(summary).toMatch(/Lines 900-950 of src\/store\.ts were left out: it has \d+ lines\./);
   expect(summary).toContain('Lines -3-0 of src/store.ts were left out');
-  const whole = await firstRelated({});
+  const whole = await packOf({});
   expect(related).toEqual(whole.related);
-});
-
-test('commits that touched the lines about to change say more than others of the file', async () => {
-  const lines = (a: string, b: string) =>
-    `export function one() {\n  return '${a}';\n}\nexport function two() {\n  return '${b}';\n}\n`;
-  const root = write({ 'src/m.ts': lines('0', '0'), 'lib/a.ts': 'a = 0;\n', 'etc/b.ts': 'b = 0;\n' });
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x', ...args], { cwd: root, stdio: 'pipe' });
-  git('init', '--quiet');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'begin');
-  for (let i = 1; i < 5; i++) {
-    write({ 'src/m.ts': lines(`${i}`, `${i - 1}`), 'lib/a.ts': `a = ${i};\n` }, root);
-    git('commit', '--quiet', '-am', `one ${i}`);
-    write({ 'src/m.ts': lines(`${i}`, `${i}`), 'etc/b.ts': `b = ${i};\n` }, root);
-    git('commit', '--quiet', '-am', `two ${i}`);
-  }
-  const graph = await open(root);
-  await index(graph);
-  const first = async (symbol: string) => {
-    const input = { file_paths: ['src/m.ts'], symbols: [symbol] };
-    return (await graph.spawn(GraphContextForFiles, null, input)).output.context_pack.related?.[0]?.path;
-  };
-  expect(await first('one')).toBe('lib/a.ts');
-  expect(await first('two')).toBe('etc/b.ts');
 });

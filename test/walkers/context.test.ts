@@ -1,9 +1,10 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type AnswerBody, answer, type OpenGraph } from '../../host/index.js';
+import { answer, type OpenGraph } from '../../host/index.js';
 import { tokensOf } from '../../present/index.js';
-import { contextOf, type Files, index, indexed, open, write } from './project.js';
+import type { ContextOutput } from '../../walkers/code/context-pack.js';
+import { contextOf, type Files, index, indexed, open, sharedGraph, write } from './project.js';
 
 const CHAIN: Files = {
   'src/a.ts': "import { b } from './b.js';\nexport function a() { return b(); }\n",
@@ -14,10 +15,18 @@ const CHAIN: Files = {
   'main.rs': 'fn main() {}\n',
 };
 
+const chain = sharedGraph(CHAIN);
+
+/** What the tool answers of files, as JSON and as Markdown. */
+async function ask(graph: OpenGraph, file_paths: string[], input: object = {}) {
+  const { body, markdown } = await answer(graph, 'graph_context_for_files', { file_paths, ...input });
+  const { context_pack, returnDisplay } = body as unknown as ContextOutput;
+  return { body, markdown, pack: context_pack, returnDisplay, state: body.state };
+}
+
 describe('the context of a file', () => {
   test('at radius 0 is its own symbols, and nothing else', async () => {
-    const { graph } = await indexed(CHAIN);
-    const pack = await contextOf(graph, ['src/b.ts'], { radius: 0 });
+    const pack = await contextOf(chain(), ['src/b.ts'], { radius: 0 });
     expect(Object.keys(pack).sort()).toEqual(['concepts', 'etg_steps', 'files', 'summary', 'symbols']);
     expect(pack.symbols.map(({ id, distance, relation }) => [id, distance, relation])).toEqual([
       ['fn:src/b.ts:b', 0, 'own'],
@@ -25,9 +34,8 @@ describe('the context of a file', () => {
   });
 
   test('grows with the radius: callers and callees, and the concepts that they carry', async () => {
-    const { graph } = await indexed(CHAIN);
     const reach = async (radius: number) => {
-      const { symbols, concepts } = await contextOf(graph, ['src/a.ts'], { radius });
+      const { symbols, concepts } = await contextOf(chain(), ['src/a.ts'], { radius });
       return [
         ...symbols.map(({ name, distance }) => `${name} ${distance}`),
         ...concepts.map(({ label }) => label),
@@ -40,8 +48,7 @@ describe('the context of a file', () => {
   });
 
   test('names what is near first, with why, and the tests that reach it', async () => {
-    const { graph } = await indexed(CHAIN);
-    const { related, tests } = await contextOf(graph, ['src/a.ts']);
+    const { related, tests } = await contextOf(chain(), ['src/a.ts']);
     // src/d.ts is alike by words alone.
     expect(related?.map(({ id }) => id)).toEqual(['file:src/b.ts', 'file:src/c.ts', 'fn:src/b.ts:b']);
     expect(related?.[0]?.why).toBe('called by it, imported by it');
@@ -115,20 +122,13 @@ describe('the context of a file', () => {
     const { graph } = await indexed({
       'a.ts': "import { x } from 'x';\nexport function a() { x(); y(); }\nz();\n",
     });
-    for (const radius of [0, 1, 5]) {
-      const { body } = await answer(graph, 'graph_context_for_files', { file_paths: ['a.ts'], radius });
-      expect(body).toMatchObject({ state: { unresolved: 3 } });
-    }
+    for (const radius of [0, 1, 5])
+      expect(await ask(graph, ['a.ts'], { radius })).toMatchObject({ state: { unresolved: 3 } });
   });
 
-  test('tells in JSON and in Markdown in the same order', async () => {
-    const { graph } = await indexed(CHAIN);
-    const { body, markdown } = await answer(graph, 'graph_context_for_files', {
-      file_paths: ['src/a.ts'],
-      radius: 3,
-    });
-    const { context_pack } = body as typeof body & { context_pack: Awaited<ReturnType<typeof contextOf>> };
-    const { related = [], tests = [], symbols } = context_pack;
+  test('is in JSON and in Markdown in the same order', async () => {
+    const { pack, markdown } = await ask(chain(), ['src/a.ts'], { radius: 3 });
+    const { related = [], tests = [], symbols } = pack;
     const named = [...related, ...tests, ...symbols].map(({ path }) => path);
     const places = [...new Set(named)].map((path) => markdown.indexOf(path, markdown.indexOf('###')));
     expect(places).toEqual([...places].sort((x, y) => x - y));
@@ -141,42 +141,46 @@ describe('the context of a file', () => {
       'b.ts': "import { f } from './a.js';\nexport function user() {\n  return f();\n}\n",
       'test/b.test.ts': "import { user } from '../b.js';\nit('uses', () => { user(); });\n",
     });
-    const ask = async (input: object) =>
-      (await answer(graph, 'graph_context_for_files', { file_paths: ['a.ts'], ...input })).markdown;
-    const markdown = await ask({});
-    expect(markdown.match(/^.*\buser\b.*$/gmu)).toEqual([
+    expect((await ask(graph, ['a.ts'])).markdown.match(/^.*\buser\b.*$/gmu)).toEqual([
       '- b.ts:2 user: calls f at 3 (file: calls it, imports it, same words)',
     ]);
   });
 
-  test('says of a language that is not extracted that it is not', async () => {
-    const { graph } = await indexed(CHAIN);
-    const { summary, symbols } = await contextOf(graph, ['main.rs']);
-    expect(summary).toBe('main.rs is rust, whose symbols Codewalk does not extract.');
+  test('says of files without symbols why they have none', async () => {
+    const { graph } = await indexed({
+      'lib.min.js': `${'f(1);'.repeat(20_000)}\n`,
+      'main.rs': 'fn main() {}\n',
+    });
+    const { summary, symbols } = await contextOf(graph, ['main.rs', 'lib.min.js', 'src/e.ts']);
+    expect(summary).toBe(
+      "main.rs is rust, whose symbols Codewalk does not extract. The symbols of lib.min.js (javascript) were not extracted: 'codewalk index --list' says why. src/e.ts is not in the graph.",
+    );
     expect(symbols).toEqual([]);
   });
 
-  test('says of a file whose symbols were passed over that they were, whatever its language', async () => {
-    const { graph } = await indexed({ 'lib.min.js': `${'f(1);'.repeat(20_000)}\n`, 'a.ts': '' });
-    const { summary } = await contextOf(graph, ['lib.min.js']);
-    expect(summary).toBe(
-      "The symbols of lib.min.js (javascript) were not extracted: 'codewalk index --list' says why.",
-    );
-  });
-
   test('is found by paths from the root, absolute ones, and ones that go up and down', async () => {
-    const { root, graph } = await indexed(CHAIN);
+    const { root, graph } = await indexed({ 'src/d.ts': 'export function d() { return 1; }\n' });
     for (const path of ['src/d.ts', join(root, 'src/d.ts'), './src/../src/d.ts'])
       expect((await contextOf(graph, [path])).symbols[0]).toMatchObject({ id: 'fn:src/d.ts:d' });
-    expect(
-      (await contextOf(graph, ['src/d.ts', join(root, 'src/d.ts')], { radius: 0 })).symbols,
-    ).toHaveLength(1);
+    const twice = await contextOf(graph, ['src/d.ts', join(root, 'src/d.ts')], { radius: 0 });
+    expect(twice.symbols).toHaveLength(1);
   });
 
-  test('names files that are not in the graph beside those that are', async () => {
-    const { graph } = await indexed(CHAIN);
-    const { summary } = await contextOf(graph, ['src/d.ts', 'src/e.ts']);
-    expect(summary).toContain('src/e.ts is not in the graph.');
+  test('says of a neighbour whom it calls or uses, and where; its closest relation is its own', async () => {
+    const { graph } = await indexed({
+      'a.ts': 'export function f() {}\nexport function g() {}\n',
+      'b.ts':
+        "import { f, g } from './a';\nexport function user() {\n  const later = f;\n  g();\n  return later;\n}\n",
+    });
+    const { pack, markdown } = await ask(graph, ['a.ts']);
+    expect(pack.symbols.find(({ name }) => name === 'user')).toMatchObject({
+      relation: 'caller',
+      links: ['uses f at 3', 'calls g at 4'],
+    });
+    expect(pack.symbols.find(({ name }) => name === 'f')).not.toHaveProperty('links');
+    expect(markdown).toContain(
+      '- b.ts:2 user: uses f at 3; calls g at 4 (file: calls it, imports it, uses it)\n',
+    );
   });
 });
 
@@ -189,44 +193,46 @@ describe('a test of what calls the files', () => {
       "import { Basket } from '../src/basket.js';\nimport { test } from 'vitest';\n\ntest('totals', () => {\n  new Basket().total();\n});\n",
   };
 
-  test('is named with its cases, at radius 1 already', async () => {
-    const { graph } = await indexed(files);
-    const { tests } = await contextOf(graph, ['src/tax.ts'], { radius: 1 });
-    expect(tests).toMatchObject([{ path: 'test/basket.test.ts', cases: ['totals'] }]);
-    expect(tests?.[0]?.why).toContain('exercises its caller');
-  });
-
-  test('stands behind those that test them directly', async () => {
+  test('is named with its cases at radius 1, behind those that test them directly', async () => {
     const { graph } = await indexed({
       ...files,
       'test/zero.test.ts':
         "import { tax } from '../src/tax.js';\nimport { test } from 'vitest';\ntest('of nothing', () => {\n  tax(0);\n});\n",
     });
-    const { tests } = await contextOf(graph, ['src/tax.ts']);
+    const { tests } = await contextOf(graph, ['src/tax.ts'], { radius: 1 });
     expect(tests?.map(({ path, cases }) => [path, ...cases])).toEqual([
       ['test/zero.test.ts', 'of nothing'],
       ['test/basket.test.ts', 'totals'],
     ]);
     expect(tests?.[0]?.why).toContain('tests it');
     expect(tests?.[0]?.why).not.toContain('caller');
+    expect(tests?.[1]?.why).toContain('exercises its caller');
   });
 });
 
 describe('what cannot be answered says why', () => {
   test('a path outside the root', async () => {
-    const { graph } = await indexed(CHAIN);
     for (const path of ['../other.ts', '/etc/passwd', 'src/../../other.ts'])
-      await expect(contextOf(graph, [path])).rejects.toMatchObject({ code: 'PATH_OUTSIDE_ROOT' });
+      await expect(contextOf(chain(), [path])).rejects.toMatchObject({ code: 'PATH_OUTSIDE_ROOT' });
   });
 
   test('a file that is not in the graph, with the nearest name', async () => {
-    const { graph } = await indexed(CHAIN);
-    await expect(contextOf(graph, ['src/bb.ts'])).rejects.toMatchObject({
+    await expect(contextOf(chain(), ['src/bb.ts'])).rejects.toMatchObject({
       code: 'NODE_NOT_FOUND',
       message: expect.stringContaining("'src/bb.ts'"),
       suggestion: expect.stringContaining("'src/b.ts'"),
       providedInput: ['src/bb.ts'],
     });
+  });
+
+  test('a folder', async () => {
+    await expect(contextOf(chain(), ['src'])).rejects.toMatchObject({
+      message: "'src' is a folder: files are asked for",
+      suggestion: expect.stringContaining("as 'src/a.ts', '"),
+    });
+    expect((await contextOf(chain(), ['src/a.ts', 'src'])).summary).toContain(
+      'src is a folder: name files in it.',
+    );
   });
 
   test('a project that was never indexed', async () => {
@@ -247,34 +253,9 @@ describe('what cannot be answered says why', () => {
   });
 
   test('input that does not fit', async () => {
-    const { graph } = await indexed(CHAIN);
     for (const input of [{ radius: 6 }, { radius: -1 }, { max_tokens: 20_001 }, { max_tokens: 0 }])
-      await expect(contextOf(graph, ['src/a.ts'], input)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect(contextOf(graph, [])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  });
-});
-
-describe('a neighbour', () => {
-  const files = {
-    'a.ts': 'export function f() {}\nexport function g() {}\n',
-    'b.ts':
-      "import { f, g } from './a';\nexport function user() {\n  const later = f;\n  g();\n  return later;\n}\n",
-  };
-
-  test('says whom it calls or uses, and where; its closest relation is its own', async () => {
-    const { graph } = await indexed(files);
-    const { body, markdown } = await answer(graph, 'graph_context_for_files', { file_paths: ['a.ts'] });
-    const { symbols } = body.context_pack as {
-      symbols: { name: string; relation: string; links?: string[] }[];
-    };
-    expect(symbols.find(({ name }) => name === 'user')).toMatchObject({
-      relation: 'caller',
-      links: ['uses f at 3', 'calls g at 4'],
-    });
-    expect(symbols.find(({ name }) => name === 'f')).not.toHaveProperty('links');
-    expect(markdown).toContain(
-      '- b.ts:2 user: uses f at 3; calls g at 4 (file: calls it, imports it, uses it)\n',
-    );
+      await expect(contextOf(chain(), ['src/a.ts'], input)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(contextOf(chain(), [])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
@@ -291,98 +272,62 @@ describe('max_tokens', () => {
       'src/user.ts': `import * as many from './many.js';\n${names.map((n) => `export const use_${n} = () => many.${n}('', 1);\n`).join('')}`,
     };
   };
-  const ask = async (files: Files, max_tokens?: number) => {
-    const { graph } = await indexed(files);
-    const input = { file_paths: ['src/many.ts'], ...(max_tokens === undefined ? {} : { max_tokens }) };
-    const { body } = await answer(graph, 'graph_context_for_files', input);
-    return body as unknown as {
-      context_pack: Awaited<ReturnType<typeof contextOf>>;
-      state: { cut: string[] };
-    };
-  };
-
   test('where all fits, nothing is cut', async () => {
-    const { context_pack, state } = await ask(many(5));
-    expect(context_pack.symbols).toHaveLength(10);
-    expect(context_pack.symbols[0]).toMatchObject({ docstring: 'Does what fn0 is for, at some length.' });
+    const { graph } = await indexed(many(5));
+    const { pack, state } = await ask(graph, ['src/many.ts']);
+    expect(pack.symbols).toHaveLength(10);
+    expect(pack.symbols[0]).toMatchObject({ docstring: 'Does what fn0 is for, at some length.' });
     expect(state.cut).toEqual([]);
   });
 
-  test('fields fall before rows, documentation before signatures, from the last row on', async () => {
-    const { context_pack, state } = await ask(many(60));
-    expect(state.cut.join()).toMatch(/Docstrings are left out\. Signatures are left out/);
-    const { symbols } = context_pack;
-    expect(tokensOf({ context_pack })).toBeGreaterThan(5000);
-    const signed = symbols.filter(({ signature }) => signature !== undefined).length;
-    expect(symbols.slice(signed).every((row) => row.signature === undefined && !row.docstring)).toBe(true);
-    expect(symbols[0]).toMatchObject({
-      id: 'fn:src/many.ts:fn0',
-      path: 'src/many.ts',
-      start_line: 2,
-      distance: 0,
-    });
-  });
-
-  test('a budget holds for the whole body, and a cursor gives the symbols that it left out', async () => {
+  test('fields fall before rows, documentation before signatures; a cursor gives the symbols that were left out', async () => {
     const { graph } = await indexed(many(60));
+    const { pack, state } = await ask(graph, ['src/many.ts']);
+    expect(state.cut.join()).toMatch(/Docstrings are left out\. Signatures are left out/);
+    expect(tokensOf({ context_pack: pack })).toBeGreaterThan(5000);
+    const signed = pack.symbols.filter(({ signature }) => signature !== undefined).length;
+    const bare = pack.symbols.slice(signed);
+    expect(bare.every((row) => row.signature === undefined && !row.docstring)).toBe(true);
+    expect(pack.symbols[0]).toMatchObject({ id: 'fn:src/many.ts:fn0', start_line: 2, distance: 0 });
     for (const max_tokens of [500, 1000, 3000, 6000]) {
       const ids: string[] = [];
       let cursor: string | undefined;
       do {
-        const input = {
-          file_paths: ['src/many.ts'],
-          max_tokens,
-          ...(cursor === undefined ? {} : { cursor }),
-        };
-        const { body, markdown } = await answer(graph, 'graph_context_for_files', input);
-        expect(tokensOf(body)).toBeLessThanOrEqual(max_tokens);
-        expect(tokensOf(markdown)).toBeLessThanOrEqual(max_tokens);
-        const { context_pack } = body as unknown as { context_pack: Awaited<ReturnType<typeof contextOf>> };
-        ids.push(...context_pack.symbols.map(({ id }) => id));
+        const input = { max_tokens, ...(cursor === undefined ? {} : { cursor }) };
+        const { body, markdown, pack } = await ask(graph, ['src/many.ts'], input);
+        for (const form of [body, markdown]) expect(tokensOf(form)).toBeLessThanOrEqual(max_tokens);
+        ids.push(...pack.symbols.map(({ id }) => id));
         cursor = body.state.cursor;
       } while (cursor !== undefined && ids.length < 200);
       expect([ids.length, new Set(ids).size]).toEqual([120, 120]);
     }
   });
 
-  /** Modules that call each other around: everything is within reach of the first. */
-  const ring: Files = Object.fromEntries(
-    Array.from({ length: 40 }, (_, i) => [
-      `src/m${i}.ts`,
-      `import * as next from './m${(i + 1) % 40}.js';\n${Array.from({ length: 60 }, (_, n) => `/** Passes ${n} on. */\nexport function pass${i}x${n}(value: number) { return next.pass${(i + 1) % 40}x${n}(value); }\n`).join('')}`,
-    ]),
-  );
-
-  test('the ceiling holds for the whole body, and where more tokens help nothing the answer says what does', async () => {
+  test('the ceiling holds for the whole body, and where more tokens do not help the answer says what does', async () => {
+    // Modules that call each other around: everything is within reach of the first.
+    const ring: Files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `src/m${i}.ts`,
+        `import * as next from './m${(i + 1) % 40}.js';\n${Array.from({ length: 60 }, (_, n) => `/** Passes ${n} on. */\nexport function pass${i}x${n}(value: number) { return next.pass${(i + 1) % 40}x${n}(value); }\n`).join('')}`,
+      ]),
+    );
     const { graph } = await indexed(ring);
-    const around = async (input: object) =>
-      (await answer(graph, 'graph_context_for_files', { file_paths: ['src/m0.ts'], ...input }))
-        .body as AnswerBody & {
-        context_pack: Awaited<ReturnType<typeof contextOf>>;
-        returnDisplay: string;
-      };
-    const most = await around({ radius: 5, max_tokens: 20_000 });
-    expect(tokensOf(most)).toBeLessThanOrEqual(20_000);
-    expect(most.context_pack.symbols.length).toBeGreaterThan(100);
+    const most = await ask(graph, ['src/m0.ts'], { radius: 5, max_tokens: 20_000 });
+    expect(tokensOf(most.body)).toBeLessThanOrEqual(20_000);
+    expect(most.pack.symbols.length).toBeGreaterThan(100);
     expect(most.returnDisplay.length).toBeLessThanOrEqual(600);
     expect(most.state.cut.at(-1)).toMatch(/of 660 symbols, .*a smaller `radius` narrows them\.$/);
   });
 
   test('a budget holds for JSON and for Markdown, whatever stands beside the symbols', async () => {
-    const todos = Array.from({ length: 300 }, (_, i) => `// TODO: number ${i} of the things to do\n`).join(
-      '',
-    );
-    const { graph } = await indexed({ 'a.ts': `${todos}export const a = 1;\n` });
-    const { body, markdown } = await answer(graph, 'graph_context_for_files', {
-      file_paths: ['a.ts'],
-      max_tokens: 1000,
-    });
-    const { context_pack, state } = body as unknown as Awaited<ReturnType<typeof ask>>;
+    const todos = Array.from({ length: 300 }, (_, i) => `// TODO: number ${i} of the things to do\n`);
+    const { graph } = await indexed({ 'a.ts': `${todos.join('')}export const a = 1;\n` });
+    const { body, markdown, pack, state } = await ask(graph, ['a.ts'], { max_tokens: 1000 });
     for (const form of [body, markdown]) {
       expect(tokensOf(form)).toBeLessThanOrEqual(1000);
       expect(tokensOf(form)).toBeGreaterThan(900);
     }
-    expect(context_pack.symbols).toHaveLength(1);
+    expect(pack.symbols).toHaveLength(1);
     expect(state.cut).toContainEqual(expect.stringMatching(/first \d+ of 300 concepts are shown/));
   });
 });
@@ -408,11 +353,9 @@ describe('a graph whose index run did not finish says so', () => {
   ] as const)
     test(`at ${phase}: a context tells what is not indexed yet from what is not extracted`, async () => {
       const graph = await cutOff(phase);
-      const { body } = await answer(graph, 'graph_context_for_files', {
-        file_paths: ['src/a.ts', 'main.rs'],
-      });
+      const { body, pack } = await ask(graph, ['src/a.ts', 'main.rs']);
       expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 6 } });
-      const { summary } = (body as typeof body & { context_pack: { summary: string } }).context_pack;
+      const { summary } = pack;
       expect(summary).toMatch(said);
       expect(summary).toContain('main.rs is rust, whose symbols Codewalk does not extract.');
       expect(summary).toContain('An index run did not finish');
@@ -433,24 +376,15 @@ describe('a graph whose index run did not finish says so', () => {
 });
 
 describe('files that changed on disk since they were indexed', () => {
-  const ask = async (graph: OpenGraph, ...file_paths: string[]) => {
-    const { body, markdown } = await answer(graph, 'graph_context_for_files', { file_paths, radius: 0 });
-    const { context_pack, state } = body as unknown as {
-      context_pack: { summary: string };
-      state: { pending: number };
-    };
-    return { summary: context_pack.summary, pending: state.pending, markdown };
-  };
-
   test('are named and counted, deleted ones too', async () => {
     const { root, graph } = await indexed(CHAIN);
     write({ 'src/a.ts': 'export const other = 1;\n' }, root);
     rmSync(join(root, 'src/b.ts'));
-    const { summary, pending, markdown } = await ask(graph, 'src/a.ts', 'src/b.ts', 'src/c.ts');
-    expect(summary).toContain('src/a.ts changed on disk since it was indexed.');
-    expect(summary).toContain('src/b.ts was deleted on disk since it was indexed.');
-    expect(summary).not.toMatch(/src\/c\.ts (?:changed|was)/);
-    expect(pending).toBe(2);
+    const { pack, state, markdown } = await ask(graph, ['src/a.ts', 'src/b.ts', 'src/c.ts'], { radius: 0 });
+    expect(pack.summary).toContain('src/a.ts changed on disk since it was indexed.');
+    expect(pack.summary).toContain('src/b.ts was deleted on disk since it was indexed.');
+    expect(pack.summary).not.toMatch(/src\/c\.ts (?:changed|was)/);
+    expect(state.pending).toBe(2);
     expect(markdown).toContain('2 files changed since: src/a.ts, src/b.ts.');
   });
 
@@ -459,25 +393,20 @@ describe('files that changed on disk since they were indexed', () => {
     utimesSync(join(root, 'src/a.ts'), 1, 1);
     write({ 'src/d.ts': 'export function d() { return 2; }\n' }, root);
     utimesSync(join(root, 'src/d.ts'), 1, 1);
-    expect(await ask(graph, 'src/a.ts')).toMatchObject({ pending: 0 });
-    expect(await ask(graph, 'src/d.ts')).toMatchObject({ pending: 1 });
+    expect((await ask(graph, ['src/a.ts'])).state).toMatchObject({ pending: 0 });
+    expect((await ask(graph, ['src/d.ts'])).state).toMatchObject({ pending: 1 });
     await index(graph, { mode: 'incremental' });
-    expect(await ask(graph, 'src/a.ts', 'src/d.ts')).toMatchObject({ pending: 0 });
+    expect((await ask(graph, ['src/a.ts', 'src/d.ts'])).state).toMatchObject({ pending: 0 });
   });
 
   test('a file that the graph does not know is said to be on disk', async () => {
-    const { root, graph } = await indexed(CHAIN);
+    const { root, graph } = await indexed({ 'src/a.ts': 'export const a = 1;\n' });
     write({ 'src/new.ts': '' }, root);
-    expect((await ask(graph, 'src/a.ts', 'src/new.ts')).summary).toContain(
+    expect((await contextOf(graph, ['src/a.ts', 'src/new.ts'])).summary).toContain(
       'src/new.ts is not in the graph, but on disk',
     );
-    await expect(ask(graph, 'src/new.ts')).rejects.toMatchObject({
+    await expect(contextOf(graph, ['src/new.ts'])).rejects.toMatchObject({
       suggestion: expect.stringContaining('It is on disk'),
-    });
-    expect((await ask(graph, 'src/a.ts', 'src')).summary).toContain('src is a folder: name files in it.');
-    await expect(ask(graph, 'src')).rejects.toMatchObject({
-      message: "'src' is a folder: files are asked for",
-      suggestion: expect.stringContaining("as 'src/a.ts', '"),
     });
   });
 });

@@ -8,17 +8,13 @@ import { contextOf, exported, index, log, open, scratch, write } from './project
 
 const FILES = { 'src/auth.ts': 'export function login() { return 1; }\n' };
 
+const EDIT = { tool_name: 'edit', success: true, files_touched: ['src/auth.ts'] };
+
 /** A task with one edit of `src/auth.ts`. */
-async function edited(graph: OpenGraph, user_prompt = 'Fix it'): Promise<string> {
+async function edited(graph: OpenGraph, user_prompt = 'Fix it'): Promise<void> {
   const { task_id } = await log(graph, 'task_start', { user_prompt });
   await log(graph, 'step', { order: 1, role: 'editing' }, { task_id });
-  await log(
-    graph,
-    'tool_end',
-    { tool_name: 'edit', success: true, files_touched: ['src/auth.ts'] },
-    { task_id },
-  );
-  return task_id;
+  await log(graph, 'tool_end', EDIT, { task_id });
 }
 
 const prompts = async (graph: OpenGraph) =>
@@ -75,21 +71,9 @@ test('a path outside the root is left out and named, and the event is kept', asy
   symlinkSync(elsewhere, join(root, 'out'));
   const graph = await open(root);
   const { task_id } = await log(graph, 'task_start', { user_prompt: 'x' });
-  const files_touched = [
-    '../up.ts',
-    join(elsewhere, 'x.ts'),
-    'out/x.ts',
-    join(root, 'src/auth.ts'),
-    './src/../src/auth.ts',
-    'new.ts',
-    'a\0b',
-  ];
-  const { warnings } = await log(
-    graph,
-    'tool_end',
-    { tool_name: 'edit', success: true, files_touched },
-    { task_id },
-  );
+  const inside = [join(root, 'src/auth.ts'), './src/../src/auth.ts', 'new.ts'];
+  const files_touched = ['../up.ts', join(elsewhere, 'x.ts'), 'out/x.ts', ...inside, 'a\0b'];
+  const { warnings } = await log(graph, 'tool_end', { ...EDIT, files_touched }, { task_id });
   expect(warnings).toHaveLength(4);
   const lines = await exported(graph, 'durable');
   expect(lines.filter(({ kind }) => kind === 'TOUCHES_FILE').map(({ to }) => to)).toEqual([
@@ -101,12 +85,13 @@ test('a path outside the root is left out and named, and the event is kept', asy
 test('what clients say wrongly is kept raw and reported; what is missing is named', async () => {
   const graph = await open(':memory:');
   const { task_id } = await log(graph, 'task_start', { user_prompt: 'a\0b\ud800', unknown: 1 });
-  expect((await log(graph, 'step', { order: 1, role: 'dancing' }, { task_id })).warnings).toHaveLength(1);
-  expect(
-    (await log(graph, 'error', { error_type: 'oops', message: 'm' }, { task_id })).warnings,
-  ).toHaveLength(1);
-  expect((await log(graph, 'task_end', { status: 'exploded' }, { task_id })).warnings).toHaveLength(1);
-  expect((await log(graph, 'step', { order: 9 }, { task_id: 'nobody knows' })).warnings).toHaveLength(1);
+  for (const [kind, payload, task] of [
+    ['step', { order: 1, role: 'dancing' }, task_id],
+    ['error', { error_type: 'oops', message: 'm' }, task_id],
+    ['task_end', { status: 'exploded' }, task_id],
+    ['step', { order: 9 }, 'nobody knows'],
+  ] as const)
+    expect((await log(graph, kind, payload, { task_id: task })).warnings).toHaveLength(1);
   const nulls = { tool_name: 'x', success: true, duration_ms: null, stdout: null, files_touched: null };
   expect((await log(graph, 'tool_end', nulls, { task_id })).warnings).toEqual([]);
   const lines = await exported(graph, 'durable');

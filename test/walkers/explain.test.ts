@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answer, type OpenGraph } from '../../host/index.js';
 import type { ExplainOutput } from '../../walkers/code/explain.js';
-import { type Files, indexed, write } from './project.js';
+import { type Files, indexed, sharedGraph, write } from './project.js';
 
 const MAIL: Files = {
   'src/mail.ts':
@@ -11,27 +11,19 @@ const MAIL: Files = {
   'src/other.ts': 'export function alone() {\n  return 2;\n}\n',
 };
 
-async function explained(
-  graph: OpenGraph,
-  from: string,
-  to: string,
-  input: object = {},
-): Promise<{
-  body: ExplainOutput;
-  markdown: string;
-  state: { cut: string[]; pending: number; pending_files?: string[]; unresolved: number };
-}> {
+const mail = sharedGraph(MAIL);
+
+type State = { cut: string[]; pending: number; pending_files?: string[]; unresolved: number };
+
+async function explained(graph: OpenGraph, from: string, to: string, input: object = {}) {
   const { body, markdown } = await answer(graph, 'explain', { from, to, ...input });
-  const { state, ...output } = body as unknown as ExplainOutput & {
-    state: { cut: string[]; pending: number; pending_files?: string[]; unresolved: number };
-  };
-  return { body: output, markdown, state };
+  const { state, ...output } = body as unknown as ExplainOutput & { state: State };
+  return { body: output as ExplainOutput, markdown, state };
 }
 
 describe('an edge that exists', () => {
   test('is explained by how it was resolved and the lines that it rests on', async () => {
-    const { graph } = await indexed(MAIL);
-    const { body, markdown } = await explained(graph, 'welcome', 'Mail.send');
+    const { body, markdown } = await explained(mail(), 'welcome', 'Mail.send');
     expect(body).toMatchObject({ exists: true, why_not: [], path: null });
     const call = body.edges.find(({ kind }) => kind === 'CALLS');
     expect(call).toMatchObject({
@@ -48,18 +40,17 @@ describe('an edge that exists', () => {
   });
 
   test('is found from a file, a class and a line as well, for what stands in them', async () => {
-    const { graph } = await indexed(MAIL);
     for (const [from, to] of [
       ['src/app.ts', 'Mail'],
       ['src/app.ts:7', 'src/mail.ts:3'],
       ['welcome', 'src/mail.ts'],
     ] as const) {
-      const { body } = await explained(graph, from, to);
+      const { body } = await explained(mail(), from, to);
       expect(body.edges.map((edge) => `${edge.from} ${edge.kind} ${edge.to}`)).toContain(
         'fn:src/app.ts:welcome CALLS m:src/mail.ts:Mail.send',
       );
     }
-    const { body } = await explained(graph, 'src/app.ts', 'src/mail.ts');
+    const { body } = await explained(mail(), 'src/app.ts', 'src/mail.ts');
     expect(body.edges.map(({ kind }) => kind)).toContain('IMPORTS');
   });
 
@@ -79,8 +70,7 @@ describe('an edge that exists', () => {
 
 describe('an edge that does not exist', () => {
   test('is explained by the call of that name whose receiver is not known', async () => {
-    const { graph } = await indexed(MAIL);
-    const { body, markdown, state } = await explained(graph, 'start', 'Mail.send');
+    const { body, markdown, state } = await explained(mail(), 'start', 'Mail.send');
     expect(body).toMatchObject({ exists: false, edges: [] });
     expect(body.path).toMatchObject([{ kind: 'IMPORTS', from: 'file:src/app.ts', to: 'file:src/mail.ts' }]);
     expect([...body.why_not, ...body.candidates.map(({ places }) => places[0]?.expression)].join()).toContain(
@@ -92,14 +82,13 @@ describe('an edge that does not exist', () => {
   });
 
   test('is explained by the shortest way, where calls lead there over others', async () => {
-    const { graph } = await indexed(MAIL);
-    const { body } = await explained(graph, 'twice', 'Mail.send');
+    const { body } = await explained(mail(), 'twice', 'Mail.send');
     expect(body.exists).toBe(false);
     expect(body.path?.map(({ from, to, line }) => [from, to, line])).toEqual([
       ['fn:src/app.ts:twice', 'fn:src/app.ts:welcome', 14],
       ['fn:src/app.ts:welcome', 'm:src/mail.ts:Mail.send', 7],
     ]);
-    const short = await explained(graph, 'twice', 'src/other.ts', { max_depth: 1 });
+    const short = await explained(mail(), 'twice', 'src/other.ts', { max_depth: 1 });
     expect(short.body.path).toBeNull();
     expect(short.state.cut).toEqual([
       'No path of 1 steps or fewer was found; max_depth up to 12 looks farther.',
@@ -107,20 +96,18 @@ describe('an edge that does not exist', () => {
   });
 
   test('is told from one to a package, and what is imported without being used', async () => {
-    const { graph } = await indexed(MAIL);
-    const { body } = await explained(graph, 'idle', 'open');
+    const { body } = await explained(mail(), 'idle', 'open');
     expect(body.why_not).toEqual(['src/app.ts imports src/mail.ts at line 1, but idle does not use open.']);
-    const used = await explained(graph, 'idle', 'Mail');
+    const used = await explained(mail(), 'idle', 'Mail');
     expect(used.body.why_not).toEqual([
       'src/app.ts imports src/mail.ts at line 1, but idle does not use Mail; in that file it is used by welcome (line 6).',
     ]);
-    const packaged = await explained(graph, 'Mail.send', 'wire.post');
+    const packaged = await explained(mail(), 'Mail.send', 'wire.post');
     expect(packaged.body.edges[0]).toMatchObject({ to: 'sym:wire.post', confidence: 0 });
   });
 
   test('is never a bare zero', async () => {
-    const { graph } = await indexed(MAIL);
-    const { body } = await explained(graph, 'alone', 'welcome');
+    const { body } = await explained(mail(), 'alone', 'welcome');
     expect(body).toMatchObject({ exists: false, path: null });
     expect(body.why_not).toEqual([
       'alone has 0 calls, 0 of them to nothing known in the project; none is of that name.',
@@ -141,17 +128,16 @@ describe('names', () => {
   });
 
   test('are never guessed, and other case is only suggested', async () => {
-    const { graph } = await indexed(MAIL);
-    expect((await explained(graph, 'fn:src/app.ts:welcome', 'Mail::send')).body.exists).toBe(true);
-    await expect(explained(graph, 'WELCOME', 'Mail.send')).rejects.toMatchObject({
+    expect((await explained(mail(), 'fn:src/app.ts:welcome', 'Mail::send')).body.exists).toBe(true);
+    await expect(explained(mail(), 'WELCOME', 'Mail.send')).rejects.toMatchObject({
       suggestion: expect.stringContaining("'welcome'"),
     });
-    await expect(explained(graph, 'welcom', 'Mail.send')).rejects.toMatchObject({
+    await expect(explained(mail(), 'welcom', 'Mail.send')).rejects.toMatchObject({
       code: 'NODE_NOT_FOUND',
       message: "nothing in the graph is called 'welcom'",
       suggestion: expect.stringContaining("'welcome'"),
     });
-    await expect(explained(graph, 'src/ap.ts', 'Mail.send')).rejects.toMatchObject({
+    await expect(explained(mail(), 'src/ap.ts', 'Mail.send')).rejects.toMatchObject({
       suggestion: expect.stringContaining("'src/app.ts'"),
     });
   });

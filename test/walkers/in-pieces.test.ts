@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { INDEX_SESSION } from '../../graphs/code/session.js';
+import { INDEX_SESSION } from '../../graphs/code/project-index.js';
 import { defineWalker } from '../../index.js';
 import type { Progress } from '../../runtime/index.js';
 import { exportText, type Files, index, open, write } from './project.js';

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -11,11 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { IndexOutput } from '../../graphs/code/index-output.js';
 import { type OpenGraph, type OpenOptions, openGraph, type RunOptions } from '../../index.js';
 import type { EventKind } from '../../schema/index.js';
-import type { ContextOutput } from '../../walkers/code/context/context-rows.js';
+import type { ContextOutput } from '../../walkers/code/context-pack.js';
 import { GraphContextForFiles } from '../../walkers/code/graph-context-for-files.js';
 import type { ExportLine } from '../../walkers/code/graph-export.js';
 import { GraphIndexProject } from '../../walkers/code/graph-index-project.js';
@@ -108,6 +109,28 @@ export async function indexed(
   const root = write(files);
   const graph = await open(root);
   return { root, graph, output: await index(graph) };
+}
+
+/** The graph of some files, indexed when it is first asked for: for all tests of a file that only read it. */
+export function indexedOnce(files: Files): () => Promise<OpenGraph> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-walkers-')));
+  let graph: Promise<OpenGraph> | null = null;
+  const make = async () => {
+    const made = await openGraph(write(files, join(folder, 'project')), {
+      home: join(folder, 'home'),
+      inMemory: true,
+    });
+    await index(made);
+    return made;
+  };
+  afterAll(async () => {
+    await (await graph)?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    graph ??= make();
+    return graph;
+  };
 }
 
 /** The lines of an export. */
@@ -204,4 +227,42 @@ export async function log(
   more: Record<string, unknown> = {},
 ) {
   return (await graph.spawn(EtgLogEvent, null, { kind, payload, ...more })).output;
+}
+
+/** One indexed graph for all tests of a file; they must not change it. */
+export function sharedGraph(files: Files): () => OpenGraph {
+  let graph: OpenGraph | undefined;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-walkers-')));
+  beforeAll(async () => {
+    graph = await openGraph(write(files, join(folder, 'project')), { home: folder, inMemory: true });
+    await index(graph);
+  });
+  afterAll(async () => {
+    await graph?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    if (!graph) throw new Error('asked for before the tests');
+    return graph;
+  };
+}
+
+/** An empty git repository. */
+export function repository(): string {
+  const root = scratch();
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  return root;
+}
+
+/** Runs git as somebody, whatever the machine configures. */
+export function git(root: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', root, ...identity, ...args], { encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** Writes files and commits everything. */
+export function commit(root: string, message: string, files: Files, ...args: string[]): void {
+  write(files, root);
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--allow-empty', '--message', message, ...args);
 }

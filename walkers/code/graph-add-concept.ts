@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findNamed, pathField } from '../../graphs/code/index.js';
 import { NamedConcepts } from '../../graphs/trace/index.js';
 import { didYouMean, suggestedPaths } from '../../present/index.js';
 import { defineWalker, isA, type NodeRef, type WriteContext } from '../../runtime/index.js';
@@ -17,8 +18,6 @@ import {
   TaskRelatedToConcept,
 } from '../../schema/index.js';
 import { insideRoot, storedText } from '../../source/index.js';
-import { findNamed } from '../find-symbol.js';
-import { pathField } from '../path-field.js';
 
 const ConceptOutput = z.object({
   concept_id: z.string(),
@@ -56,8 +55,11 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
   ],
   run: async (_here, context) => {
     const { state } = context;
-    const said = storedText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
-    const id = await idOfLabel(said, context);
+    const stated = storedText(state.label, LIMITS.traceName.max).text.replace(/\s+/gu, ' ');
+    // The same label in other case is no other concept.
+    const own = conceptId('added', stated);
+    const ids = await context.findIds(AddedConcept);
+    const id = ids.find((one) => one.toLowerCase() === own.toLowerCase()) ?? own;
     const symbols: NodeRef<typeof CodeSymbol>[] = [];
     for (const name of state.symbols) symbols.push(await symbolNamed(context, name));
     const files = await filesNamed(context, state.files);
@@ -68,7 +70,7 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
         ? (before?.description ?? '')
         : storedText(state.description, LIMITS.tracePrompt.max).text;
     const created_at = before?.created_at ?? new Date(context.now()).toISOString();
-    const label = before?.label ?? said;
+    const label = before?.label ?? stated;
     const source = state.source ?? before?.source ?? 'manual';
     const concept = await context.create(AddedConcept({ label, description, source, created_at }, { id }));
     context.connectAll([
@@ -90,12 +92,6 @@ export const GraphAddConcept = defineWalker('graph_add_concept', {
   markdown: ({ concept_id, created, symbols, files, tasks }) =>
     `${created ? 'Added' : 'Added to'} ${concept_id}: ${symbols.length} symbols, ${files.length} files, ${tasks} tasks.\n`,
 });
-
-/** The concept of a label, as who named it first spelled it: the same label in other case is no other concept. */
-async function idOfLabel(label: string, { findIds }: WriteContext): Promise<string> {
-  const id = conceptId('added', label);
-  return (await findIds(AddedConcept)).find((one) => one.toLowerCase() === id.toLowerCase()) ?? id;
-}
 
 /** @throws CodewalkError `NODE_NOT_FOUND`; `INVALID_INPUT` with the candidates of an ambiguous name. */
 async function symbolNamed(context: WriteContext, name: string): Promise<NodeRef<typeof CodeSymbol>> {

@@ -1,71 +1,81 @@
 import { z } from 'zod';
-import { type MissingState, NOTHING_MISSING } from '../../graphs/code/index.js';
+import {
+  type AskedRange,
+  changeSinceIndexed,
+  focusOf,
+  latestConcepts,
+  type MissingState,
+  NOTHING_MISSING,
+  PROGRESS_MARK,
+  pathField,
+  readProgress,
+  readState,
+  relatedTo,
+  stateName,
+  textOf,
+  unfinishedState,
+} from '../../graphs/code/index.js';
 import { memoriesOfFiles, type Remembered } from '../../graphs/memory/index.js';
-import { offsetsOf, pageFields } from '../../present/index.js';
-import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { offsetsOf, pageFields, shownLine } from '../../present/index.js';
+import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   CodeSymbol,
   Concept,
+  ErrorResolvedByStep,
   File,
   FileContainsImport,
   FileContainsSymbol,
   FileMentionsConcept,
+  fileId,
   ImportResolvesTo,
   LIMITS,
   parseId,
+  Step,
+  StepHasError,
+  StepInvokesTool,
   SymbolCallsSymbol,
   SymbolExtendsSymbol,
   SymbolImplementsConcept,
   SymbolImplementsSymbol,
   SymbolReferencesSymbol,
+  Task,
+  TaskHasStep,
+  ToolTouchesFile,
+  TraceError,
   Unresolved,
 } from '../../schema/index.js';
-import { insideRoot } from '../../source/index.js';
+import { insideRoot, languageOf } from '../../source/index.js';
+import { askedFiles, type MissingFile } from '../asked-files.js';
 import { cachedAnswers } from '../kept-answers.js';
-import { pathField } from '../path-field.js';
-import { type AskedFile, lookAtFile } from './context/asked-file.js';
-import { askedFiles, type MissingFile } from './context/asked-files.js';
-import { contextMarkdown } from './context/context-markdown.js';
-import { contextPack } from './context/context-pack.js';
 import {
+  type AskedFile,
   type ConceptRow,
   ContextOutput,
-  linkText,
-  MAX_LINKS,
+  contextAnswer,
+  contextMarkdown,
+  RELATIONS,
   type ReExportRow,
   type Relation,
+  type StepRow,
   type SymbolRow,
-  symbolRow,
-} from './context/context-rows.js';
-import { type AskedRange, focusOf } from './context/focus.js';
-import { textOf } from './context/nearness/kept-texts.js';
-import { relatedTo } from './context/nearness/related.js';
-import { earlierSteps } from './context/steps.js';
-import { latestConcepts } from './context/told-concepts.js';
+} from './context-pack.js';
 
-const { contextRadius, contextRanges, contextMemories, packTokens } = LIMITS;
+const { contextRadius, contextRanges, contextMemories, contextSteps, packTokens } = LIMITS;
 
 /** Symbols of one file whose neighbours are looked at, and names that it passes on: a generated file has many thousands. */
 const MOST_OWN = 1000;
 const MOST_RE_EXPORTS = 300;
+/** Links that one row shows. */
+const MOST_LINKS = 8;
+/** Characters of a prompt, a summary or a message: enough to know whether to ask for more. */
+const SHOWN = 160;
+/** Failures of one step that are shown. */
+const MOST_ERRORS = 3;
 
 const line = z.number();
 const AskedLines = z.object({ file: z.string(), start_line: line, end_line: line });
 
-/** Which of several relations is the closest: a call is closer than a mention. */
-const WEIGHT: Readonly<Record<Relation, number>> = {
-  own: 0,
-  caller: 1,
-  callee: 1,
-  base: 0.9,
-  derived: 0.9,
-  interface: 0.9,
-  implementation: 0.9,
-  referrer: 0.4,
-  referenced: 0.4,
-};
-
-/** Making a context compares texts, history and earlier work: asked again of the same graph, it is the same. */
+/** Making a context compares texts, git history and earlier work: asked again of the same graph, it is the same. */
 const CACHED_CONTEXTS = cachedAnswers<ContextOutput>('contexts of files');
 
 /** What the walk collects on its way. */
@@ -89,9 +99,9 @@ interface State {
 }
 
 /**
- * The context of files that are about to be edited: their symbols, and within `radius` hops who calls them, what
- * they call, extend and use; concepts; earlier steps that touched them. It walks from each File to its symbols and
- * on along calls, inheritance and references, nearest first.
+ * The context of files that are about to be edited: their symbols, and within `radius` hops who calls them, what they
+ * call, extend and use; concepts; earlier steps that touched them. It walks from each File to its symbols and on along
+ * calls, inheritance and references, nearest first.
  */
 export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   description:
@@ -143,11 +153,9 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
     const { state } = context;
     const { found, missing } = await askedFiles(context, state.file_paths);
     state.missing = missing;
-    for (const file of found) {
-      const look = await lookAtFile(file, context);
-      state.files.push(look.asked);
-      state.unwritten = look.missing;
-    }
+    const progress = readProgress((await context.blobs([PROGRESS_MARK]))[0]);
+    if (progress) state.unwritten = unfinishedState(progress);
+    for (const file of found) state.files.push(await lookAtFile(context, file, state.unwritten));
     const paths = state.files.map(({ path }) => path);
     state.remembered = await memoriesOfFiles(context, paths, contextMemories.max);
     const { files, unwritten, remembered, radius, ranges, symbols } = state;
@@ -160,32 +168,44 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   },
   on: (w) => [
     w.entry(File, async (here, context) => {
-      const { state } = context;
+      const { state, q } = context;
       // A stub has nothing but its id.
       const path = parseId(here.id)?.path ?? here.path;
-      const own = await context.q(here).out(FileContainsSymbol).of(CodeSymbol);
+      const own = await q(here).out(FileContainsSymbol).of(CodeSymbol);
       for (const symbol of own) state.found.set(symbol.id, symbolRow(symbol, 0, 'own'));
-      for (const { id, label, source } of await context.q(here).out(FileMentionsConcept).of(Concept))
+      for (const { id, label, source } of await q(here).out(FileMentionsConcept).of(Concept))
         state.concepts.set(id, { id, label, source, path });
-      state.unresolved += await unresolvedCalls([here, ...own], context);
-      const passedOn = await reExportsOf(here, path, context);
+      // Calls that lead out of the project or to nothing known.
+      const calls = q([here, ...own])
+        .out(SymbolCallsSymbol)
+        .of(Unresolved);
+      state.unresolved += (await calls.edges()).length;
+      const passedOn = await reExportsOf(context, here, path);
       if (passedOn.length > 0) state.reExports.set(path, passedOn);
-      if (state.radius > 0) await context.visit(await joinedTo(own, context));
+      if (state.radius > 0) await context.visit(await joinedTo(context, own));
     }),
     w.entry(CodeSymbol, async (here, context) => {
-      const { state } = context;
+      const { state, q } = context;
       const known = state.found.get(here.id)?.distance ?? 0;
-      // What a file's own symbols carry, the file mentions.
-      if (known > 0) await collectConcepts(here, context);
+      // What a file's own symbols carry, the file mentions; of neighbours they follow the radius (S3-15).
+      if (known > 0)
+        for (const { id, label, source } of await q(here).out(SymbolImplementsConcept).of(Concept))
+          if (!state.concepts.has(id)) state.concepts.set(id, { id, label, source, path: here.path });
       if (known === state.radius) return;
       const distance = known + 1;
       const roots = known === 0 ? [here.id] : (state.roots.get(here.id) ?? []);
       const next: NodeRef[] = [];
-      for (const { relation, symbol, line } of await neighboursOf(here, context)) {
+      for (const { relation, symbol, line } of await neighboursOf(context, here)) {
         const known = state.found.get(symbol.id);
         if (known?.distance === 0) continue;
         const row = known ?? symbolRow(symbol, distance, relation);
-        if (row.distance === distance) join(row, relation, linkText(relation, nameInFile(here), line));
+        const [phrase, weight] = RELATIONS[relation];
+        if (row.distance === distance) {
+          row.links ??= [];
+          if (row.links.length < MOST_LINKS)
+            row.links.push(`${phrase} ${parseId(here.id)?.name ?? here.name} at ${line}`);
+          if (weight > RELATIONS[row.relation][1]) row.relation = relation;
+        }
         state.roots.set(symbol.id, new Set([...(state.roots.get(symbol.id) ?? []), ...roots]));
         if (known) continue;
         state.found.set(symbol.id, row);
@@ -197,88 +217,75 @@ export const GraphContextForFiles = defineWalker('graph_context_for_files', {
   finish: async ({ state, context }) => {
     if (state.answer) return state.answer;
     const { radius, ranges = [], symbols = [] } = state;
+    const { projectRoot: root } = context;
     const paths = state.files.map(({ path }) => path);
     const own = [...state.found.values()].filter(({ distance }) => distance === 0);
-    const asked = { ranges: ranges.map((range) => inProject(range, context)), symbols };
-    const { focus, notes } = focusOf(asked, own, paths, (path) => linesIn(context, path));
-    const isIntended = (id: string) =>
-      !focus || [...(state.roots.get(id) ?? [])].some((root) => focus.ids.has(root));
-    const { rows, count } = await earlierSteps(context, paths);
-    const concepts = await latestConcepts(context, [...state.concepts.values()]);
-    const [from = 0] = offsetsOf(state.cursor);
+    const asked = ranges.map(
+      ({ file, start_line, end_line }): AskedRange => ({
+        path: root === null ? file : insideRoot(root, file).path,
+        start_line,
+        end_line,
+      }),
+    );
+    const linesIn = (path: string) => {
+      const text = root === null ? '' : textOf(root, path);
+      return text === '' ? null : text.replace(/\n$/, '').split('\n').length;
+    };
+    const { focus, notes } = focusOf({ ranges: asked, symbols }, own, paths, linesIn);
+    const isIntended = ({ id, distance }: SymbolRow) =>
+      !focus || distance === 0 || [...(state.roots.get(id) ?? [])].some((root) => focus.ids.has(root));
+    const edited = { paths, own: own.map(({ id }) => id), focus };
     const collected = {
       ...state,
-      symbols: [...state.found.values()].filter(({ id, distance }) => distance === 0 || isIntended(id)),
-      focus,
-      notes,
-      related:
-        radius > 0
-          ? await relatedTo(
-              context,
-              paths,
-              own.map(({ id }) => id),
-              focus,
-            )
-          : null,
-      concepts: concepts.rows,
-      commitCount: concepts.commits,
-      steps: rows,
-      stepCount: count,
+      ...(await latestConcepts(context, [...state.concepts.values()])),
+      ...(await earlierSteps(context, paths)),
+      ...{ focus, notes },
+      symbols: [...state.found.values()].filter(isIntended),
+      related: radius > 0 ? await relatedTo(context, edited) : null,
     };
-    const answer = contextPack(collected, radius, { from, revision: context.codeRevision });
+    const answer = contextAnswer(collected, offsetsOf(state.cursor)[0] ?? 0, context.codeRevision);
     context.cached(CACHED_CONTEXTS).keep(context, state.question, answer);
     return answer;
   },
   markdown: ({ context_pack }) => contextMarkdown(context_pack),
 });
 
-/** Lines that were asked for, with a path as the graph has it. */
-function inProject(
-  { file, start_line, end_line }: z.infer<typeof AskedLines>,
-  { projectRoot }: Pick<ReadContext, 'projectRoot'>,
-): AskedRange {
-  const path = projectRoot === null ? file : insideRoot(projectRoot, file).path;
-  return { path, start_line, end_line };
+/** What is known of a file that was asked for. */
+async function lookAtFile(
+  { blobs, projectRoot }: ReadContext,
+  file: NodeRef<typeof File>,
+  unwritten: MissingState,
+): Promise<AskedFile> {
+  const { language, extracted } = file;
+  if (file.gone) return { path: parseId(file.id)?.path ?? file.id, language, standing: 'gone', change: null };
+  const { path } = file;
+  const change = changeSinceIndexed(file, projectRoot);
+  if (!extracted && languageOf(path) === null) return { path, language, standing: 'other-language', change };
+  const [state] = await blobs([stateName(path)]);
+  const isWaiting = unwritten !== NOTHING_MISSING && !readState(state)?.part;
+  const known = extracted ? 'extracted' : 'not-extracted';
+  return { path, language, standing: isWaiting ? 'waiting' : known, change };
 }
-
-/** How many lines a file has now; null where there is no text to read. */
-function linesIn({ projectRoot }: Pick<ReadContext, 'projectRoot'>, path: string): number | null {
-  const text = projectRoot === null ? '' : textOf(projectRoot, path);
-  return text === '' ? null : text.replace(/\n$/, '').split('\n').length;
-}
-
-/** The concepts of a neighbour: they follow the radius as symbols do (S3-15). */
-async function collectConcepts(
-  here: NodeRef<typeof CodeSymbol>,
-  { q, state }: Pick<ReadContext<State>, 'q' | 'state'>,
-): Promise<void> {
-  for (const { id, label, source } of await q(here).out(SymbolImplementsConcept).of(Concept))
-    if (!state.concepts.has(id)) state.concepts.set(id, { id, label, source, path: here.path });
-}
-
-/** The edges along which the walk goes on. */
-const JOINS = [SymbolCallsSymbol, SymbolExtendsSymbol, SymbolImplementsSymbol, SymbolReferencesSymbol];
 
 /** Those of a file's symbols that edges join to others: the rest leads nowhere. The first {@link MOST_OWN}. */
 async function joinedTo(
+  { entries }: ReadContext,
   own: readonly NodeRef<typeof CodeSymbol>[],
-  { entries }: Pick<ReadContext, 'entries'>,
 ): Promise<NodeRef<typeof CodeSymbol>[]> {
   const ids = own.map(({ id }) => id);
   const inside = new Set(ids);
   const joined = new Set<number>();
-  for (const type of JOINS)
-    for (const way of ['in', 'out'] as const)
-      for (const [at, found] of (await entries(ids, way, type)).entries())
-        if (found.some(({ far }) => !inside.has(far))) joined.add(at);
+  for (const [, way, type] of JOINS)
+    for (const [at, found] of (await entries(ids, way, type)).entries())
+      if (found.some(({ far }) => !inside.has(far))) joined.add(at);
   return own.filter((_, at) => joined.has(at)).slice(0, MOST_OWN);
 }
 
-/** What a file passes on from others: what a barrel or a package's `__init__.py` is for. In other files of Python a name that is imported is merely used. */
+/** What a file passes on from others, as a barrel or a package's `__init__.py` does. In other files of Python an imported name is merely used. */
 async function reExportsOf(
+  { q }: ReadContext,
   here: NodeRef<typeof File>,
   path: string,
-  { q }: Pick<ReadContext, 'q'>,
 ): Promise<ReExportRow[]> {
   if (path.endsWith('.py') && !path.endsWith('__init__.py')) return [];
   const edges = await q(here).out(FileContainsImport).out(ImportResolvesTo).slice(0, MOST_RE_EXPORTS).edges();
@@ -288,53 +295,85 @@ async function reExportsOf(
   });
 }
 
-/** Calls that lead out of the project or to nothing known. */
-async function unresolvedCalls(from: readonly NodeRef[], { q }: Pick<ReadContext, 'q'>): Promise<number> {
-  return (await q(from).out(SymbolCallsSymbol).of(Unresolved).edges()).length;
-}
+/** The edges along which the walk goes on, and what each makes of the symbol at its far end. */
+const JOINS = [
+  ['caller', 'in', SymbolCallsSymbol],
+  ['callee', 'out', SymbolCallsSymbol],
+  ['derived', 'in', SymbolExtendsSymbol],
+  ['base', 'out', SymbolExtendsSymbol],
+  ['implementation', 'in', SymbolImplementsSymbol],
+  ['interface', 'out', SymbolImplementsSymbol],
+  ['referrer', 'in', SymbolReferencesSymbol],
+  ['referenced', 'out', SymbolReferencesSymbol],
+] as const;
 
-/** A neighbour, with the place of the edge that leads to it. */
 interface Neighbour {
   readonly relation: Relation;
   readonly symbol: NodeRef<typeof CodeSymbol>;
+  /** Of the edge that leads to it. */
   readonly line: number;
 }
 
-async function neighboursOf(
-  here: NodeRef<typeof CodeSymbol>,
-  { q }: Pick<ReadContext, 'q'>,
-): Promise<Neighbour[]> {
-  const paths = [
-    ['caller', q(here).in(SymbolCallsSymbol)],
-    ['callee', q(here).out(SymbolCallsSymbol)],
-    ['derived', q(here).in(SymbolExtendsSymbol)],
-    ['base', q(here).out(SymbolExtendsSymbol)],
-    ['implementation', q(here).in(SymbolImplementsSymbol)],
-    ['interface', q(here).out(SymbolImplementsSymbol)],
-    ['referrer', q(here).in(SymbolReferencesSymbol)],
-    ['referenced', q(here).out(SymbolReferencesSymbol)],
-  ] as const;
+async function neighboursOf({ q }: ReadContext, here: NodeRef<typeof CodeSymbol>): Promise<Neighbour[]> {
   const found: Neighbour[] = [];
-  for (const [relation, path] of paths) {
-    const symbols = await path.of(CodeSymbol);
+  for (const [relation, way, type] of JOINS) {
+    const path = (way === 'in' ? q(here).in(type) : q(here).out(type)).of(CodeSymbol);
+    const symbols = await path;
     if (symbols.length === 0) continue;
     const lines = new Map<string, number>();
-    for (const { from, to, line } of await path.of(CodeSymbol).edges())
-      lines.set(from === here.id ? to : from, line);
+    for (const { from, to, line } of await path.edges()) lines.set(from === here.id ? to : from, line);
     for (const symbol of symbols)
       found.push({ relation, symbol, line: lines.get(symbol.id) ?? symbol.start_line });
   }
   return found;
 }
 
-/** Adds a link to a row; the closest relation is the row's own. */
-function join(row: SymbolRow, relation: Relation, link: string): void {
-  row.links ??= [];
-  if (row.links.length < MAX_LINKS) row.links.push(link);
-  if (WEIGHT[relation] > WEIGHT[row.relation]) row.relation = relation;
+/** A symbol as a row. The docstring's first line is enough to know what it is for. */
+function symbolRow(node: NodeRef<typeof CodeSymbol>, distance: number, relation: Relation): SymbolRow {
+  return {
+    id: node.id,
+    name: node.name,
+    kind: node.subkind ?? node.kind,
+    qualified_name: node.qualified_name,
+    path: node.path,
+    start_line: node.start_line,
+    end_line: node.end_line,
+    signature: node.signature,
+    docstring: node.docstring?.split('\n', 1)[0] ?? null,
+    distance,
+    relation,
+  };
 }
 
-/** `Auth.login`: what tells a symbol apart within its file. */
-function nameInFile({ id, name }: NodeRef<typeof CodeSymbol>): string {
-  return parseId(id)?.name ?? name;
+/** The steps of earlier tasks that touched files, the latest first, and how many there are. */
+async function earlierSteps(
+  { q }: ReadContext,
+  paths: readonly string[],
+): Promise<{ steps: StepRow[]; stepCount: number }> {
+  const touched = new Map<string, { step: NodeRef<typeof Step>; path: string }>();
+  for (const path of paths)
+    for (const step of await q(fileId(path)).in(ToolTouchesFile).in(StepInvokesTool).of(Step))
+      if (!touched.has(step.id)) touched.set(step.id, { step, path });
+  const latest = [...touched.values()].sort(
+    ({ step: a }, { step: b }) =>
+      compareText(b.started_at ?? '', a.started_at ?? '') || b.order - a.order || compareText(a.id, b.id),
+  );
+  const steps: StepRow[] = [];
+  for (const { step, path } of latest.slice(0, contextSteps.max)) {
+    const { id, order, role, started_at, llm_summary } = step;
+    const [task] = await q(step).in(TaskHasStep).of(Task);
+    const errors = await q(step).out(StepHasError).of(TraceError);
+    const resolving = await q(step).out(StepHasError).out(ErrorResolvedByStep).of(Step);
+    // A step that resolved its own error says nothing new of itself.
+    const fixing = resolving.find((one) => one.id !== id);
+    steps.push({
+      ...{ id, order, role, summary: shownLine(llm_summary, SHOWN), path, started_at },
+      task: task ? { id: task.id, prompt: shownLine(task.user_prompt, SHOWN), status: task.status } : null,
+      errors: errors
+        .slice(0, MOST_ERRORS)
+        .map(({ error_type, message }) => ({ type: error_type, message: shownLine(message, SHOWN) })),
+      resolved_by: fixing ? { id: fixing.id, summary: shownLine(fixing.llm_summary, SHOWN) } : null,
+    });
+  }
+  return { steps, stepCount: touched.size };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { indexProgress, NOTHING_MISSING, unfinishedState } from '../../graphs/code/index.js';
 import { similarSteps } from '../../graphs/trace/index.js';
 import { DIAGRAM_FORMATS, type Diagram, diagramText } from '../../present/index.js';
-import { compareText, defineWalker, type Layer, Root } from '../../runtime/index.js';
+import { compareText, defineWalker, type Layer } from '../../runtime/index.js';
 import {
   exportEdgeKind,
   exportNodeKind,
@@ -19,9 +19,11 @@ export type ExportLine = { readonly type: 'node' | 'edge'; readonly kind: string
 
 const LAYERS_OF = { derived: ['derived'], durable: ['durable'], all: ['derived', 'durable'] } as const;
 
+type Kinded<T> = T & { readonly kind: string };
+
 /**
- * Exports the graph, one report a line (as a diagram each a text): nodes by id, then edges by kind and ends. The derived layer's lines
- * depend on nothing but the files' content: what is volatile is left out, and what only commits say (section E).
+ * Exports the graph, one report a line: nodes by id, then edges by kind and ends. The derived layer's lines depend on
+ * nothing but the files' content: what is volatile is left out, and what only commits say (section E).
  */
 export const GraphExport = defineWalker('graph_export', {
   description:
@@ -40,72 +42,62 @@ export const GraphExport = defineWalker('graph_export', {
     (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
   ),
   output: z.object({ nodes: z.number().int(), edges: z.number().int() }),
-  state: () => ({ nodes: 0, edges: 0, unfinished: NOTHING_MISSING }),
   examples: [
     { title: 'The code graph', input: {} },
     { title: 'For Gephi, yEd or networkx', input: { format: 'graphml' } },
   ],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      const layers: readonly Layer[] = LAYERS_OF[context.state.layer];
-      if (layers.includes('derived'))
-        context.state.unfinished = unfinishedState(await indexProgress(context));
-      const nodes: (StoredNode & { kind: string })[] = [];
-      for (const layer of layers) {
-        for await (const page of context.storedNodes(layer)) {
-          for (const node of page) {
-            const kind = exportNodeKind(node);
-            if (kind !== null && !isCommitConcept(node.id)) nodes.push({ ...node, kind });
-          }
+  run: async (_here, context) => {
+    const { format, layer } = context.state;
+    const layers: readonly Layer[] = LAYERS_OF[layer];
+    const isDerived = layers.includes('derived');
+    const unfinished = isDerived ? unfinishedState(await indexProgress(context)) : NOTHING_MISSING;
+    const nodes: Kinded<StoredNode>[] = [];
+    const edges: Kinded<StoredEdge>[] = [];
+    for (const layer of layers) {
+      for await (const page of context.storedNodes(layer))
+        for (const node of page) {
+          const kind = exportNodeKind(node);
+          if (kind !== null && !isCommitConcept(node.id)) nodes.push({ ...node, kind });
         }
-      }
-      nodes.sort((a, b) => compareText(a.id, b.id));
-      context.state.nodes = nodes.length;
-      const edges: (StoredEdge & { kind: string })[] = [];
-      for (const layer of layers) {
-        for await (const page of context.storedEdges(layer)) {
-          for (const edge of page) {
-            const kind = exportEdgeKind(edge.type);
-            // What was recorded about a commit's Concept is durable, and stays.
-            const isHistory = layer === 'derived' && isCommitConcept(edge.to);
-            if (kind !== null && !isHistory) edges.push({ ...edge, kind });
-          }
+      for await (const page of context.storedEdges(layer))
+        for (const edge of page) {
+          const kind = exportEdgeKind(edge.type);
+          // What was recorded about a commit's Concept is durable, and stays.
+          const isOfCommit = layer === 'derived' && isCommitConcept(edge.to);
+          if (kind !== null && !isOfCommit) edges.push({ ...edge, kind });
         }
+    }
+    // Similar steps are computed when somebody asks (X-27).
+    if (layers.includes('durable'))
+      for (const { from, to, score } of await similarSteps(context)) {
+        const type = SimilarStep.name;
+        const props = { score, derived: true };
+        edges.push({ type, kind: exportEdgeKind(type) ?? type, from, to, seq: 0, undirected: true, props });
       }
-      // Similar steps are computed when somebody asks (X-27).
-      if (layers.includes('durable'))
-        for (const { from, to, score } of await similarSteps(context))
-          edges.push(similarStepEdge(from, to, score));
-      edges.sort(byKindAndEnds);
-      context.state.edges = edges.length;
-      const { format } = context.state;
-      if (format === 'jsonl') {
-        for (const node of nodes) context.report(nodeLine(node));
-        for (const edge of edges) context.report(edgeLine(edge));
-        return;
-      }
-      const diagram = exportDiagram(nodes.map(nodeLine), edges.map(edgeLine));
-      for (const line of diagramText(diagram, format).trimEnd().split('\n')) context.report(line);
-    }),
-  ],
-  finish: ({ state: { nodes, edges, unfinished } }) => ({
-    nodes,
-    edges,
-    state: unfinished,
-  }),
+    nodes.sort((a, b) => compareText(a.id, b.id));
+    edges.sort(byKindAndEnds);
+    const lines: { node: ExportLine[]; edge: ExportLine[] } = {
+      node: nodes.map(nodeLine),
+      edge: edges.map(({ kind, from, to, props }) => ({ type: 'edge', kind, from, to, ...props })),
+    };
+    const reports =
+      format === 'jsonl'
+        ? [...lines.node, ...lines.edge]
+        : diagramText(diagramOf(lines.node, lines.edge), format).trimEnd().split('\n');
+    for (const report of reports) context.report(report);
+    return { nodes: nodes.length, edges: edges.length, state: unfinished };
+  },
   markdown: ({ nodes, edges }) => `Exported ${nodes} nodes and ${edges} edges.\n`,
 });
 
-/** A stored node as its line. */
-export function nodeLine(node: StoredNode & { kind: string }): ExportLine {
-  const volatile = nodeArchetype(node.type)?.volatile ?? [];
-  const props = Object.fromEntries(Object.entries(node.props).filter(([field]) => !volatile.includes(field)));
+function nodeLine({ id, kind, type, props }: Kinded<StoredNode>): ExportLine {
+  const volatile = nodeArchetype(type)?.volatile ?? [];
+  const shown = Object.fromEntries(Object.entries(props).filter(([field]) => !volatile.includes(field)));
   // A line's own `type` and `kind` come first: a memory's type is its `memory_type`.
-  const { kind: used_as, type: memory_type, ...rest } = props;
-  const { kind } = node;
+  const { kind: used_as, type: memory_type, ...rest } = shown;
   return {
     type: 'node',
-    id: node.id,
+    id,
     kind,
     ...(used_as === undefined || used_as === kind ? {} : { symbol_kind: used_as }),
     ...(memory_type === undefined ? {} : { memory_type }),
@@ -113,23 +105,7 @@ export function nodeLine(node: StoredNode & { kind: string }): ExportLine {
   };
 }
 
-/** A stored edge as its line. */
-export function edgeLine({
-  kind,
-  from,
-  to,
-  props,
-}: Pick<StoredEdge, 'from' | 'to' | 'props'> & { kind: string }): ExportLine {
-  return { type: 'edge', kind, from, to, ...props };
-}
-
-function similarStepEdge(from: string, to: string, score: number): StoredEdge & { kind: string } {
-  const type = SimilarStep.name;
-  const kind = exportEdgeKind(type) ?? type;
-  return { type, kind, from, to, seq: 0, undirected: true, props: { score, derived: true } };
-}
-
-function byKindAndEnds(a: StoredEdge & { kind: string }, b: StoredEdge & { kind: string }): number {
+function byKindAndEnds(a: Kinded<StoredEdge>, b: Kinded<StoredEdge>): number {
   return (
     compareText(a.kind, b.kind) ||
     compareText(a.from, b.from) ||
@@ -139,21 +115,16 @@ function byKindAndEnds(a: StoredEdge & { kind: string }, b: StoredEdge & { kind:
   );
 }
 
-/** An export as a diagram: all of its nodes and edges, in its order. */
-function exportDiagram(nodes: readonly ExportLine[], edges: readonly ExportLine[]): Diagram {
+function diagramOf(nodes: readonly ExportLine[], edges: readonly ExportLine[]): Diagram {
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
     title: 'codewalk',
-    nodes: nodes.map((node) => {
-      const { kind } = node;
-      const [id, path] = [textOf(node.id), textOf(node.path)];
-      const line = typeof node.start_line === 'number' ? node.start_line : null;
+    nodes: nodes.map(({ kind, ...node }) => {
+      const id = textOf(node.id);
       const label = textOf(node.qualified_name) || textOf(node.name) || textOf(node.label) || id;
-      return { id, label, kind, path, line };
+      const line = typeof node.start_line === 'number' ? node.start_line : null;
+      return { id, label, kind, path: textOf(node.path), line };
     }),
     edges: edges.map(({ kind, from, to }) => ({ kind, from: textOf(from), to: textOf(to) })),
   };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -41,7 +41,7 @@ export const GraphStats = defineWalker('graph_stats', {
     const broken: string[] = [];
     /** Stubs of what packages have. */
     const outside = new Set<string>();
-    for await (const page of context.storedNodes('derived')) {
+    for await (const page of context.storedNodes('derived'))
       for (const { id, type, props } of page) {
         nodes.add(type);
         if (type === Unresolved.name && typeof props.package === 'string') outside.add(id);
@@ -56,15 +56,13 @@ export const GraphStats = defineWalker('graph_stats', {
         if (Array.isArray(props.syntax_errors) && props.syntax_errors.length > 0)
           broken.push(String(props.path));
       }
-    }
     const calls = { unresolved: 0, ofPackages: 0 };
-    for await (const page of context.storedEdges('derived')) {
+    for await (const page of context.storedEdges('derived'))
       for (const { type, to } of page) {
         edges.add(type);
         if (type === SymbolCallsSymbol.name && to.startsWith('sym:'))
           calls[outside.has(to) ? 'ofPackages' : 'unresolved']++;
       }
-    }
     return {
       nodes: nodes.total,
       edges: edges.total,
@@ -82,13 +80,8 @@ export const GraphStats = defineWalker('graph_stats', {
     };
   },
   markdown: (stats) => {
-    const rows = stats.languages.map(({ language, files, extracted, not_extracted, symbols }) => [
-      language,
-      files,
-      extracted,
-      not_extracted,
-      symbols,
-    ]);
+    const columns = ['language', 'files', 'extracted', 'not_extracted', 'symbols'] as const;
+    const rows = stats.languages.map((row) => columns.map((column) => row[column]));
     return [
       `${stats.nodes} nodes, ${stats.edges} edges${stats.complete ? '' : ' (an index run did not finish)'}`,
       '',
@@ -96,7 +89,10 @@ export const GraphStats = defineWalker('graph_stats', {
       `Edges: ${countsLine(stats.edges_by_type)}`,
       `Calls: ${stats.package_calls} of packages, ${stats.unresolved_calls} unresolved`,
       '',
-      markdownTable(['language', 'files', 'extracted', 'not extracted', 'symbols'], rows),
+      markdownTable(
+        columns.map((column) => column.replace('_', ' ')),
+        rows,
+      ),
       ...(stats.syntax_errors.length > 0 ? ['', `Syntax errors in: ${stats.syntax_errors.join(', ')}`] : []),
       '',
     ].join('\n');

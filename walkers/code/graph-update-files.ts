@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { problemLines, UpdateOutput, updateFiles } from '../../graphs/code/index.js';
+import { pathField, problemLines, UpdateOutput, updateFiles } from '../../graphs/code/index.js';
 import { markdownTable } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
-import { pathField } from '../path-field.js';
 
 /** What an update came to, as Markdown. */
 function updateSummary(output: UpdateOutput): string {

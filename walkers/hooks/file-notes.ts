@@ -1,4 +1,4 @@
-import { changeSinceIndexed } from '../../graphs/code/index.js';
+import { changeSinceIndexed, latestConcepts } from '../../graphs/code/index.js';
 import { memoriesOfFiles, rememberedAs } from '../../graphs/memory/index.js';
 import {
   type Attempt,
@@ -32,7 +32,6 @@ import {
   Task,
 } from '../../schema/index.js';
 import { insideRoot, isTestPath, readText } from '../../source/index.js';
-import { latestConcepts } from '../code/context/told-concepts.js';
 import {
   type Asked,
   attemptEntry,
@@ -271,6 +270,5 @@ async function memoryEntries(path: string, { context, delivered }: Asked): Promi
 
 async function latestOf(path: string, context: ReadContext) {
   const found = await context.q(fileId(path)).out(FileMentionsConcept).slice(0, MOST_EDGES).of(Concept);
-  const concepts = found.map(({ id, label, source }) => ({ id, label, source, path }));
-  return (await latestConcepts(context, concepts)).rows.slice(0, MOST_CONCEPTS);
+  return (await latestConcepts(context, found)).concepts.slice(0, MOST_CONCEPTS);
 }

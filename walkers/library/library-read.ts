@@ -5,11 +5,12 @@ import {
   Counter,
   codeEdge,
   codeNode,
-  edgesWithin,
+  edgesAmong,
   expand,
   NodeKind,
   PACK_RELATIONS,
   relationOf,
+  sortedEdges,
 } from '../../graphs/code/index.js';
 import { compareText, defineWalker, propsOf } from '../../runtime/index.js';
 import { canonicalId, fileId, LIMITS, parseId, projectNotIndexed } from '../../schema/index.js';
@@ -45,8 +46,7 @@ export const LibraryGraph = defineWalker('library_graph', {
       for (const node of await context.nodes(ids.map(canonicalId)))
         if (node && !node.gone) note({ id: node.id, type: node.archetype.name, props: propsOf(node) });
     if (context.state.edges && ids !== null)
-      for (const { rel, edge } of await edgesWithin(context, [...nodes.keys()], rels))
-        edges.push(codeEdge(rel, edge.from, edge.to, edge));
+      edges.push(...(await edgesAmong(context, [...nodes.keys()], rels)));
     else if (context.state.edges)
       for await (const page of context.storedEdges('derived'))
         for (const { type, from, to, props } of page) {
@@ -55,9 +55,7 @@ export const LibraryGraph = defineWalker('library_graph', {
         }
     return {
       nodes: [...nodes.values()].sort((a, b) => compareText(a.id, b.id)),
-      edges: edges.sort(
-        (a, b) => compareText(a.src, b.src) || compareText(a.rel, b.rel) || compareText(a.dst, b.dst),
-      ),
+      edges: sortedEdges(edges),
     };
   },
 });

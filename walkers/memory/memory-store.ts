@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileSymbols } from '../../graphs/code/index.js';
+import { fileSymbols, findNamed, type Wanted } from '../../graphs/code/index.js';
 import {
   CONTENT_FIELDS,
   type ContentPatch,
@@ -37,7 +37,6 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { insideRoot, masked, statusAt } from '../../source/index.js';
-import { findNamed, type Wanted } from '../find-symbol.js';
 import { EDIT_PARSER } from '../trace/edited-symbols.js';
 import { findError, findTask } from '../trace/find-traced.js';
 

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
+import {
+  findNamed,
+  indexProgress,
+  nameField,
+  unfinishedState,
+  withoutOverloads,
+} from '../../graphs/code/index.js';
+import { preferredName } from '../../graphs/cypher/index.js';
 import {
   cutText,
   type Draft,
@@ -29,14 +36,10 @@ import {
   readProperty,
   Task,
 } from '../../schema/index.js';
-import { findNamed, withoutOverloads } from '../find-symbol.js';
 import { findTask } from '../trace/find-traced.js';
 import { readTimeline, Timeline, timelineMarkdown, timelineShape } from '../trace/show.js';
-import { preferredName } from './cypher/edge-names.js';
-import type { QueryState } from './parts/query-answer.js';
-import { nameField } from './parts/query-input.js';
-import { TargetRow } from './parts/target-row.js';
-import { targetsOf } from './parts/targets.js';
+import type { QueryState } from './answer.js';
+import { TargetRow, targetsOf } from './targets.js';
 
 const { nodeEdges } = LIMITS;
 

@@ -1,13 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import {
-  type Diagram,
-  diagramBlock,
-  diagramText,
-  plural,
-  quotedName,
-  shownLine,
-} from '../../present/index.js';
+import { qualifiedName, withinScope } from '../../graphs/code/index.js';
+import { type Diagram, diagramText, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   append,
@@ -20,26 +14,36 @@ import {
   SymbolExtendsSymbol,
   SymbolImplementsSymbol,
 } from '../../schema/index.js';
-import { type Caller, diagramNode, qualifiedName } from './parts/code-node.js';
-import {
-  CircularDependency,
-  CYCLE_TYPES,
-  type Cycle,
-  type CycleType,
-  circularDependency,
-  closed,
-  shortestCycles,
-} from './parts/cycles.js';
-import { callersFrom } from './parts/nodes-of.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
-import { diagramFields, queryFields, rowsField } from './parts/query-input.js';
-import { withinScope } from './parts/scope.js';
+import { defineQuery, diagramFields, type QueryOutput, queryFields, rowsField } from './answer.js';
+import { stepsAt } from './calls.js';
+import { type Caller, callersFrom, diagramNode } from './rows.js';
 
-/** What the arrows of each kind of circle are called. */
-const ARROWS: Readonly<Record<CycleType, string>> = {
-  imports: 'imports',
-  calls: 'calls',
-  inheritance: 'inherits',
+/** What a circle is made of. */
+const CYCLE_TYPES = ['imports', 'calls', 'inheritance'] as const;
+/** One of {@link CYCLE_TYPES}. */
+type CycleType = (typeof CYCLE_TYPES)[number];
+
+/** Things that need each other (S0-31). */
+export const CircularDependency = z.object({
+  cycle_type: z.enum(CYCLE_TYPES),
+  /** Qualified names; the first stands at the end again. */
+  cycle_path: z.array(z.string()),
+  /** Hops: 1 for what leads to itself. */
+  cycle_length: z.number().int(),
+});
+export type CircularDependency = z.infer<typeof CircularDependency>;
+
+/** One circle: its nodes by id, each once, the smallest id first. Its length in hops is how many there are. */
+type Cycle = readonly string[];
+
+/** A directed graph by ids: what each node leads to. A node that leads nowhere may be left out. */
+type Links = ReadonlyMap<string, readonly string[]>;
+
+/** The edges of each kind of circle, and what its arrows are called. */
+const KINDS: Readonly<Record<CycleType, { readonly edges: readonly EdgeType[]; readonly arrow: string }>> = {
+  imports: { edges: [FileImports], arrow: 'imports' },
+  calls: { edges: [SymbolCallsSymbol], arrow: 'calls' },
+  inheritance: { edges: [SymbolExtendsSymbol, SymbolImplementsSymbol], arrow: 'inherits' },
 };
 
 /** What circles are looked for in. */
@@ -48,12 +52,6 @@ interface CycleLinks {
   /** Links between files that are there for types alone: `from`, a line end, `to`. */
   readonly typeOnly: ReadonlySet<string>;
 }
-
-const EDGES: Readonly<Record<CycleType, readonly EdgeType[]>> = {
-  imports: [FileImports],
-  calls: [SymbolCallsSymbol],
-  inheritance: [SymbolExtendsSymbol, SymbolImplementsSymbol],
-};
 
 /** A circle with what stands on it. */
 const CycleRow = CircularDependency.extend({
@@ -75,14 +73,12 @@ const LinksWalk = defineWalker('links_walk', {
       const isWithin = new Set(ids);
       const all = new Map<string, string[]>();
       const typeOnly = new Set<string>();
-      for (const edge of EDGES[ctx.state.type])
-        for (const [at, entries] of (await ctx.entries(ids, 'out', edge)).entries())
-          for (const { far, props } of entries) {
-            if (!isWithin.has(far)) continue;
-            const from = ids[at] ?? '';
-            append(all, from, far);
-            if (props.type_only === true) typeOnly.add(linkKey(from, far));
-          }
+      for (const edge of KINDS[ctx.state.type].edges)
+        for (const { node, entry } of await stepsAt(ctx, ids, 'out', edge)) {
+          if (!isWithin.has(entry.far)) continue;
+          append(all, node, entry.far);
+          if (entry.props.type_only === true) typeOnly.add(`${node}\n${entry.far}`);
+        }
       ctx.report({ all, typeOnly });
     }),
   ],
@@ -90,7 +86,7 @@ const LinksWalk = defineWalker('links_walk', {
 
 /**
  * Circular imports, calls or inheritance: for each link on a circle the shortest one through it, so that every knot is
- * told by its smallest loops. Circles that are there when the code runs are looked for without what is there for types
+ * shown by its smallest loops. Circles that are there when the code runs are looked for without what is there for types
  * alone, and so are never hidden behind a shorter one of these.
  */
 export const QueryCycles = defineQuery('query_cycles', {
@@ -111,14 +107,23 @@ export const QueryCycles = defineQuery('query_cycles', {
     { title: 'Circular imports of a folder', input: { scope: 'src' } },
     { title: 'Recursion', input: { cycle_type: 'calls' } },
   ],
-  answer: async ({ cycle_type: type, format, scope, limit }, context, [from = 0]) => {
+  answer: async ({ cycle_type: type, format, scope }, context, page) => {
     const ids = await context.findIds(type === 'imports' ? File : CodeSymbol);
     const starts = ids.filter(await scopeOf(context, scope));
     const { reports } = await context.spawn(LinksWalk, starts, { type });
     const [links = { all: new Map(), typeOnly: new Set<string>() }] = reports;
-    const cycles = await allCycles(links, () => (context.signal.aborted ? undefined : nextTurn()));
-    const page = cycles.slice(from, from + limit);
-    const found = await callersFrom(context, [...new Set(page.flat())]);
+    const isTypeOnly = ([from, to]: readonly [string, string]) => links.typeOnly.has(`${from}\n${to}`);
+    const pause = () => (context.signal.aborted ? undefined : nextTurn());
+    const running = new Map<string, readonly string[]>();
+    for (const [from, fars] of links.typeOnly.size === 0 ? [] : links.all)
+      running.set(
+        from,
+        fars.filter((to: string) => !isTypeOnly([from, to])),
+      );
+    const all = [...(await shortestCycles(running, pause)), ...(await shortestCycles(links.all, pause))];
+    const cycles = sortedCycles(all);
+    const rows = page.of(cycles);
+    const found = await callersFrom(context, [...new Set(rows.flat())]);
     const nodes = new Map(found.map((node) => [node.id, node]));
     const nameOf = (id: string) => {
       const node = nodes.get(id);
@@ -126,56 +131,43 @@ export const QueryCycles = defineQuery('query_cycles', {
     };
     return {
       query: `Circular ${type}`,
-      what: 'circles',
+      noun: ['circle', 'circles'],
+      rows,
       total: cycles.length,
       narrower: '`scope` narrows them',
-      make: (count) => {
-        const shown = page.slice(0, count);
-        const drawn = { title: `Circular ${type}`, nodes, kind: type };
-        return {
-          circular_dependencies: shown.map((cycle) => ({
-            ...circularDependency(type, cycle, nameOf),
-            places: cycle.map((id) => placeOf(nodes.get(id))),
-            ...(type === 'imports' ? { type_only: isTypeOnly(cycle, links) } : {}),
-          })),
-          ...(format ? { diagram: diagramText(cyclesDiagram(shown, drawn), format) } : {}),
-        };
-      },
+      make: (shown: readonly Cycle[]) => ({
+        circular_dependencies: shown.map((cycle) => ({
+          ...circularDependency(type, cycle, nameOf),
+          places: cycle.map((id) => placeOf(nodes.get(id))),
+          ...(type === 'imports' ? { type_only: stepsOfCycle(cycle).some(isTypeOnly) } : {}),
+        })),
+        ...(format ? { diagram: diagramText(cyclesDiagram(shown, type, nodes), format) } : {}),
+      }),
       notes: [],
     };
   },
-  markdown: cyclesMarkdown,
+  // The circles as a list, the shortest first.
+  markdown: ({ results: { circular_dependencies, diagram }, metadata: { row_count, total_count } }) => {
+    const typed = circular_dependencies.filter(({ type_only }) => type_only).length;
+    const exist = typed === 1 ? 'exists for types alone, and is' : 'exist for types alone, and are';
+    const isSaid = typed > 0 && diagram === undefined;
+    const lines = circular_dependencies.map(({ cycle_path, cycle_type, type_only, places }) => {
+      // A module is its file.
+      const place = cycle_type === 'imports' || !places[0] ? '' : `, ${shownLine(places[0], 200)}`;
+      const path = cycle_path.map((name) => quotedName(name)).join(' > ');
+      return `- ${path}${type_only ? ' (types alone)' : ''}${place}`;
+    });
+    return {
+      count: total_count === 0 ? 'none' : ['circle', 'circles'],
+      more: isSaid ? `\n${typed} of them ${exist} gone when the code runs.` : '',
+      blocks: row_count === 0 ? [] : [lines],
+    };
+  },
 });
-
-/** Those of the links that are there when the code runs, and those of all; each once, the shortest first, then by ids. */
-async function allCycles(
-  { all, typeOnly }: CycleLinks,
-  pause: () => Promise<void> | undefined,
-): Promise<Cycle[]> {
-  if (typeOnly.size === 0) return shortestCycles(all, pause);
-  const running = new Map(
-    [...all].map(([from, fars]) => [from, fars.filter((to) => !typeOnly.has(linkKey(from, to)))]),
-  );
-  const both = [...(await shortestCycles(running, pause)), ...(await shortestCycles(all, pause))];
-  const each = new Map(both.map((cycle) => [cycle.join('\n'), cycle]));
-  return [...each]
-    .sort(([a, x], [b, y]) => x.length - y.length || compareText(a, b))
-    .map(([, cycle]) => cycle);
-}
-
-function isTypeOnly(cycle: Cycle, { typeOnly }: CycleLinks): boolean {
-  const path = closed(cycle);
-  return cycle.some((from, at) => typeOnly.has(linkKey(from, path[at + 1] ?? '')));
-}
 
 function placeOf(node: Caller | undefined): string {
   if (!node) return '';
   return 'start_line' in node ? `${node.path}:${node.start_line}` : node.path;
-}
-
-/** A link as {@link CycleLinks.typeOnly} has it. */
-function linkKey(from: string, to: string): string {
-  return `${from}\n${to}`;
 }
 
 /** Whether a file, or what stands in one, is within a scope. */
@@ -189,50 +181,128 @@ async function scopeOf(context: ReadContext, scope: string | undefined): Promise
 /** Circles as one picture: each thing once, each step between two once. */
 function cyclesDiagram(
   cycles: readonly Cycle[],
-  { title, nodes, kind }: { title: string; nodes: ReadonlyMap<string, Caller>; kind: CycleType },
+  type: CycleType,
+  nodes: ReadonlyMap<string, Caller>,
 ): Diagram {
-  const edges = new Map<string, Diagram['edges'][number]>();
-  for (const cycle of cycles) {
-    const path = closed(cycle);
-    for (const [at, from] of cycle.entries()) {
-      const to = path[at + 1] ?? from;
-      edges.set(`${from}\n${to}`, { from, to, kind: ARROWS[kind] });
-    }
-  }
-  return {
-    title,
-    nodes: [...new Set(cycles.flat())].flatMap((id) => {
-      const node = nodes.get(id);
-      return node ? [diagramNode(node)] : [];
-    }),
-    edges: [...edges.values()],
-  };
+  const edges = new Map(
+    cycles
+      .flatMap(stepsOfCycle)
+      .map(([from, to]) => [`${from}\n${to}`, { from, to, kind: KINDS[type].arrow }]),
+  );
+  const boxes = [...new Set(cycles.flat())].flatMap((id) => nodes.get(id) ?? []);
+  return { title: `Circular ${type}`, nodes: boxes.map(diagramNode), edges: [...edges.values()] };
 }
 
-/** The circles as a list, the shortest first; a diagram in its own language. */
-function cyclesMarkdown(output: CyclesOutput): string {
-  const {
-    query,
-    results: { circular_dependencies, diagram },
-    metadata,
-  } = output;
-  const { row_count, total_count } = metadata;
-  const count =
-    row_count === total_count ? plural(total_count, 'circle') : `${row_count} of ${total_count} circles`;
-  const head = `${shownLine(query, 200)}: ${total_count === 0 ? 'none' : count}.`;
-  if (diagram !== undefined) return `${head}\n\n${diagramBlock(diagram)}\n`;
-  const typed = circular_dependencies.filter(({ type_only }) => type_only).length;
-  const types =
-    typed === 0
-      ? []
-      : [
-          `${typed} of them ${typed === 1 ? 'exists for types alone, and is' : 'exist for types alone, and are'} gone when the code runs.`,
-        ];
-  const lines = circular_dependencies.map(({ cycle_path, cycle_type, type_only, places }) => {
-    const [first] = places;
-    // A module is its file.
-    const place = cycle_type === 'imports' || !first ? '' : `, ${shownLine(first, 200)}`;
-    return `- ${cycle_path.map((name) => quotedName(name)).join(' > ')}${type_only ? ' (types alone)' : ''}${place}`;
-  });
-  return [head, ...types, ...(lines.length > 0 ? ['', ...lines] : []), ''].join('\n');
+/** The row of a circle. */
+export function circularDependency(
+  cycle_type: CycleType,
+  cycle: Cycle,
+  nameOf: (id: string) => string,
+): CircularDependency {
+  const cycle_path = [...cycle, ...cycle.slice(0, 1)].map(nameOf);
+  return { cycle_type, cycle_path, cycle_length: cycle.length };
+}
+
+/** The steps of a circle: each node with the next one, the last with the first. */
+function stepsOfCycle(cycle: Cycle): (readonly [from: string, to: string])[] {
+  return cycle.map((from, at) => [from, cycle[(at + 1) % cycle.length] ?? from]);
+}
+
+/**
+ * The strongly connected components that hold a circle: those of two nodes or more, and single nodes that lead to
+ * themselves. Each sorted by id, the components by their first ids. Linear, and without recursion: a chain of calls may
+ * be as long as a program.
+ *
+ * Source: Tarjan, Depth-first search and linear graph algorithms, 1972.
+ */
+export function strongComponents(links: Links): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const open: string[] = [];
+  const isOpen = new Set<string>();
+  const found: string[][] = [];
+  const enter = (node: string) => {
+    order.set(node, order.size);
+    low.set(node, order.size - 1);
+    open.push(node);
+    isOpen.add(node);
+    return { node, next: 0 };
+  };
+  const lower = (node: string, to: number) => low.set(node, Math.min(low.get(node) ?? to, to));
+  for (const root of links.keys()) {
+    if (order.has(root)) continue;
+    const path = [enter(root)];
+    for (let at = path.at(-1); at; at = path.at(-1)) {
+      const far = links.get(at.node)?.[at.next++];
+      if (far !== undefined) {
+        const visited = order.get(far);
+        if (visited === undefined) path.push(enter(far));
+        else if (isOpen.has(far)) lower(at.node, visited);
+        continue;
+      }
+      path.pop();
+      const { node } = at;
+      const before = path.at(-1);
+      if (before) lower(before.node, low.get(node) ?? 0);
+      if (low.get(node) !== order.get(node)) continue;
+      const component = open.splice(open.lastIndexOf(node));
+      for (const one of component) isOpen.delete(one);
+      if (component.length > 1 || links.get(node)?.includes(node)) found.push(component.sort(compareText));
+    }
+  }
+  return found.sort((a, b) => compareText(a[0] ?? '', b[0] ?? ''));
+}
+
+/**
+ * The circles that stand for all of a graph: for each link that lies on any circle, the shortest one through it; of
+ * several as short, the one whose ids come first on the way. So every strongly connected component is there with its
+ * shortest circle, every two nodes that need each other are a row, and no link of a circle is in none. Each once, the
+ * shortest first, then by their ids.
+ *
+ * @param pause Waited for between nodes, where other work should have its turn.
+ */
+export async function shortestCycles(
+  links: Links,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<Cycle[]> {
+  const cycles: Cycle[] = [];
+  for (const component of strongComponents(links)) {
+    const inside = new Set(component);
+    const within = new Map(
+      component.map((node) => [
+        node,
+        [...new Set(links.get(node))].filter((to) => inside.has(to)).sort(compareText),
+      ]),
+    );
+    for (const node of component) {
+      await pause();
+      cycles.push(...cyclesFrom(node, within));
+    }
+  }
+  return sortedCycles(cycles);
+}
+
+/** Circles, each once: the shortest first, then by their ids. */
+function sortedCycles(cycles: readonly Cycle[]): Cycle[] {
+  const each = new Map(cycles.map((cycle) => [cycle.join('\n'), cycle]));
+  return [...each]
+    .sort(([a, x], [b, y]) => x.length - y.length || compareText(a, b))
+    .map(([, cycle]) => cycle);
+}
+
+/** For each link that leads to a node: the shortest circle through the two, found by breadth first search. */
+function cyclesFrom(node: string, within: Links): Cycle[] {
+  const before = new Map<string, string | null>([[node, null]]);
+  const cycles: Cycle[] = [];
+  for (const here of before.keys())
+    for (const far of within.get(here) ?? []) {
+      if (far !== node && !before.has(far)) before.set(far, here);
+      if (far !== node) continue;
+      const way: string[] = [];
+      for (let at: string | null = here; at !== null; at = before.get(at) ?? null) way.unshift(at);
+      // From its smallest id on.
+      const first = way.indexOf(way.reduce((least, one) => (compareText(one, least) < 0 ? one : least)));
+      cycles.push([...way.slice(first), ...way.slice(0, first)]);
+    }
+  return cycles;
 }

@@ -1,32 +1,61 @@
 import { z } from 'zod';
-import { plural, quotedName, shownLine } from '../../present/index.js';
-import { defineWalker, type ReadContext } from '../../runtime/index.js';
+import { nameField, qualifiedName, type Wanted, withinScope } from '../../graphs/code/index.js';
+import { plural, quotedName } from '../../present/index.js';
+import { defineWalker, type EdgeType, type ReadContext } from '../../runtime/index.js';
 import {
-  CodeSymbol,
+  append,
+  FileContainsImport,
   FileImports,
   FileImportsPackage,
+  Import,
+  ImportResolvesTo,
   parseId,
   SymbolCallsSymbol,
   SymbolImports,
+  Unresolved,
 } from '../../schema/index.js';
-import type { Named } from '../find-symbol.js';
-import { candidatesOutOf, missingImports } from './parts/candidates.js';
+import { defineQuery, type QueryOutput, queryFields, rowsField, titled, unresolvedText } from './answer.js';
+import { candidatesOutOf, isSymbolType, stepsAt } from './calls.js';
 import {
   type Caller,
+  callersFrom,
   FunctionNode,
+  functionLine,
   functionNode,
   type Imported,
+  importedFrom,
   ModuleNode,
+  moduleLine,
   moduleNode,
-  qualifiedName,
-} from './parts/code-node.js';
-import { callersFrom, importedFrom } from './parts/nodes-of.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
-import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
-import { candidatesText, functionLine, moduleLine } from './parts/shown-rows.js';
-import { aboutText, groupedLines, targetField, targetFields } from './parts/target-row.js';
-import { closure, DEPENDING, declarationsOf, findTargets, insideOf } from './parts/targets.js';
+} from './rows.js';
+import {
+  CALLING,
+  closure,
+  findTargets,
+  groupedLines,
+  insideOf,
+  targetField,
+  targetFields,
+} from './targets.js';
+
+/** Modules, and symbols that are no mere variables; variables where there is nothing else of that name. */
+const DEPENDING: Wanted = { ...CALLING, modulesFirst: true };
+
+const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
+type DependencyType = (typeof DEPENDENCY_TYPES)[number];
+const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
+
+const results = {
+  ...targetFields,
+  /** Modules of the project, and packages outside of it. */
+  imports: z.array(ModuleNode.extend(targetField)),
+  /** Symbols outside of what was asked about that its code calls. */
+  calls: z.array(FunctionNode.extend(targetField)),
+  /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on. */
+  dependency_graph: z.record(z.string(), z.array(z.string())),
+};
+/** What `query_dependencies` answers. */
+export type DependenciesOutput = QueryOutput<typeof results>;
 
 /** What one thing depends on: ids. */
 interface Dependencies {
@@ -37,9 +66,14 @@ interface Dependencies {
   readonly calls: readonly string[];
 }
 
-const DEPENDENCY_TYPES = ['imports', 'calls', 'all'] as const;
-type DependencyType = (typeof DEPENDENCY_TYPES)[number];
-const WORDS = { imports: 'Imports', calls: 'Calls', all: 'Dependencies' } as const;
+interface ImportedModule {
+  readonly module: Imported;
+  readonly of: { target?: number };
+}
+interface CalledSymbol {
+  readonly symbol: Caller;
+  readonly of: { target?: number };
+}
 
 /** Walks to what code depends on, and reports what each node that is followed depends on. */
 const DependenciesWalk = defineWalker('dependencies_walk', {
@@ -61,51 +95,36 @@ const DependenciesWalk = defineWalker('dependencies_walk', {
 
 /** What each of some modules and symbols depends on: of a module with all symbols, of a symbol with what it encloses. */
 async function dependenciesOf(
-  { q, spawn }: ReadContext,
+  context: Pick<ReadContext, 'entries' | 'spawn'>,
   ids: readonly string[],
   type: DependencyType,
 ): Promise<Dependencies[]> {
-  // One read for all: what follows for each of them finds it in memory.
-  const { ids: all, parts } = await insideOf({ spawn }, ids);
-  if (type !== 'imports') await q(all).out(SymbolCallsSymbol).ids();
-  if (type !== 'calls') for (const edge of IMPORTING) await q(all).out(edge).ids();
-  const found: Dependencies[] = [];
-  for (const of of ids) {
+  const { ids: all, parts } = await insideOf(context, ids);
+  const outOf = async (from: readonly string[], edges: readonly EdgeType[], fits = (_: string) => true) => {
+    const far = new Map<string, string[]>();
+    for (const edge of edges)
+      for (const { node, entry } of await stepsAt(context, from, 'out', edge))
+        if (fits(entry.farType)) append(far, node, entry.far);
+    return far;
+  };
+  const called = await outOf(type === 'imports' ? [] : all, [SymbolCallsSymbol], isSymbolType);
+  const importing = type === 'calls' ? [] : all;
+  const byFiles = await outOf(importing.filter(isFile), [FileImports, FileImportsPackage]);
+  const bySymbols = await outOf(importing, [SymbolImports]);
+  return ids.map((of) => {
     const inside = closure(of, parts);
-    const called = type === 'imports' ? [] : await q(inside).out(SymbolCallsSymbol).of(CodeSymbol).ids();
-    const imported: string[] = [];
-    for (const edge of type === 'calls' ? [] : isFile(of) ? IMPORTING.slice(0, 2) : IMPORTING.slice(2))
-      imported.push(
-        ...(await q(isFile(of) ? of : inside)
-          .out(edge)
-          .ids()),
-      );
     const own = new Set(inside);
-    const isOutside = (id: string) => !own.has(id);
+    const farOf = (far: ReadonlyMap<string, string[]>, from: readonly string[]) =>
+      [...new Set(from.flatMap((id) => far.get(id) ?? []))].filter((id) => !own.has(id));
+    const imported = isFile(of) ? farOf(byFiles, [of]) : farOf(bySymbols, inside);
     const imports = [...imported.filter(isFile), ...imported.filter((id) => parseId(id)?.form === 'pkg')];
-    found.push({ of, imports: imports.filter(isOutside), calls: called.filter(isOutside) });
-  }
-  return found;
+    return { of, imports, calls: farOf(called, inside) };
+  });
 }
-
-/** How modules import, then how symbols do. */
-const IMPORTING = [FileImports, FileImportsPackage, SymbolImports] as const;
 
 function isFile(id: string): boolean {
   return parseId(id)?.form === 'file';
 }
-
-const results = {
-  ...targetFields,
-  /** Modules of the project, and packages outside of it. */
-  imports: z.array(ModuleNode.extend(targetField)),
-  /** Symbols outside of what was asked about that its code calls. */
-  calls: z.array(FunctionNode.extend(targetField)),
-  /** By qualified name: which of the rows what was asked about, and each row that is followed, depends on. */
-  dependency_graph: z.record(z.string(), z.array(z.string())),
-};
-/** What `query_dependencies` answers. */
-export type DependenciesOutput = QueryOutput<typeof results>;
 
 /** What a module, class or function needs: what its code imports, and the symbols outside of it that it calls. */
 export const QueryDependencies = defineQuery('query_dependencies', {
@@ -126,56 +145,76 @@ export const QueryDependencies = defineQuery('query_dependencies', {
       input: { target: 'src/app.ts', dependency_type: 'imports', include_transitive: true },
     },
   ],
-  answer: async (state, context, [from = 0]) => {
+  answer: async (state, context, page) => {
     const { target, dependency_type: type, include_transitive, scope, limit } = state;
-    const about = await findTargets(context, target, DEPENDING);
-    const { nodes, notes, head } = about;
+    const { nodes, declarations, notes, head } = await findTargets(context, target, DEPENDING);
     const targets = nodes.map(({ id }) => id);
     const max_depth = include_transitive ? Number.MAX_SAFE_INTEGER : 1;
-    const followed: Dependencies[] = [];
+    const [from = 0] = page.offsets;
     // A scope looks at names, which ids do not have.
     const read = (ids: readonly string[]) => (scope === undefined ? ids.slice(0, from + limit) : ids);
     const isWithin = await withinScope(context, scope);
-    const imported: { node: Imported; of: { target?: number } }[] = [];
-    const called: { node: Caller; of: { target?: number } }[] = [];
+    const followed: Dependencies[] = [];
+    const imported: ImportedModule[] = [];
+    const called: CalledSymbol[] = [];
     let all = 0;
-    const symbols = declarationsOf(about);
-    for (const [at, own] of symbols.entries()) {
+    for (const [at, own] of declarations.entries()) {
       const starts = own.map(({ id }) => id);
       const { reached, reports } = await context.spawn(DependenciesWalk, starts, { type, max_depth });
       followed.push(...reports);
       const ids = reached.ids.filter((id) => !starts.includes(id));
       all += ids.length;
       const isImport = (id: string) => 'isImport' in (reached.hop(id) ?? {});
-      const of = symbols.length > 1 ? { target: at } : {};
-      for (const node of await importedFrom(context, read(ids.filter(isImport))))
-        if (isWithin(node)) imported.push({ node, of });
-      for (const node of await callersFrom(context, read(ids.filter((id) => !isImport(id)))))
-        if (isWithin(node)) called.push({ node, of });
+      const of = declarations.length > 1 ? { target: at } : {};
+      for (const module of await importedFrom(context, read(ids.filter(isImport))))
+        if (isWithin(module)) imported.push({ module, of });
+      for (const symbol of await callersFrom(context, read(ids.filter((id) => !isImport(id)))))
+        if (isWithin(symbol)) called.push({ symbol, of });
     }
     const total = scope === undefined ? all : imported.length + called.length;
     return {
       query: `${WORDS[type]} of ${target}${include_transitive ? ', and of these' : ''}`,
-      what: 'dependencies',
+      noun: ['dependency', 'dependencies'],
+      rows: page.of([...imported, ...called]),
       total,
       narrower: '`scope` and `dependency_type` narrow them',
-      make: (count) => {
-        const modules = imported.slice(from, from + count);
-        const before = Math.max(0, from + modules.length - imported.length);
-        const symbols = called.slice(before, before + count - modules.length);
-        const names = namesOf([...nodes, ...[...modules, ...symbols].map(({ node }) => node)]);
+      make: (rows: readonly (ImportedModule | CalledSymbol)[]) => {
+        const shown = rows.map((row) => ('module' in row ? row.module : row.symbol));
+        const names = new Map([...nodes, ...shown].map((node) => [node.id, qualifiedName(node)]));
         return {
           ...head,
-          imports: modules.map(({ node, of }) => ({ ...moduleNode(node), ...of })),
-          calls: symbols.map(({ node, of }) => ({ ...functionNode(node), ...of })),
+          imports: rows.flatMap((row) => ('module' in row ? [{ ...moduleNode(row.module), ...row.of }] : [])),
+          calls: rows.flatMap((row) => ('symbol' in row ? [{ ...functionNode(row.symbol), ...row.of }] : [])),
           dependency_graph: adjacencyOf(targets, followed, names),
         };
       },
-      notes: [...notes, ...outOfScope(all, total, 'dependency', 'dependencies')],
+      notes,
+      outside: all - total,
       unresolved: await missingFrom(context, targets, type),
     };
   },
-  markdown: dependenciesMarkdown,
+  // The dependencies as two lists; of what is followed the adjacency, too.
+  markdown: (output) => {
+    const { imports, calls, dependency_graph, ...about } = output.results;
+    const { truncated, total_count } = output.metadata;
+    const counts = [
+      ...(imports.length > 0 ? [plural(imports.length, 'import')] : []),
+      ...(calls.length > 0 ? [plural(calls.length, 'call')] : []),
+    ];
+    const edges = Object.entries(dependency_graph);
+    const neededLine = ([name, needed]: readonly [string, readonly string[]]) =>
+      `- ${quotedName(name)}: ${needed.map((one) => quotedName(one)).join(', ') || 'none of these'}`;
+    return {
+      count: counts.join(', ') || 'none are known',
+      also: truncated ? ` of ${total_count} in all` : '',
+      more: unresolvedText(output, 'may lead to more', 'name'),
+      blocks: [
+        titled('Imports:', imports.length > 0 ? groupedLines(about, imports, moduleLine) : []),
+        titled('Calls:', calls.length > 0 ? groupedLines(about, calls, (row) => functionLine(row)) : []),
+        titled('What needs what:', edges.length > 1 ? edges.map(neededLine) : []),
+      ],
+    };
+  },
 });
 
 /** How many imports and calls of what was asked about lead nowhere known, or to one of several. */
@@ -186,11 +225,14 @@ async function missingFrom(
 ): Promise<number> {
   const { ids: inside } = await insideOf(context, targets);
   const calls = type === 'imports' ? 0 : await candidatesOutOf(context, inside);
-  return calls + (type === 'calls' ? 0 : await missingImports(context, inside));
-}
-
-function namesOf(nodes: readonly (Named | Caller | Imported)[]): Map<string, string> {
-  return new Map(nodes.map((node) => [node.id, qualifiedName(node)]));
+  if (type === 'calls') return calls;
+  const importsOf = async (edge: EdgeType) => {
+    const steps = await stepsAt(context, inside, 'out', edge);
+    return new Set(steps.flatMap(({ entry }) => (entry.farType === Import.name ? [entry.far] : [])));
+  };
+  const imports = [...(await importsOf(FileContainsImport)), ...(await importsOf(SymbolImports))];
+  const ends = await stepsAt(context, imports, 'out', ImportResolvesTo);
+  return calls + ends.filter(({ entry }) => entry.farType === Unresolved.name).length;
 }
 
 /**
@@ -214,36 +256,4 @@ function adjacencyOf(
     graph.set(name, known);
   }
   return Object.fromEntries([...graph].map(([name, needed]) => [name, [...needed]]));
-}
-
-/** The dependencies as two lists; of what is followed the adjacency, too. */
-function dependenciesMarkdown(output: DependenciesOutput): string {
-  const {
-    query,
-    results: { imports, calls, dependency_graph, ...about },
-    metadata,
-    state,
-  } = output;
-  const unresolved = candidatesText(state?.unresolved ?? 0, 'may lead to more', 'name');
-  const counts = [
-    ...(imports.length > 0 ? [plural(imports.length, 'import')] : []),
-    ...(calls.length > 0 ? [plural(calls.length, 'call')] : []),
-  ];
-  const of = metadata.truncated ? ` of ${metadata.total_count} in all` : '';
-  const nodes = Object.entries(dependency_graph);
-  return [
-    `${shownLine(query, 200)}${aboutText(about)}: ${counts.join(', ') || 'none are known'}${of}.${unresolved}`,
-    ...listed('Imports', imports.length > 0 ? groupedLines(about, imports, moduleLine) : []),
-    ...listed('Calls', calls.length > 0 ? groupedLines(about, calls, (row) => functionLine(row)) : []),
-    ...listed('What needs what', nodes.length > 1 ? nodes.map(neededLine) : []),
-    '',
-  ].join('\n');
-}
-
-function listed(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
-}
-
-function neededLine([name, needed]: [string, readonly string[]]): string {
-  return `- ${quotedName(name)}: ${needed.map((one) => quotedName(one)).join(', ') || 'none of these'}`;
 }

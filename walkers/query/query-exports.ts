@@ -1,21 +1,43 @@
 import { z } from 'zod';
-import { plural, quotedName, shownLine } from '../../present/index.js';
+import {
+  missingReexports,
+  nameField,
+  offeredNames,
+  topSymbols,
+  type Wanted,
+  withinScope,
+  withoutOverloads,
+} from '../../graphs/code/index.js';
+import { plural, quotedName } from '../../present/index.js';
 import { compareText, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import type { CodeSymbol } from '../../schema/index.js';
-import { withoutOverloads } from '../find-symbol.js';
-import { missingReexports, OfferedNames, topSymbols } from '../offered-names.js';
-import { classNode, functionNode, type Imported, ModuleNode, moduleNode } from './parts/code-node.js';
-import { importedFrom, symbolsFrom } from './parts/nodes-of.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
-import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
-import { placeText, shownOf } from './parts/shown-rows.js';
-import { aboutText, groupedLines, targetField, targetFields, withTotals } from './parts/target-row.js';
-import { findTargets, isModule, MODULES } from './parts/targets.js';
+import { defineQuery, type QueryOutput, queryFields, rowsField } from './answer.js';
+import {
+  classNode,
+  functionNode,
+  type Imported,
+  importedFrom,
+  ModuleNode,
+  moduleNode,
+  placeText,
+  symbolsFrom,
+} from './rows.js';
+import {
+  CLASSES,
+  findTargets,
+  groupedLines,
+  isModule,
+  targetField,
+  targetFields,
+  withTotals,
+} from './targets.js';
+
+const MODULES: Wanted = { what: 'a module', fits: isModule, modulesFirst: true };
 
 const offered = {
   /** The names under which it is offered, where that is not its own name alone. */
   exported_as: z.array(z.string()).optional(),
+  ...targetField,
 };
 
 /** A symbol that a module offers, where it is defined: a function's or a class's row (S0-42, S0-44). */
@@ -26,36 +48,26 @@ const ExportNode = z.looseObject({
   name: z.string(),
   file_path: z.string().optional(),
   line_start: z.number().int().optional(),
-  ...offered,
+  exported_as: offered.exported_as,
   /** False for one of the module's own that it keeps to itself. */
   exported: z.boolean(),
-  ...targetField,
+  target: offered.target,
 });
-
 type ExportNode = z.infer<typeof ExportNode>;
 
 /** A module or package that a module offers as a whole. */
 const ExportedModule = ModuleNode.extend(offered);
-
 type ExportedModule = z.infer<typeof ExportedModule>;
 
-/** A symbol that a module offers, or keeps to itself. */
-interface FoundExport {
-  readonly node: NodeRef<typeof CodeSymbol>;
-  /** Empty for one that is not offered. */
+/** Something that a module offers, or keeps to itself: then without names. */
+interface FoundExport<T> {
+  readonly node: T;
   readonly names: readonly string[];
   /** The place of the module among several. */
   readonly target?: number;
 }
 
-interface OfferedRows {
-  /** Their own in the order of the text, then what they pass on, by path and line. */
-  readonly symbols: readonly FoundExport[];
-  /** Modules and packages as wholes, by id, each with its names. */
-  readonly modules: readonly { readonly node: Imported; readonly names: readonly string[] }[];
-  /** Re-exports that lead nowhere known. */
-  readonly missing: number;
-}
+type ExportedSymbol = FoundExport<NodeRef<typeof CodeSymbol>>;
 
 const results = {
   ...targetFields,
@@ -63,7 +75,7 @@ const results = {
   /** Of several modules of that name the first. */
   module_info: ModuleNode.optional(),
   /** Modules and packages that it offers as a whole; one with `*` passes on all names of a package. */
-  modules: z.array(ExportedModule.extend(targetField)),
+  modules: z.array(ExportedModule),
 };
 /** What `query_exports` answers (S0-37). */
 export type ExportsOutput = QueryOutput<typeof results>;
@@ -86,63 +98,57 @@ export const QueryExports = defineQuery('query_exports', {
     { title: 'What a package offers', input: { module_name: 'flask' } },
     { title: 'All of a file', input: { module_name: 'src/hono.ts', include_private: true } },
   ],
-  answer: async ({ module_name, include_private, scope, limit }, context, [from = 0]) => {
+  answer: async ({ module_name, include_private, scope }, context, page) => {
     const { nodes, notes, head } = await findTargets(context, module_name, MODULES);
     const files = nodes.filter(isModule);
     const offers = await Promise.all(files.map(({ id }) => offeredBy(context, id, include_private)));
-    const of = (target: number) => (files.length > 1 ? { target } : {});
-    const symbols = offers.flatMap((one, at) => one.symbols.map((row) => ({ ...row, ...of(at) })));
-    const modules = offers.flatMap((one, at) =>
-      one.modules.map(({ node, names }) => ({ ...exportedModule(node, names), ...of(at) })),
-    );
+    const placed = <T extends object>(rows: readonly T[], target: number) =>
+      files.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
+    const symbols = offers.flatMap((one, at) => placed(one.symbols, at));
+    const wholes: readonly FoundExport<Imported>[] = offers.flatMap((one, at) => placed(one.modules, at));
     const isWithin = await withinScope(context, scope);
-    const rows = symbols.filter(({ node }) => isWithin(node));
+    const within: readonly ExportedSymbol[] = symbols.filter(({ node }) => isWithin(node));
     const [first] = files;
-    const pathsOf = (at: number) => rows.filter((row) => row.target === at).map(({ node }) => node.path);
+    const pathsOf = (at: number) => within.filter((row) => row.target === at).map(({ node }) => node.path);
     return {
       query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}`,
-      what: 'exports',
-      total: rows.length,
+      noun: ['export', 'exports'],
+      rows: page.of(within),
+      total: within.length,
       narrower: '`scope` narrows them',
       otherLists: [{ at: 'results.modules', what: 'modules' }],
-      make: (count) => ({
+      make: (rows: readonly ExportedSymbol[]) => ({
         ...withTotals(head, pathsOf),
-        exports: rows.slice(from, from + Math.min(count, limit)).map(exportNode),
+        exports: rows.map(exportNode),
         ...(first ? { module_info: moduleNode(first) } : {}),
-        modules,
+        modules: wholes.map(({ node, names, ...of }) => ({
+          ...moduleNode(node),
+          exported_as: [...names],
+          ...of,
+        })),
       }),
-      notes: [...notes, ...outOfScope(symbols.length, rows.length, 'export')],
+      notes,
+      outside: symbols.length - within.length,
       unresolved: offers.reduce((sum, one) => sum + one.missing, 0),
     };
   },
-  markdown: exportsMarkdown,
+  // The module, then what it offers as a list, and the modules and packages that it offers as wholes.
+  markdown: ({ results: { exports, modules, ...about }, state }) => {
+    const unresolved = state?.unresolved ?? 0;
+    const lead = unresolved === 1 ? 'leads' : 'lead';
+    const line = ({ kind, exported, ...row }: ExportNode) =>
+      `- ${quotedName(row.name)}${aliasText(row.exported_as)} ${kind}${exported ? '' : ', not exported'}${placeText(row)}`;
+    const whole = (row: ExportedModule) => `- ${wholeText(row)}`;
+    return {
+      count: ['symbol', 'symbols'],
+      more: unresolved === 0 ? '' : ` ${plural(unresolved, 're-export')} ${lead} nowhere known.`,
+      blocks: [
+        exports.length > 0 ? groupedLines(about, exports, line, 'export') : [],
+        modules.length > 0 ? groupedLines(about, modules, whole) : [],
+      ],
+    };
+  },
 });
-
-/** The module, then what it offers as a list, and the modules and packages that it offers as wholes. */
-function exportsMarkdown({
-  query,
-  results: { exports, modules, ...about },
-  metadata,
-  state,
-}: ExportsOutput): string {
-  const unresolved = state?.unresolved ?? 0;
-  const missing =
-    unresolved === 0
-      ? ''
-      : ` ${plural(unresolved, 're-export')} ${unresolved === 1 ? 'leads' : 'lead'} nowhere known.`;
-  const { row_count, total_count } = metadata;
-  const count = total_count === 0 ? 'none are known' : shownOf(row_count, total_count, 'symbol');
-  const line = (row: ExportNode) =>
-    `- ${quotedName(row.name)}${aliasText(row.exported_as)} ${wordsOf(row)}${placeText(row)}`;
-  const rows = exports.length > 0 ? groupedLines(about, exports, line, 'export') : [];
-  const wholes = modules.length > 0 ? groupedLines(about, modules, (row) => `- ${wholeText(row)}`) : [];
-  const blocks = [...(rows.length > 0 ? ['', ...rows] : []), ...(wholes.length > 0 ? ['', ...wholes] : [])];
-  return [`${shownLine(query, 200)}${aboutText(about)}: ${count}.${missing}`, ...blocks, ''].join('\n');
-}
-
-function wordsOf({ kind, exported }: ExportNode): string {
-  return exported ? kind : `${kind}, not exported`;
-}
 
 function aliasText(names: readonly string[] = []): string {
   return names.length === 0 ? '' : ` as ${names.map((name) => quotedName(name)).join(', ')}`;
@@ -157,51 +163,42 @@ function wholeText({ kind, qualified_name, exported_as = [] }: ExportedModule): 
 }
 
 /**
- * What a module offers, each symbol once with all its names: of overloads the implementation.
+ * What a module offers, each symbol once with all its names, of overloads the implementation: its own in the order of the
+ * text, then what it passes on, by path and line; modules and packages as wholes, by id; re-exports that lead nowhere.
  *
  * @param file Its id. @param withPrivate Whether its other top-level symbols are listed, too.
  */
-async function offeredBy(
-  context: ConstructorParameters<typeof OfferedNames>[0] & Pick<ReadContext, 'nodes'>,
-  file: string,
-  withPrivate: boolean,
-): Promise<OfferedRows> {
-  const all = new OfferedNames(context);
+async function offeredBy(context: ReadContext, file: string, withPrivate: boolean) {
   const names = new Map<string, Set<string>>();
-  const own: string[] = [];
-  for (const [name, targets] of await all.of(file))
+  for (const [name, targets] of await offeredNames(context, file))
     for (const id of targets) names.set(id, (names.get(id) ?? new Set()).add(name));
-  for (const { id } of await topSymbols(context, file)) if (withPrivate || names.has(id)) own.push(id);
-  const namesOf = (id: string) => [...(names.get(id) ?? [])].sort(compareText);
+  const top = (await topSymbols(context, file)).map(({ id }) => id);
+  const own = new Set(top.filter((id) => withPrivate || names.has(id)));
   const passed = await symbolsFrom(
     context,
-    [...names.keys()].filter((id) => !own.includes(id)),
+    [...names.keys()].filter((id) => !own.has(id)),
   );
   passed.sort(
     (a, b) => compareText(a.path, b.path) || a.start_line - b.start_line || compareText(a.id, b.id),
   );
-  const symbols = withoutOverloads([...(await symbolsFrom(context, own)), ...passed]);
+  const symbols = withoutOverloads([...(await symbolsFrom(context, [...own])), ...passed]);
   const modules = await importedFrom(context, [...names.keys()].sort(compareText));
+  const withNames = <T extends { readonly id: string }>(nodes: readonly T[]) =>
+    nodes.map((node): FoundExport<T> => ({ node, names: [...(names.get(node.id) ?? [])].sort(compareText) }));
   return {
-    symbols: symbols.map((node) => ({ node, names: namesOf(node.id) })),
-    modules: modules.map((node) => ({ node, names: namesOf(node.id) })),
+    symbols: withNames(symbols),
+    modules: withNames(modules),
     missing: await missingReexports(context, file),
   };
 }
 
 /** The row of a symbol. */
-function exportNode({ node, names, target }: FoundExport): ExportNode {
-  const isClass = node.kind === 'class' || node.callable_kind === 'class';
-  const row = isClass ? classNode(node) : functionNode(node);
-  const of = target === undefined ? {} : { target };
-  return { ...row, ...namesField(names, node.name), exported: names.length > 0, ...of };
-}
-
-/** The row of a module or package. */
-function exportedModule(node: Imported, names: readonly string[]): ExportedModule {
-  return { ...moduleNode(node), exported_as: [...names] };
-}
-
-function namesField(names: readonly string[], own: string): { exported_as?: string[] } {
-  return names.length === 0 || (names.length === 1 && names[0] === own) ? {} : { exported_as: [...names] };
+function exportNode({ node, names, target }: ExportedSymbol): ExportNode {
+  const isOwnName = names.length === 1 && names[0] === node.name;
+  return {
+    ...(CLASSES.fits(node) ? classNode(node) : functionNode(node)),
+    ...(names.length === 0 || isOwnName ? {} : { exported_as: [...names] }),
+    exported: names.length > 0,
+    ...(target === undefined ? {} : { target }),
+  };
 }

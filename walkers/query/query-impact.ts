@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { qualifiedName, withinScope, withoutOverloads } from '../../graphs/code/index.js';
 import { memoriesAbout, RememberedRow, rememberedLine } from '../../graphs/memory/index.js';
 import { toolUse, usageOf } from '../../graphs/trace/index.js';
-import { plural, quotedBlock, quotedLine, quotedName, shownLine } from '../../present/index.js';
+import { limitField, plural, quotedBlock, quotedLine, quotedName, shownLine } from '../../present/index.js';
 import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import {
   ErrorResolvedByStep,
@@ -17,7 +18,6 @@ import {
   TraceError,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { withoutOverloads } from '../find-symbol.js';
 import { byLatest, failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
 import {
   impactFor,
@@ -25,7 +25,17 @@ import {
   ImpactOutput as TraceImpactOutput,
   impactMarkdown as traceMarkdown,
 } from '../trace/trace-impact.js';
-import { dependentsOf, RELATIONS } from './impact/dependents.js';
+import {
+  defineQuery,
+  type QueryMarkdown,
+  type QueryOutput,
+  queryFields,
+  rowsField,
+  titled,
+} from './answer.js';
+import { dependentsOf, endedNotes, RELATIONS } from './dependents.js';
+import { TestFileRow, testLines, testRows, testsOf } from './query-tests.js';
+import { callersFrom, FunctionNode, functionLine, functionNode, rowName } from './rows.js';
 import {
   isSubject,
   type RemovedUses,
@@ -33,18 +43,9 @@ import {
   subjectFields,
   subjectsOf,
   unchangedField,
-} from './impact/subjects.js';
-import { endedNotes, testsOf } from './impact/tests-reaching.js';
-import { FunctionNode, functionNode, qualifiedName } from './parts/code-node.js';
-import { callersFrom } from './parts/nodes-of.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
-import { depthField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
-import { functionLine, rowName } from './parts/shown-rows.js';
-import { TestFileRow, testLines, testRows } from './query-tests.js';
+} from './subjects.js';
 
-const { impactDepth } = LIMITS;
-/** Files of tests, failures and memories that an answer has beside what is affected. */
+/** Files of tests, failures and memories that an answer has with what is affected. */
 const MOST_TESTS = 10;
 const MOST_FAILURES = 3;
 const MOST_MEMORIES = 3;
@@ -104,7 +105,7 @@ export const QueryImpact = defineQuery('query_impact', {
     'Find what may break when a symbol, files or a git diff change: callers, overriders, implementers, type users, tests to run, past failures, memories.',
   input: {
     ...subjectFields,
-    max_depth: depthField(impactDepth).describe('Steps away'),
+    max_depth: limitField(LIMITS.impactDepth).describe('Steps away'),
     limit: rowsField(),
     format: z.enum(['github']).optional().describe('Markdown for a pull request'),
     ...queryFields,
@@ -114,21 +115,23 @@ export const QueryImpact = defineQuery('query_impact', {
     { title: 'What breaks with a method', input: { name: 'UserService.login' } },
     { title: 'What a branch may break, as a comment', input: { diff: 'main...HEAD', format: 'github' } },
   ],
-  answer: async (state, context, [from = 0]) => {
-    const { max_depth, scope, limit, format } = state;
+  answer: async (state, context, page) => {
+    const { max_depth, scope, format } = state;
     if (/^(?:task|error):/u.test(state.name ?? '')) return traced(context, state.name ?? '', max_depth);
     const subjects = await subjectsOf(context, state);
     const { rows, ended } = await affectedBy(context, subjects, max_depth);
     const isWithin = await withinScope(context, scope);
     const within = rows.filter((row) => isWithin({ ...row, path: row.file_path ?? '' }));
     const { files, notes } = await testsOf(context, subjects);
-    const changed = withoutOverloads(subjects.nodes.filter(isSubject));
+    const changed = withoutOverloads(subjects.nodes.filter(isSubject)).map((node) => functionNode(node));
     const about = subjects.starts.slice(0, LIMITS.impactNodes.max);
     const tests = await testRows(context, files.slice(0, MOST_TESTS));
-    const otherLists = {
+    const counts: Record<string, number> = { total: within.length };
+    for (const { relation } of within) counts[relation] = (counts[relation] ?? 0) + 1;
+    const others = {
       ...subjects.unchanged,
       removed: subjects.gone.map(({ name, path, line }) => ({ name, file_path: path, line_start: line })),
-      counts: countsOf(within),
+      counts,
       test_files: files.length,
       failures: await failuresAt(context, about),
       memories: [...(await memoriesAbout(context, about, MOST_MEMORIES)).rows],
@@ -136,7 +139,8 @@ export const QueryImpact = defineQuery('query_impact', {
     };
     return {
       query: `Impact of ${subjects.said}`,
-      what: 'affected symbols',
+      noun: ['affected symbol', 'affected symbols'],
+      rows: page.of(within),
       total: within.length,
       narrower: '`scope` and `max_depth` narrow them',
       otherLists: [
@@ -150,22 +154,23 @@ export const QueryImpact = defineQuery('query_impact', {
         { of: 'results.*', field: 'path', what: 'Paths of calls' },
         { of: 'results.*', field: 'decorators', what: 'Decorators' },
       ],
-      make: (count) => ({
-        changed: changed.map((node) => functionNode(node)),
-        affected: within.slice(from, from + Math.min(count, limit)),
+      make: (affected: readonly AffectedRow[]) => ({
+        changed,
+        affected: [...affected],
         tests,
-        ...otherLists,
+        ...others,
       }),
       maxDepth: max_depth,
-      notes: [
-        ...subjects.notes,
-        ...ended,
-        ...notes,
-        ...outOfScope(rows.length, within.length, 'affected symbol'),
-      ],
+      notes: [...subjects.notes, ...ended, ...notes],
+      outside: rows.length - within.length,
     };
   },
-  markdown: impactMarkdown,
+  markdown: (output) => {
+    const { results } = output;
+    if (results.trace) return traceMarkdown(results.trace);
+    if (results.unchanged) return `${shownLine(results.unchanged, SAID)}\n`;
+    return results.format === 'github' ? pullRequestText(output) : listed(results);
+  },
 });
 
 /** A task or an error: what `trace_impact` answers of it. */
@@ -176,7 +181,8 @@ async function traced(context: ReadContext, from: string, max_depth: number) {
   const lists = ['errors', 'tasks', 'symbols', 'tests', 'callers', 'files', 'steps', 'memories'];
   return {
     query: `Impact of ${from}`,
-    what: 'rows',
+    noun: ['row', 'rows'] as const,
+    rows: [],
     total: 0,
     narrower: '`limit` of trace_impact',
     otherLists: lists.map((what) => ({ at: `results.trace.${what}`, what })),
@@ -186,13 +192,13 @@ async function traced(context: ReadContext, from: string, max_depth: number) {
   };
 }
 
-/** What is affected, but for tests, which are told of by their files. */
+/** What is affected, but for tests, which are shown by their files. */
 async function affectedBy(
   context: ReadContext,
   { starts, uses }: Subjects,
   maxDepth: number,
 ): Promise<{ rows: AffectedRow[]; ended: string[] }> {
-  const reached = await dependentsOf(context, starts, { maxDepth, maxNodes: LIMITS.impactNodes.max });
+  const reached = await dependentsOf(context, starts, maxDepth);
   const own = new Set(starts);
   const ids = reached.ids.filter((id) => !own.has(id));
   const found = new Map((await callersFrom(context, ids)).map((node) => [node.id, node]));
@@ -250,12 +256,6 @@ async function stillUsing(
           may: true,
         });
   return [...rows.values()];
-}
-
-function countsOf(rows: readonly AffectedRow[]): Record<string, number> {
-  const counts: Record<string, number> = { total: rows.length };
-  for (const { relation } of rows) counts[relation] = (counts[relation] ?? 0) + 1;
-  return counts;
 }
 
 /**
@@ -321,37 +321,25 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
 /** Changed symbols that are named. */
 const MOST_CHANGED = 10;
 
-/** What may break, as a list by distance; of a task or an error what its trace says; for a pull request as tables. */
-function impactMarkdown(output: ImpactOutput): string {
-  const { results } = output;
-  if (results.trace) return traceMarkdown(results.trace);
-  if (results.unchanged) return `${shownLine(results.unchanged, SAID)}\n`;
-  return results.format === 'github' ? pullRequestText(output) : listText(output);
-}
-
-function listText({ query, results }: ImpactOutput): string {
-  const { affected, changed, tests, test_files } = results;
-  return [
-    `${shownLine(query, SAID)}: ${countText(results)}.`,
-    ...(changed.length > 1 ? ['', `Changed: ${namesText(changed.map(rowName))}.`] : []),
-    ...section(
-      'Removed',
-      results.removed.map(
-        ({ name, file_path, line_start }) =>
-          `- ${quotedName(name)}, was at ${shownLine(file_path, SAID)}:${line_start}`,
-      ),
-    ),
-    ...section(
-      'Affected',
-      affected.map((row) => functionLine(row, `: ${howText(row)}`)),
-    ),
-    ...section(
-      `Tests to run${test_files > tests.length ? ` (${tests.length} of ${test_files} files)` : ''}`,
-      tests.flatMap(testLines),
-    ),
-    ...otherSections(results),
-    '',
-  ].join('\n');
+/** What may break, as a list by distance. */
+function listed(results: Results): QueryMarkdown {
+  const { affected, changed, removed, tests, test_files } = results;
+  const more = test_files > tests.length ? ` (${tests.length} of ${test_files} files)` : '';
+  const removedLines = removed.map(
+    ({ name, file_path, line_start }) =>
+      `- ${quotedName(name)}, was at ${shownLine(file_path, SAID)}:${line_start}`,
+  );
+  const affectedLines = affected.map((row) => functionLine(row, `: ${howText(row)}`));
+  return {
+    count: countText(results),
+    blocks: [
+      changed.length > 1 ? [`Changed: ${namesText(changed.map(rowName))}.`] : [],
+      section('Removed', removedLines),
+      section('Affected', affectedLines),
+      section(`Tests to run${more}`, tests.flatMap(testLines)),
+      ...otherSections(results),
+    ],
+  };
 }
 
 /** `` `a`, `b` and 3 more ``. */
@@ -365,56 +353,41 @@ function namesText(names: readonly string[]): string {
 
 /** A summary for a pull request: what is affected in a table, what to run in a block that is ready to copy. */
 function pullRequestText({ query, results }: ImpactOutput): string {
-  const { changed, affected, tests, counts, test_files } = results;
+  const { changed, affected, removed, tests, counts, test_files } = results;
   const rows = affected.map(
     (row) =>
       `| ${row.distance} | ${quotedName(rowName(row))} | ${howText(row)} | ${quotedLine(`${row.file_path}:${row.line_start}`, SAID)} |`,
   );
   const commands = tests.flatMap(({ command }) => command ?? []);
   const total = counts.total ?? 0;
-  return [
-    `## Impact of ${quotedName(query.replace(/^Impact of /u, ''))}`,
-    '',
-    `**${plural(changed.length + results.removed.length, 'symbol')} changed, ${countText(results)}.**`,
-    ...(rows.length > 0
-      ? ['', '| Distance | Symbol | How | Where |', '| ---: | --- | --- | --- |', ...rows]
-      : []),
-    ...(total > rows.length ? ['', `The first ${rows.length} of ${total} are shown.`] : []),
-    ...section(
+  const more = test_files > tests.length ? ` (the nearest ${tests.length} of ${test_files} files)` : '';
+  const blocks = [
+    [`## Impact of ${quotedName(query.replace(/^Impact of /u, ''))}`],
+    [`**${plural(changed.length + removed.length, 'symbol')} changed, ${countText(results)}.**`],
+    titled('| Distance | Symbol | How | Where |\n| ---: | --- | --- | --- |', rows),
+    total > rows.length ? [`The first ${rows.length} of ${total} are shown.`] : [],
+    section(
       'Removed',
-      results.removed.map(({ name, file_path }) => `- ${quotedName(name)} of ${quotedName(file_path)}`),
+      removed.map(({ name, file_path }) => `- ${quotedName(name)} of ${quotedName(file_path)}`),
     ),
-    ...(commands.length > 0
-      ? [
-          '',
-          `### Tests to run${test_files > tests.length ? ` (the nearest ${tests.length} of ${test_files} files)` : ''}`,
-          '',
-          quotedBlock(commands.join('\n'), 'sh'),
-        ]
-      : []),
+    section(`Tests to run${more}`, commands.length > 0 ? [quotedBlock(commands.join('\n'), 'sh')] : []),
     ...otherSections(results),
-    '',
-  ].join('\n');
+  ];
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
 }
 
-function otherSections({ failures, memories }: Results): string[] {
-  return [
-    ...section(
-      'Failed here before',
-      failures.map(
-        ({ error_id, message, created_at, resolved }) =>
-          `- ${(created_at ?? '').slice(0, 10)} ${quotedName(message, SAID)} (${error_id}${resolved ? ', resolved' : ''})`,
-      ),
-    ),
-    ...section(
-      'Remembered',
-      memories.map((row) => `- ${quotedLine(rememberedLine(row), SAID)}`),
-    ),
-  ];
+function otherSections({ failures, memories }: Results): string[][] {
+  const failed = failures.map(
+    ({ error_id, message, created_at, resolved }) =>
+      `- ${(created_at ?? '').slice(0, 10)} ${quotedName(message, SAID)} (${error_id}${resolved ? ', resolved' : ''})`,
+  );
+  const remembered = memories.map((row) => `- ${quotedLine(rememberedLine(row), SAID)}`);
+  return [section('Failed here before', failed), section('Remembered', remembered)];
 }
 
 function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines];
+  return titled(`### ${title}\n`, lines);
 }
 
 /** `3 symbols may break (2 callers, 1 route), 4 test files reach it`. */

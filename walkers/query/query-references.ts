@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { SourceTexts } from '../../graphs/code/index.js';
+import {
+  isNamed,
+  type Named,
+  nameField,
+  qualifiedName,
+  type Scoped,
+  SourceTexts,
+  symbolKey,
+  type Wanted,
+  withinScope,
+} from '../../graphs/code/index.js';
 import { countsLine, quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
 import {
@@ -22,15 +32,9 @@ import {
   type Use,
 } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { isNamed, type Named, symbolKey, type Wanted } from '../find-symbol.js';
-import { candidatesInto } from './parts/candidates.js';
-import { qualifiedName } from './parts/code-node.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
-import { nameField, queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, type Scoped, withinScope } from './parts/scope.js';
-import { candidatesText, shownOf } from './parts/shown-rows.js';
-import { aboutText, targetFields } from './parts/target-row.js';
-import { constructorsOf, declarationsOf, findTargets, isSymbol, type Targets } from './parts/targets.js';
+import { defineQuery, type QueryOutput, queryFields, rowsField, unresolvedText } from './answer.js';
+import { candidateCalls, edgesInto } from './calls.js';
+import { constructorsOf, findTargets, isSymbol, type Targets, targetFields } from './targets.js';
 
 /** Characters of a source line that are shown. */
 const LONGEST_TEXT = 160;
@@ -79,47 +83,69 @@ export const QueryReferences = defineQuery('query_references', {
     { title: 'Where a class is used', input: { name: 'UserService' } },
     { title: 'Who writes a property', input: { name: 'UserService.db', kinds: ['write'] } },
   ],
-  answer: async ({ name, kinds, scope, limit }, context, [from = 0]) => {
+  answer: async ({ name, kinds, scope }, context, page) => {
     const targets = await findTargets(context, name, USED);
     const { symbols: nodes, head, notes } = targets;
     const symbols = await wholeSymbols(context, targets);
     const found = await usesOf(context, symbols);
     const inside = found.filter(await withinScope(context, scope));
-    const rows = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
+    const all = kinds === undefined ? inside : inside.filter(({ kind }) => kinds.includes(kind));
     const texts = new SourceTexts(context);
     const names = new Map(nodes.length > 1 ? nodes.map((node) => [node.id, qualifiedName(node)]) : []);
-    const shown: ReferenceRow[] = [];
-    for (const use of rows.slice(from, from + limit))
-      shown.push(await referenceRow(use, texts, names.get(use.to)));
+    const rows: ReferenceRow[] = [];
+    for (const { path, line, kind, inside, to: used } of page.of(all)) {
+      const text = shownLine((await texts.linesOf(path))?.[line - 1] ?? '', LONGEST_TEXT);
+      const to = names.get(used);
+      rows.push({
+        path,
+        line,
+        kind,
+        ...(inside === undefined ? {} : { in: inside }),
+        ...(text === '' ? {} : { text }),
+        ...(to === undefined ? {} : { to }),
+      });
+    }
+    const counts = USES.map((kind) => [kind, inside.filter((use) => use.kind === kind).length] as const);
     const called = nodes.filter(isSymbol).map(({ name }) => name);
+    const unresolved = await candidateCalls(context, [...symbols.values()].flat(), called);
     return {
       query: `References of ${name}${kinds ? ` (${kinds.join(', ')})` : ''}`,
-      what: 'references',
-      total: rows.length,
+      noun: ['reference', 'references'],
+      rows,
+      total: all.length,
       narrower: '`kinds` and `scope` narrow them',
-      less: LESS,
-      make: (count) => ({ ...head, references: shown.slice(0, count), kinds: countsOf(inside) }),
-      notes: [...notes, ...outOfScope(found.length, inside.length, 'reference')],
-      unresolved: await candidatesInto(context, [...symbols.values()].flat(), called),
+      less: [{ of: 'results.references', field: 'text', what: 'Source lines' }],
+      make: (references: readonly ReferenceRow[]) => ({
+        ...head,
+        references: [...references],
+        kinds: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+      }),
+      notes,
+      outside: found.length - inside.length,
+      unresolved: unresolved.count,
       changed: [...texts.changed],
     };
   },
-  markdown: referencesMarkdown,
+  // The uses by file, each on a line of its own: line, kind, source line.
+  markdown: (output) => {
+    const { references, kinds } = output.results;
+    const blocks: string[][] = [];
+    let last = '';
+    for (const { path, line, kind, in: inside, text, to } of references) {
+      const group = `${to === undefined ? '' : `${quotedName(to)} in `}${shownLine(path, 200)}`;
+      if (group !== last) blocks.push([group]);
+      last = group;
+      const place = inside === undefined ? '' : ` in ${quotedName(lastNamePart(inside))}`;
+      blocks.at(-1)?.push(`  ${line}: ${kind}${place}${text ? `: ${quotedName(text)}` : ''}`);
+    }
+    return {
+      count: ['reference', 'references'],
+      also: output.metadata.total_count === 0 ? '' : ` (${countsLine(kinds)})`,
+      more: unresolvedText(output, 'of that name may be more'),
+      blocks,
+    };
+  },
 });
-
-/** What rows say shorter before rows fall (P-02). */
-const LESS = [{ of: 'results.references', field: 'text', what: 'Source lines' }];
-
-/** One use, before it is shown. */
-interface Found extends Scoped {
-  readonly path: string;
-  readonly line: number;
-  readonly kind: Use;
-  /** The qualified name of the symbol around it; undefined at module level. */
-  readonly inside: string | undefined;
-  /** The id of what is used. */
-  readonly to: string;
-}
 
 /** A place where something is used, with the node around it. */
 interface Place {
@@ -129,21 +155,29 @@ interface Place {
   readonly kind: Use;
 }
 
+/** One use, before it is shown. */
+interface Found extends Scoped, Omit<Place, 'from'> {
+  readonly path: string;
+  /** The qualified name of the symbol around it; undefined at module level. */
+  readonly inside: string | undefined;
+}
+
 /** Symbols with the ids of all their declarations: overloads and the accessors of a property are one symbol. */
 type WholeSymbols = ReadonlyMap<Named, readonly string[]>;
 
-async function wholeSymbols(context: Pick<ReadContext, 'find'>, targets: Targets): Promise<WholeSymbols> {
+async function wholeSymbols(
+  { find }: Pick<ReadContext, 'find'>,
+  { symbols, declarations }: Targets,
+): Promise<WholeSymbols> {
   const whole = new Map<Named, readonly string[]>();
-  for (const [at, declarations] of declarationsOf(targets).entries()) {
-    const node = targets.symbols[at];
-    if (node === undefined) continue;
+  for (const [at, node] of symbols.entries()) {
     // An id or a place names a single one of a property's accessors, or of a function's overloads.
     const named =
       isSymbol(node) && (node.kind === 'method' || parseId(node.id)?.name === node.name)
-        ? await context.find(CodeSymbol, { qualified_name: node.qualified_name })
+        ? await find(CodeSymbol, { qualified_name: node.qualified_name })
         : [];
     const parts = named.filter((one) => symbolKey(one) === symbolKey(node));
-    whole.set(node, [...new Set([node, ...declarations, ...parts].map(({ id }) => id))]);
+    whole.set(node, [...new Set([node, ...(declarations[at] ?? []), ...parts].map(({ id }) => id))]);
   }
   return whole;
 }
@@ -172,8 +206,7 @@ const UsesWalk = defineWalker('uses_walk', {
 async function usesOf(context: ReadContext, symbols: WholeSymbols): Promise<Found[]> {
   const nodes = [...symbols.keys()];
   const wholeOf = new Map([...symbols].flatMap(([node, ids]) => ids.map((id) => [id, node.id])));
-  const ids = [...wholeOf.keys()];
-  const { reports } = await context.spawn(UsesWalk, ids);
+  const { reports } = await context.spawn(UsesWalk, [...wholeOf.keys()]);
   const places = [...reports, ...(await constructions(context, nodes))];
   const around = await context.nodes([...new Set(places.map(({ from }) => from))]);
   const known = new Map(
@@ -202,45 +235,36 @@ async function usesOf(context: ReadContext, symbols: WholeSymbols): Promise<Foun
   );
 }
 
-async function edgesInto(
-  context: Pick<ReadContext, 'entries' | 'entryEdges'>,
-  ids: readonly string[],
-  type: EdgeType,
-): Promise<EdgeRef[]> {
-  const entries = await context.entries(ids, 'in', type);
-  const steps = ids.flatMap((node, at) => (entries[at] ?? []).map((entry) => ({ node, entry })));
-  return (await context.entryEdges(steps)).filter((edge) => edge !== undefined);
-}
+/** The properties of edges that say where and how something is used. */
+const EdgeProps = z.object({
+  line: z.number().int().default(0),
+  evidence: z.array(EvidenceProps).default([]),
+  access: z.enum(ACCESSES).optional(),
+  call_type: z.enum(CALL_TYPES).optional(),
+});
 
-function placesOf(edges: readonly EdgeRef[], kind: Use): Place[] {
+/** The places of edges. `super(…)` calls a constructor, and names no class. */
+function placesOf(edges: readonly EdgeRef[], kind: Use, toClass?: string): Place[] {
   return edges.flatMap((edge) => {
-    const { line, access, evidence } = EdgeProps.parse(edge);
-    const props = access ?? kind;
-    // `super(…)` calls a constructor, and names no class.
-    const named =
-      parseId(edge.to)?.form === 'cls'
-        ? evidence.filter(({ expression }) => !/^super\b/.test(expression))
-        : evidence;
-    const all = evidence.length > 0 ? named : [{ line, expression: '' }];
-    return all.flatMap((place) =>
-      place.line > 0 ? [{ from: edge.from, to: edge.to, line: place.line, kind: place.use ?? props }] : [],
+    const { line, access, evidence, call_type } = EdgeProps.parse(edge);
+    const isOfClass = toClass !== undefined || parseId(edge.to)?.form === 'cls';
+    if (toClass !== undefined && call_type !== 'constructor') return [];
+    const named = evidence.filter(({ expression }) => !(isOfClass && /^super\b/.test(expression)));
+    const places = evidence.length > 0 ? named : [{ line, expression: '' }];
+    return places.flatMap((place) =>
+      place.line > 0
+        ? [{ from: edge.from, to: toClass ?? edge.to, line: place.line, kind: place.use ?? access ?? kind }]
+        : [],
     );
   });
 }
 
-/** Calls of the constructors that classes write, as uses of the classes. A call of `super` names no class. */
+/** Calls of the constructors that classes write, as uses of the classes. */
 async function constructions(context: ReadContext, nodes: readonly Named[]): Promise<Place[]> {
   const places: Place[] = [];
   for (const node of nodes) {
     const edges = await edgesInto(context, await constructorsOf(context, [node]), SymbolCallsSymbol);
-    for (const edge of edges) {
-      const { evidence, ...props } = EdgeProps.parse(edge);
-      if (props.call_type !== 'constructor') continue;
-      const named = evidence.filter(({ expression }) => !/^super\b/.test(expression));
-      places.push(
-        ...placesOf([{ ...edge, evidence: named }], 'call').map((place) => ({ ...place, to: node.id })),
-      );
-    }
+    places.push(...placesOf(edges, 'call', node.id));
   }
   return places;
 }
@@ -260,52 +284,4 @@ async function importsOf(context: ReadContext, ids: readonly string[]): Promise<
     const from = ownerOf.get(edge.from) ?? fileId(node.path);
     return [{ from, to: edge.to, line: line || node.line, kind }];
   });
-}
-
-/** The properties of edges that say where and how something is used. */
-const EdgeProps = z.object({
-  line: z.number().int().default(0),
-  evidence: z.array(EvidenceProps).default([]),
-  access: z.enum(ACCESSES).optional(),
-  call_type: z.enum(CALL_TYPES).optional(),
-});
-
-function countsOf(uses: readonly Found[]): Record<string, number> {
-  const counts = USES.map((kind) => [kind, uses.filter((use) => use.kind === kind).length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
-}
-
-/** The uses by file, each on a line of its own: line, kind, source line. */
-function referencesMarkdown({ query, results, metadata, state }: ReferencesOutput): string {
-  const { references, kinds, ...about } = results;
-  const unresolved = candidatesText(state?.unresolved ?? 0, 'of that name may be more');
-  const head = `${shownLine(query, 200)}${aboutText(about)}`;
-  if (metadata.total_count === 0) return `${head}: none are known.${unresolved}\n`;
-  const lines: string[] = [];
-  let at = '';
-  for (const { path, line, kind, in: inside, text, to } of references) {
-    const group = `${to === undefined ? '' : `${quotedName(to)} in `}${shownLine(path, 200)}`;
-    if (group !== at) lines.push('', group);
-    at = group;
-    const place = inside === undefined ? '' : ` in ${quotedName(lastNamePart(inside))}`;
-    lines.push(`  ${line}: ${kind}${place}${text ? `: ${quotedName(text)}` : ''}`);
-  }
-  const shown = shownOf(metadata.row_count, metadata.total_count, 'reference');
-  return [`${head}: ${shown} (${countsLine(kinds)}).${unresolved}`, ...lines, ''].join('\n');
-}
-
-async function referenceRow(
-  { path, line, kind, inside }: Found,
-  texts: SourceTexts,
-  to: string | undefined,
-): Promise<ReferenceRow> {
-  const text = shownLine((await texts.linesOf(path))?.[line - 1] ?? '', LONGEST_TEXT);
-  return {
-    path,
-    line,
-    kind,
-    ...(inside === undefined ? {} : { in: inside }),
-    ...(text === '' ? {} : { text }),
-    ...(to === undefined ? {} : { to }),
-  };
 }

@@ -1,122 +1,45 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { plural, quotedName, shownLine } from '../../present/index.js';
-import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import {
+  isConstructorId,
+  isNamed,
+  qualifiedName,
+  SourceTexts,
+  withinScope,
+} from '../../graphs/code/index.js';
+import { plural, quotedName, shownLine } from '../../present/index.js';
+import { compareText, type ReadContext } from '../../runtime/index.js';
+import {
+  append,
   CodeSymbol,
   ExternalPackage,
   FileContainsSymbol,
   FileImportsPackage,
   fileId,
   parseId,
+  SymbolContainsSymbol,
 } from '../../schema/index.js';
-import { isNamed } from '../find-symbol.js';
-import { subjectFields, subjectsOf, unchangedField } from './impact/subjects.js';
-import { type ReachingFile, testsOf } from './impact/tests-reaching.js';
-import { qualifiedName } from './parts/code-node.js';
-import { defineQuery, type QueryOutput } from './parts/query-answer.js';
-import { queryFields, rowsField } from './parts/query-input.js';
-import { outOfScope, withinScope } from './parts/scope.js';
-import { shownOf } from './parts/shown-rows.js';
+import { isTestPath } from '../../source/index.js';
+import { defineQuery, type QueryOutput, queryFields, rowsField } from './answer.js';
+import { callsBetween } from './calls.js';
+import { type Dependent, endedNotes, reachingCode } from './dependents.js';
+import { overridingMembers } from './dispatch.js';
+import { type Subjects, subjectFields, subjectsOf, unchangedField } from './subjects.js';
 
-/** What runs the tests of a file. */
-interface Runner {
-  /** The module that its test files import. */
-  readonly imported: string;
-  /** Whether a manifest says by a key that a project uses it. @param value The key with its value. */
-  uses(key: string, value: string): boolean;
-  readonly command: string;
-}
-
-const needs = (name: string) => (key: string) =>
-  /^(?:\w+D|d)ependencies\./u.test(key) && key.endsWith(`.${name}`);
-const scriptSays = (words: string) => (key: string, value: string) =>
-  key.startsWith('scripts.') && value.includes(words);
-/** Runners of scripts, the first that fits is taken. */
-const SCRIPT_RUNNERS: readonly Runner[] = [
-  { imported: 'vitest', uses: needs('vitest'), command: 'npx vitest run' },
-  { imported: '@jest/globals', uses: needs('jest'), command: 'npx jest' },
-  { imported: 'mocha', uses: needs('mocha'), command: 'npx mocha' },
-  { imported: 'bun:test', uses: scriptSays('bun test'), command: 'bun test' },
-  { imported: 'node:test', uses: scriptSays('node --test'), command: 'node --test' },
-];
-const PYTEST: Runner = {
-  imported: 'pytest',
-  uses: (key) => key.includes('pytest'),
-  command: 'python -m pytest',
-};
-const UNITTEST: Runner = { imported: 'unittest', uses: () => false, command: 'python -m unittest' };
-/** The manifest that names the runners of a file's tests. */
-const MANIFESTS = { python: 'pyproject.toml', script: 'package.json' } as const;
-
-type Look = Pick<ReadContext, 'q'>;
-/** A key of a manifest, and the key with its value. */
-type Key = readonly [key: string, value: string];
-
-/** The shell commands that run files of tests, from the project's root; null where the runner is not known. */
-class TestCommands {
-  /** By the path of a manifest. */
-  readonly #manifests = new Map<string, Promise<readonly Key[]>>();
-
-  constructor(private readonly context: Look) {}
-
-  async of({ path, tests }: Pick<ReachingFile, 'path' | 'tests'>): Promise<string | null> {
-    const isPython = /\.pyi?$/u.test(path);
-    if (!isPython && !/\.[cm]?[jt]sx?$|\.vue$/u.test(path)) return null;
-    const imported = await this.context.q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
-    const names = new Set(imported.map(({ name }) => name));
-    const imports = ({ imported: module }: Runner) => names.has(module);
-    if (isPython) {
-      const [folder] = await this.#folderWith(path, MANIFESTS.python, PYTEST);
-      // Test functions outside of classes are pytest's alone.
-      const isPytest =
-        imports(PYTEST) || folder !== undefined || tests.some(({ id }) => id.startsWith('fn:'));
-      return isPytest ? line('', PYTEST, path) : imports(UNITTEST) ? line('', UNITTEST, path) : null;
-    }
-    const known = SCRIPT_RUNNERS.filter(imports);
-    for (const runner of known.length > 0 ? known : SCRIPT_RUNNERS) {
-      const [folder] = await this.#folderWith(path, MANIFESTS.script, runner);
-      if (folder !== undefined || known.length > 0) return line(folder ?? '', runner, path);
-    }
-    return null;
-  }
-
-  /** The nearest folder around a file whose manifest names a runner. */
-  async #folderWith(path: string, manifest: string, { uses }: Runner): Promise<string[]> {
-    for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-      const keys = await this.#keysOf(posix.join(folder, manifest));
-      if (keys.some(([key, value]) => uses(key, value))) return [folder === '.' ? '' : folder];
-      if (folder === '.') return [];
-    }
-  }
-
-  #keysOf(manifest: string): Promise<readonly Key[]> {
-    const read = async () => {
-      const symbols: NodeRef<typeof CodeSymbol>[] = await this.context
-        .q(fileId(manifest))
-        .out(FileContainsSymbol)
-        .of(CodeSymbol);
-      return symbols.map(({ id, signature }): Key => [parseId(id)?.name ?? '', signature]);
-    };
-    const known = this.#manifests.get(manifest) ?? read();
-    this.#manifests.set(manifest, known);
-    return known;
-  }
-}
-
-function line(folder: string, { command }: Runner, path: string): string {
-  const file = folder === '' ? path : posix.relative(folder, path);
-  // A path that begins with a dash would be an option of the runner.
-  const run = `${command} ${quoted(file.startsWith('-') ? `./${file}` : file)}`;
-  return folder === '' ? run : `cd ${quoted(folder)} && ${run}`;
-}
-
-/** A path as a shell takes it as one word. */
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(path) && !path.startsWith('-')
-    ? path
-    : `'${path.replaceAll("'", "'\\''")}'`;
-}
+/** Calls that a search for tests goes at most. */
+const FARTHEST = 10;
+/** Calls up to which a test surely comes to what it leads to (bench/tests-reached.mjs prints the share that does). */
+const SURE = 2;
+/** Tests of a file of which one takes the way to what it leads to, where none calls it itself. */
+const ENOUGH_TESTS = 4;
+/** Files that are looked at for calls that stand in branches: their source texts are read. */
+const MOST_CHECKED = 50;
+/** What may keep a call from being made that stands in the same line. */
+const BRANCH = /\b(?:if|else|elif|case|default|for|while|except|catch|lambda)\b|\?|&&|\|\||=>/;
+/** From here on a method counts only where somebody makes an instance of its class. */
+const NEEDS_INSTANCE = 3;
+/** Fewer files than these are joined by those that only have an instance of the class: it may be used in other ways. */
+const ENOUGH = 10;
 
 const MOST_NAMES = 3;
 
@@ -155,27 +78,27 @@ export const QueryTests = defineQuery('query_tests', {
     { title: 'Tests of a method', input: { name: 'UserService.login' } },
     { title: 'Tests to run for a branch', input: { diff: 'main...HEAD' } },
   ],
-  answer: async (state, context, [from = 0]) => {
+  answer: async (state, context, page) => {
     const subjects = await subjectsOf(context, state);
     const { files: all, notes } = await testsOf(context, subjects);
     const isWithin = await withinScope(context, state.scope);
     const files = all.filter(({ path }) => isWithin({ qualified_name: '', path }));
-    const rows = await testRows(context, files.slice(from, from + state.limit));
     return {
       query: `Tests that reach ${subjects.said}`,
-      what: 'test files',
+      noun: ['test file', 'test files'],
+      rows: await testRows(context, page.of(files)),
       total: files.length,
       narrower: '`scope` narrows them',
       less: [{ of: 'results.*', field: 'path', what: 'Paths of calls' }],
-      make: (count) => ({ ...subjects.unchanged, tests: rows.slice(0, count) }),
-      notes: [...subjects.notes, ...notes, ...outOfScope(all.length, files.length, 'test file')],
+      make: (tests: readonly TestFileRow[]) => ({ ...subjects.unchanged, tests: [...tests] }),
+      notes: [...subjects.notes, ...notes],
+      outside: all.length - files.length,
     };
   },
-  markdown: ({ query, results: { tests, unchanged }, metadata: { row_count, total_count } }) => {
-    if (unchanged) return `${shownLine(unchanged, 200)}\n`;
-    const head = `${shownLine(query, 200)}: ${total_count === 0 ? 'none are known' : shownOf(row_count, total_count, 'file')}.`;
-    return [head, ...(tests.length > 0 ? ['', ...tests.flatMap(testLines)] : []), ''].join('\n');
-  },
+  markdown: ({ results: { tests, unchanged } }) =>
+    unchanged
+      ? `${shownLine(unchanged, 200)}\n`
+      : { count: ['file', 'files'], blocks: [tests.flatMap(testLines)] },
 });
 
 /** The rows of files of tests, in their order. */
@@ -183,7 +106,7 @@ export async function testRows(context: ReadContext, files: readonly ReachingFil
   const ids = files.flatMap(({ way, tests }) => [...way, ...tests.slice(0, MOST_NAMES).map(({ id }) => id)]);
   const found = (await context.nodes([...new Set(ids)])).filter((node) => node !== undefined).filter(isNamed);
   const nodes = new Map(found.map((node) => [node.id, node]));
-  const commands = new TestCommands(context);
+  const commandOf = testCommands(context);
   const rows: TestFileRow[] = [];
   for (const file of files) {
     const { path: file_path, distance, may, tests, way } = file;
@@ -200,7 +123,7 @@ export async function testRows(context: ReadContext, files: readonly ReachingFil
         const node = nodes.get(id);
         return node ? qualifiedName(node) : id;
       }),
-      command: await commands.of(file),
+      command: await commandOf(file),
     });
   }
   return rows;
@@ -227,4 +150,256 @@ export function testLines({
     `- ${shownLine(file_path, 200)}${may ? ', may reach it' : ''}${way}${names === '' ? '' : `: ${names}${more}`}`,
     ...(command === null ? [] : [`  ${quotedName(command, 300)}`]),
   ];
+}
+
+/** A file of tests that come to what was asked about. */
+interface ReachingFile {
+  readonly path: string;
+  /** Of its nearest test, or of what else in it comes there. */
+  readonly distance: number;
+  /**
+   * Whether it may as well not come there: it is far away for so few tests, what leads there is not a call alone, a call
+   * may stand in a branch, or what they call is overridden.
+   */
+  readonly may: boolean;
+  /** Nearest first; none where only what stands outside of its tests is known to come there. Distance 1: it calls it itself; 0: it is what was asked about. */
+  readonly tests: readonly { readonly id: string; readonly distance: number }[];
+  /** Ids of the calls from there to what was asked about, which is last. */
+  readonly way: readonly string[];
+}
+
+interface Reaching {
+  readonly files: readonly ReachingFile[];
+  readonly notes: readonly string[];
+}
+
+/** The files of tests that come to a subject, or to what still uses what is gone of it: those that surely do first, then those of the nearest tests, of the most. */
+export async function testsOf(context: ReadContext, { starts, uses }: Subjects): Promise<Reaching> {
+  const all = [...starts, ...uses.users.keys(), ...uses.importers.keys()];
+  const near = await filesReaching(context, all, false);
+  if (near.files.length >= ENOUGH) return near;
+  const { files, notes } = await filesReaching(context, all, true);
+  const known = new Set(near.files.map(({ path }) => path));
+  const more = files.filter(({ path }) => !known.has(path));
+  return { files: [...near.files, ...more].sort(byLikelihood), notes };
+}
+
+function byLikelihood(a: ReachingFile, b: ReachingFile): number {
+  return (
+    Number(a.may) - Number(b.may) ||
+    a.distance - b.distance ||
+    b.tests.length - a.tests.length ||
+    compareText(a.path, b.path)
+  );
+}
+
+async function filesReaching(
+  context: ReadContext,
+  starts: readonly string[],
+  isWide: boolean,
+): Promise<Reaching> {
+  const reached = await reachingCode(context, starts, FARTHEST, isWide);
+  const own = new Set(starts);
+  const ids = [...new Set([...own, ...reached.ids])].filter((id) => isTestPath(parseId(id)?.path ?? ''));
+  const nodes = await context.nodesOf(CodeSymbol, ids);
+  const tests = new Set(nodes.flatMap((node) => (!node.gone && node.kind === 'test' ? [node.id] : [])));
+  const places = new Map<string, { id: string; distance: number }[]>();
+  for (const id of ids)
+    append(places, parseId(id)?.path ?? '', { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) });
+  const made = new Instances(context);
+  const owners = await made.classesOf(starts);
+  const candidates: (ReachingFile & { readonly hops: readonly Dependent[] })[] = [];
+  for (const [path, all] of places) {
+    const [nearest] = all;
+    const named = all.filter(({ id }) => tests.has(id));
+    // Helpers and fixtures have files of their own, which no runner takes.
+    if (!nearest || (named.length === 0 && !(await holdsTests(context, path)))) continue;
+    const { distance } = nearest;
+    const ofTest = reached.path(named[0]?.id ?? nearest.id);
+    const hops = ofTest.flatMap((id) => (own.has(id) ? [] : (reached.hop(id) ?? [])));
+    const through = await made.classesOf(hops.flatMap(({ from, may }) => (may ? [from] : [])));
+    const needed = [through, ...(distance >= NEEDS_INSTANCE ? [owners] : [])];
+    if (!(await every(needed, async (classes) => classes === null || made.in(classes, path)))) continue;
+    const near = named.filter((one) => one.distance <= SURE);
+    const isNear = distance <= 1 || (distance <= SURE && near.length >= ENOUGH_TESTS);
+    const may = !isNear || hops.some((hop) => hop.may || hop.relation === 'use');
+    candidates.push({ path, distance, may, tests: named, way: reached.path(nearest.id), hops });
+  }
+  // What overrides a member may run in its place.
+  const called = candidates.flatMap(({ may, hops }) => (may ? [] : hops.map(({ from }) => from)));
+  const over = await overridingMembers(context, [...new Set(called)]);
+  const surelyMade = callCheck(context);
+  const files: ReachingFile[] = [];
+  let checks = 0;
+  for (const { hops, ...file } of candidates.sort(byLikelihood)) {
+    const isSure =
+      !file.may &&
+      !hops.some(({ from }) => over.has(from)) &&
+      (file.distance <= 1 || checks++ < MOST_CHECKED) &&
+      (await every(hops, surelyMade));
+    files.push({ ...file, may: !isSure });
+  }
+  return { files: files.sort(byLikelihood), notes: endedNotes(reached, 'what runs them') };
+}
+
+async function every<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
+  for (const item of items) if (!(await holds(item))) return false;
+  return true;
+}
+
+async function holdsTests({ q }: Pick<ReadContext, 'q'>, path: string): Promise<boolean> {
+  const symbols = await q(fileId(path)).out(FileContainsSymbol).of(CodeSymbol);
+  return symbols.some(({ kind }) => kind === 'test');
+}
+
+/** A function whose answers are stored by their keys. */
+function memoized<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (key) => {
+    const answer = known.get(key) ?? read(key);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+/**
+ * Whether a call outside of tests stands in the first level of its function's text, in a line without a branch: a deeper
+ * one may be in a branch. False where the text is not what was indexed.
+ */
+function callCheck(context: ReadContext): (hop: Dependent) => Promise<boolean> {
+  const texts = new SourceTexts(context);
+  const check = memoized(async (key) => {
+    const [from = '', to = ''] = key.split('\n');
+    const path = parseId(to)?.path ?? '';
+    if (isTestPath(path)) return true;
+    const [caller] = await context.nodesOf(CodeSymbol, [to]);
+    // What has become a link out of the project since is reported where files are compared, not here.
+    const lines = await texts.linesOf(path).catch(() => null);
+    const calls = await callsBetween(context, [to], new Set([from]));
+    if (!caller || caller.gone || !lines) return false;
+    const depth = (line: number) => lines[line - 1]?.search(/\S/u) ?? -1;
+    const head = depth(caller.name_line ?? caller.start_line);
+    let body = Number.POSITIVE_INFINITY;
+    for (let line = caller.start_line; line <= caller.end_line; line++)
+      if (depth(line) > head) body = Math.min(body, depth(line));
+    const isPlain = (line: number) => depth(line) <= body && !BRANCH.test(lines[line - 1] ?? '');
+    return calls.some(({ evidence }) => evidence.some(({ line }) => isPlain(line)));
+  });
+  return ({ from, to }) => check(`${from}\n${to}`);
+}
+
+/** Who makes instances of classes: a method runs only where there is one. */
+class Instances {
+  constructor(private readonly context: ReadContext) {}
+
+  /** By class, the paths from which an instance of it, or of a class derived from it, is made. */
+  readonly #pathsOf = memoized(async (one): Promise<ReadonlySet<string>> => {
+    const inside = await this.context.q(one).out(SymbolContainsSymbol).ids();
+    const starts = [one, ...inside.filter(isConstructorId)];
+    const { ids } = await reachingCode(this.context, starts, FARTHEST + 2);
+    return new Set(ids.flatMap((id) => parseId(id)?.path ?? []));
+  });
+
+  /** The classes that some methods need an instance of; null where one of them needs none. */
+  async classesOf(ids: readonly string[]): Promise<readonly string[] | null> {
+    const symbols = await this.context.nodesOf(CodeSymbol, ids);
+    const around = await this.context.entries(ids, 'in', SymbolContainsSymbol);
+    const classes = new Set<string>();
+    const asked = new Set(ids);
+    for (const [at, node] of symbols.entries()) {
+      const owner = around[at]?.[0]?.far ?? '';
+      // What a method encloses runs with it.
+      if (asked.has(owner)) continue;
+      const isStatic =
+        node.gone ||
+        /^(?:\w+ )*static /u.test(node.signature) ||
+        node.decorators.some((one) => /^(?:static|class)method$/u.test(one));
+      if (isStatic || parseId(owner)?.form !== 'cls') return null;
+      classes.add(owner);
+    }
+    return [...classes];
+  }
+
+  /** Whether a file makes an instance of one of some classes, itself or by what it calls. */
+  async in(classes: readonly string[], path: string): Promise<boolean> {
+    for (const one of classes) if ((await this.#pathsOf(one)).has(path)) return true;
+    return classes.length === 0;
+  }
+}
+
+/** What runs the tests of a file. */
+interface Runner {
+  /** The module that its test files import. */
+  readonly imported: string;
+  /** Whether a manifest says by a key that a project uses it. @param value The key with its value. */
+  uses(key: string, value: string): boolean;
+  readonly command: string;
+}
+
+const needs = (name: string) => (key: string) =>
+  /^(?:\w+D|d)ependencies\./u.test(key) && key.endsWith(`.${name}`);
+const scriptSays = (words: string) => (key: string, value: string) =>
+  key.startsWith('scripts.') && value.includes(words);
+/** Runners of scripts, the first that fits is taken. */
+const SCRIPT_RUNNERS: readonly Runner[] = [
+  { imported: 'vitest', uses: needs('vitest'), command: 'npx vitest run' },
+  { imported: '@jest/globals', uses: needs('jest'), command: 'npx jest' },
+  { imported: 'mocha', uses: needs('mocha'), command: 'npx mocha' },
+  { imported: 'bun:test', uses: scriptSays('bun test'), command: 'bun test' },
+  { imported: 'node:test', uses: scriptSays('node --test'), command: 'node --test' },
+];
+const PYTEST: Runner = {
+  imported: 'pytest',
+  uses: (key) => key.includes('pytest'),
+  command: 'python -m pytest',
+};
+const UNITTEST: Runner = { imported: 'unittest', uses: () => false, command: 'python -m unittest' };
+/** Makes the shell command that runs a file of tests, from the project's root; null where the runner is not known. */
+function testCommands({ q }: ReadContext) {
+  /** The keys of a manifest, each with its value. */
+  const keysOf = memoized(async (manifest) => {
+    const symbols = await q(fileId(manifest)).out(FileContainsSymbol).of(CodeSymbol);
+    return symbols.map(({ id, signature }) => [parseId(id)?.name ?? '', signature] as const);
+  });
+  /** The nearest folder around a file whose manifest names a runner; null: none does. */
+  const folderWith = async (path: string, manifest: string, { uses }: Runner): Promise<string | null> => {
+    for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+      const keys = await keysOf(posix.join(folder, manifest));
+      if (keys.some(([key, value]) => uses(key, value))) return folder === '.' ? '' : folder;
+      if (folder === '.') return null;
+    }
+  };
+  return async ({ path, tests }: ReachingFile): Promise<string | null> => {
+    const isPython = /\.pyi?$/u.test(path);
+    if (!isPython && !/\.[cm]?[jt]sx?$|\.vue$/u.test(path)) return null;
+    const imported = await q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
+    const names = new Set(imported.map(({ name }) => name));
+    const imports = ({ imported: module }: Runner) => names.has(module);
+    if (isPython) {
+      const isNamed = (await folderWith(path, 'pyproject.toml', PYTEST)) !== null;
+      // Test functions outside of classes are pytest's alone.
+      const isPytest = imports(PYTEST) || isNamed || tests.some(({ id }) => id.startsWith('fn:'));
+      return isPytest ? line('', PYTEST, path) : imports(UNITTEST) ? line('', UNITTEST, path) : null;
+    }
+    const known = SCRIPT_RUNNERS.filter(imports);
+    for (const runner of known.length > 0 ? known : SCRIPT_RUNNERS) {
+      const folder = await folderWith(path, 'package.json', runner);
+      if (folder !== null || known.length > 0) return line(folder ?? '', runner, path);
+    }
+    return null;
+  };
+}
+
+function line(folder: string, { command }: Runner, path: string): string {
+  const file = folder === '' ? path : posix.relative(folder, path);
+  // A path that begins with a dash would be an option of the runner.
+  const run = `${command} ${quoted(file.startsWith('-') ? `./${file}` : file)}`;
+  return folder === '' ? run : `cd ${quoted(folder)} && ${run}`;
+}
+
+/** A path as a shell takes it as one word. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(path) && !path.startsWith('-')
+    ? path
+    : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,6 @@ import {
   type AdjacencyEntry,
   defineWalker,
   type NodeType,
-  Root,
   type Slot,
   type StepsContext,
 } from '../../runtime/index.js';
@@ -35,25 +34,13 @@ import {
   vectorName,
 } from '../../search/index.js';
 
-/** Has runs of one graph come one after the other. */
-class EmbeddingTurns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** Does the work of a run when the one before it is over: its context then reads what that one wrote. */
-  take<C extends StepsContext, T>(context: C, work: (context: C) => Promise<T>): Promise<T> {
-    const mine = this.#last.then(async () => {
-      await context.commit();
-      return work(context);
-    });
-    this.#last = mine.catch(() => undefined);
-    return mine;
-  }
-}
-
 const count = z.number().int();
 
-/** Runs of one graph take turns: two at once would ask for the same vectors. */
-const EMBEDDING_TURNS: Slot<EmbeddingTurns> = { name: 'embedding', make: () => new EmbeddingTurns() };
+/** The last run of a graph: runs take turns, since two at once would ask for the same vectors. */
+const LAST_RUN: Slot<{ last: Promise<unknown> }> = {
+  name: 'embedding',
+  make: () => ({ last: Promise.resolve() }),
+};
 
 const EmbedOutput = z.object({
   /** The model that made the vectors. */
@@ -82,18 +69,16 @@ export const GraphEmbed = defineWalker('graph_embed', {
   access: 'steps',
   input: { wipe: z.boolean().default(false).describe('Delete all embeddings first') },
   output: EmbedOutput,
-  state: () => ({ output: null as EmbedOutput | null }),
   examples: [{ title: 'Embed what changed', input: {} }],
-  on: (w) => [
-    w.entry(Root, async (_here, context) => {
-      context.state.output = await context.cached(EMBEDDING_TURNS).take(context, embedAll);
-    }),
-  ],
-  finish: ({ state: { output } }) => {
-    if (output) return output;
-    throw new CodewalkError('DEADLINE', 'embedding ended before it began', {
-      suggestion: 'Give it a larger limit.',
+  run: (_here, context) => {
+    const turns = context.cached(LAST_RUN);
+    const mine = turns.last.then(async () => {
+      // Reads what the run before wrote.
+      await context.commit();
+      return embedAll(context);
     });
+    turns.last = mine.catch(() => undefined);
+    return mine;
   },
   markdown: ({ model, dimension, embedded, unchanged, removed, vectors, duration_ms }) => {
     const kinds = Object.entries(vectors).map(([kind, number]) => `${kind} ${number}`);
@@ -107,46 +92,32 @@ export const GraphEmbed = defineWalker('graph_embed', {
 
 async function embedAll(context: StepsContext<{ readonly wipe: boolean }>): Promise<EmbedOutput> {
   const started = context.now();
-  const { wipe } = context.state;
   const embedder = context.resource(EMBEDDER)();
-  if (embedder === null) throw noEmbedder();
+  if (embedder === null)
+    throw new CodewalkError('EMBEDDINGS_FAILED', 'no embeddings endpoint is configured', {
+      suggestion:
+        "'codewalk config set embeddings_url http://localhost:11434/v1' names one; search works without it.",
+    });
   if ((await context.counts()).nodes.size === 0) throw projectNotIndexed(context.projectRoot);
-  const derived = await embedLayer(context, embedder, 'derived', wipe);
-  const durable = await embedLayer(context, embedder, 'durable', wipe);
+  const total = { dimension: null as number | null, embedded: 0, unchanged: 0, removed: 0 };
   const vectors: Record<string, number> = {};
-  for (const [kind, number] of [...derived.vectors, ...durable.vectors])
-    vectors[kind] = (vectors[kind] ?? 0) + number;
-  return {
-    model: embedder.model,
-    dimension: derived.dimension ?? durable.dimension,
-    embedded: derived.embedded + durable.embedded,
-    unchanged: derived.unchanged + durable.unchanged,
-    removed: derived.removed + durable.removed,
-    vectors,
-    duration_ms: context.now() - started,
-  };
-}
-
-function noEmbedder(): CodewalkError {
-  return new CodewalkError('EMBEDDINGS_FAILED', 'no embeddings endpoint is configured', {
-    suggestion:
-      "'codewalk config set embeddings_url http://localhost:11434/v1' names one; search works without it.",
-  });
+  for (const layer of ['derived', 'durable'] as const) {
+    const done = await embedLayer(context, embedder, layer, context.state.wipe);
+    total.dimension ??= done.dimension;
+    total.embedded += done.embedded;
+    total.unchanged += done.unchanged;
+    total.removed += done.removed;
+    for (const [kind, number] of done.vectors) vectors[kind] = (vectors[kind] ?? 0) + number;
+  }
+  return { model: embedder.model, ...total, vectors, duration_ms: context.now() - started };
 }
 
 /** Counts changes of how texts are made: of another version, other vectors. */
 const TEXTS_VERSION = 1;
 
 /** Symbols that S2-21 names, and what they are used as: no keys of configurations, no variables. */
-const EMBEDDED_SYMBOLS: ReadonlySet<unknown> = new Set([
-  'function',
-  'method',
-  'class',
-  'component',
-  'test',
-  'route',
-]);
-/** Characters of the parts of a task's or memory's text, so that each has a place in it. */
+const EMBEDDED_SYMBOLS = new Set<unknown>(['function', 'method', 'class', 'component', 'test', 'route']);
+/** Characters of the parts of a task's or step's text, so that each has a place in it. */
 const LONGEST_PART = 1500;
 const LONGEST_ERROR = 300;
 const MOST_ERRORS = 4;
@@ -155,48 +126,61 @@ const MOST_PATHS = 30;
 /** A node's own properties, as they are stored. */
 type Props = Readonly<Record<string, unknown>>;
 
-/** The kind under which vectors of nodes of an archetype are kept; null: nodes of it have none. */
-function embeddedKind(archetype: NodeType, props: Props): EmbeddedKind | null {
-  if (isA(archetype, File)) return 'File';
-  if (isA(archetype, CodeSymbol)) return EMBEDDED_SYMBOLS.has(props.kind) ? 'Symbol' : null;
-  if (isA(archetype, Concept)) return 'Concept';
-  if (isA(archetype, Task)) return 'Task';
-  if (isA(archetype, Step)) return 'Step';
-  return isA(archetype, Memory) ? 'Memory' : null;
+interface EmbeddedTypes {
+  readonly kind: EmbeddedKind;
+  readonly type: NodeType;
+  /** Whether a node of the type has a vector. Default: all have. */
+  readonly when?: (props: Props) => boolean;
+  /**
+   * What is embedded of a node: of code in the form and order of S2-20, without its body (ruling X-22); of a task or step its
+   * prompt, summary, errors and paths (S3-32). Empty where there is nothing to say.
+   *
+   * @param errors What went wrong in a task or step.
+   */
+  readonly text: (props: Props, errors: readonly string[]) => string;
 }
 
-/**
- * What is embedded of a node: of code in the form and order of S2-20, without its body (ruling X-22); of a task or step
- * its prompt, summary, errors and paths (S3-32). Empty where there is nothing to say.
- *
- * @param errors What went wrong in a task or step.
- */
-function embeddedText(kind: EmbeddedKind, props: Props, errors: readonly string[]): string {
-  switch (kind) {
-    case 'File':
-      return codeText(props.is_module === true ? 'module' : 'file', props, 1);
-    case 'Symbol':
-      return codeText(text(props.kind), props, props.start_line);
-    case 'Concept':
-      return lines(
-        ['KIND', 'concept'],
-        ['NAME', text(props.label)],
-        ['DESCRIPTION', text(props.description)],
-      );
-    case 'Task':
-      return work('task', [text(props.user_prompt), text(props.summary)], errors, props.files_touched);
-    case 'Step':
-      return work('step', [text(props.llm_summary)], errors, props.files_touched);
-    case 'Memory':
-      return lines(
-        ['KIND', text(props.type)],
-        ['TITLE', text(props.title)],
-        ['SUMMARY', text(props.summary)],
-        ['TAGS', texts(props.tags).join(', ')],
-        ['CONTENT', text(props.content)],
-      );
-  }
-}
+const EMBEDDED: readonly EmbeddedTypes[] = [
+  {
+    kind: 'File',
+    type: File,
+    text: (props) => codeText(props.is_module === true ? 'module' : 'file', props, 1),
+  },
+  {
+    kind: 'Symbol',
+    type: CodeSymbol,
+    when: ({ kind }) => EMBEDDED_SYMBOLS.has(kind),
+    text: (props) => codeText(text(props.kind), props, props.start_line),
+  },
+  {
+    kind: 'Concept',
+    type: Concept,
+    text: ({ label, description }) =>
+      lines({ KIND: 'concept', NAME: text(label), DESCRIPTION: text(description) }),
+  },
+  {
+    kind: 'Task',
+    type: Task,
+    text: (props, errors) => workText('task', [props.user_prompt, props.summary], errors, props),
+  },
+  {
+    kind: 'Step',
+    type: Step,
+    text: (props, errors) => workText('step', [props.llm_summary], errors, props),
+  },
+  {
+    kind: 'Memory',
+    type: Memory,
+    text: ({ type, title, summary, tags, content }) =>
+      lines({
+        KIND: text(type),
+        TITLE: text(title),
+        SUMMARY: text(summary),
+        TAGS: texts(tags).join(', '),
+        CONTENT: text(content),
+      }),
+  },
+];
 
 /** S2-20: these fields in this order; a field without a value stands there all the same. */
 function codeText(kind: string, props: Props, line: unknown): string {
@@ -210,21 +194,18 @@ function codeText(kind: string, props: Props, line: unknown): string {
   ].join('\n');
 }
 
-function work(kind: string, said: readonly string[], errors: readonly string[], touched: unknown): string {
-  const parts = said.map((one) => one.trim().slice(0, LONGEST_PART)).filter((one) => one !== '');
+function workText(kind: string, said: readonly unknown[], errors: readonly string[], props: Props): string {
+  const parts = said.map((one) => text(one).trim().slice(0, LONGEST_PART)).filter((one) => one !== '');
   const failures = errors.slice(0, MOST_ERRORS).map((error) => error.slice(0, LONGEST_ERROR));
   if (parts.length === 0 && failures.length === 0) return '';
-  const paths = texts(touched).slice(0, MOST_PATHS);
-  return lines(
-    ['KIND', kind],
-    ...parts.map((one) => ['TEXT', one] as const),
-    ...failures.map((error) => ['ERROR', error] as const),
-    ['FILES', paths.join(', ')],
-  );
+  const paths = texts(props.files_touched).slice(0, MOST_PATHS);
+  return lines({ KIND: kind, TEXT: parts, ERROR: failures, FILES: paths.join(', ') });
 }
 
-function lines(...fields: readonly (readonly [name: string, value: string])[]): string {
-  return fields
+/** Fields as lines, those without a value left out; a list has a line for each of its texts. */
+function lines(fields: Readonly<Record<string, string | readonly string[]>>): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
@@ -247,21 +228,7 @@ interface NodeText {
   readonly key: string;
 }
 
-/** Characters of an error that are held while others are read. */
-const LONGEST_MESSAGE = 300;
-
 const { max: BATCH } = LIMITS.embeddingBatch;
-
-/** What a run did to the vectors of a layer. */
-interface EmbeddedLayer {
-  readonly embedded: number;
-  readonly unchanged: number;
-  readonly removed: number;
-  /** How many there are, by kind. */
-  readonly vectors: ReadonlyMap<EmbeddedKind, number>;
-  /** Numbers in each; null where there are none. */
-  readonly dimension: number | null;
-}
 
 /**
  * Brings the vectors of a layer to its texts: what is new or another text is embedded, what is gone is taken out. Each
@@ -274,11 +241,13 @@ async function embedLayer(
   embedder: Embedder,
   layer: Layer,
   wipe: boolean,
-): Promise<EmbeddedLayer> {
+): Promise<
+  Pick<EmbedOutput, 'embedded' | 'unchanged' | 'removed' | 'dimension'> & { vectors: Map<string, number> }
+> {
   const wanted = { model: embedder.model, texts: TEXTS_VERSION };
   const writer = await VectorWriter.begin(context, layer, wanted, wipe);
   const gone = new Set(writer.names());
-  const vectors = new Map<EmbeddedKind, number>();
+  const vectors = new Map<string, number>();
   const due: NodeText[] = [];
   let unchanged = 0;
   for await (const page of nodeTexts(context, layer))
@@ -320,12 +289,12 @@ async function* nodeTexts(context: StepsContext, layer: Layer): AsyncGenerator<r
   for await (const page of context.storedNodes(layer)) {
     const nodes = page.flatMap(({ id, type, props }) => {
       const archetype = nodeArchetype(type);
-      const kind = archetype ? embeddedKind(archetype, props) : null;
-      return kind === null ? [] : [{ id, kind, props }];
+      const of = archetype && EMBEDDED.find((one) => isA(archetype, one.type));
+      return of === undefined || of.when?.(props) === false ? [] : [{ id, of, kind: of.kind, props }];
     });
     const errors = await errorsOf(context, nodes, messages);
-    yield nodes.flatMap(({ id, kind, props }) => {
-      const text = embeddedText(kind, props, errors.get(id) ?? []);
+    yield nodes.flatMap(({ id, of, kind, props }) => {
+      const text = of.text(props, errors.get(id) ?? []);
       return text === '' ? [] : [{ kind, id, text, key: textKey(text) }];
     });
     await turn(context);
@@ -337,7 +306,7 @@ async function errorMessages(context: StepsContext): Promise<Map<string, string>
   const messages = new Map<string, string>();
   for await (const page of context.storedNodes('durable')) {
     for (const { id, type, props } of page)
-      if (type === TraceError.name) messages.set(id, String(props.message).slice(0, LONGEST_MESSAGE));
+      if (type === TraceError.name) messages.set(id, String(props.message).slice(0, LONGEST_ERROR));
     await turn(context);
   }
   return messages;

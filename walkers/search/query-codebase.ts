@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import {
   type AroundQuery,
-  aroundAnswer,
+  type AroundSeeds,
   aroundSeeds,
   CodeEdge,
+  edgesAmong,
   indexProgress,
   PACK_RELATIONS,
   PackNode,
   type PackRelation,
+  scopedIds,
   selectionOf,
+  shownQuery,
   unfinishedState,
 } from '../../graphs/code/index.js';
 import {
@@ -24,7 +27,6 @@ import {
 } from '../../present/index.js';
 import { defineWalker, type ReadContext } from '../../runtime/index.js';
 import { LIMITS, parseId } from '../../schema/index.js';
-import { scopedIds } from '../query/parts/scope.js';
 
 const { codebaseHops, codebaseNodes, codebaseSeeds, lookupTokens } = LIMITS;
 const count = z.number().int();
@@ -61,6 +63,27 @@ export async function aroundQuery(
   const selection =
     scope === undefined ? null : await selectionOf(context, await scopedIds(context, scope, null));
   return { q, k, hop, include_symbols, selection, rels: relationsIn(input.rels) ?? [] };
+}
+
+/** What lies around seeds as an answer with some of its nodes, the best first, and the edges between these. */
+export async function aroundAnswer<N extends PackNode>(
+  context: Pick<ReadContext, 'q'>,
+  { q, hop, rels }: AroundQuery,
+  { seeds, expanded, notes }: AroundSeeds,
+  nodes: N[],
+): Promise<CodebaseOutput & { nodes: N[] }> {
+  const ids = nodes.map(({ id }) => id);
+  return {
+    query: shownQuery(q),
+    seeds,
+    expanded_nodes: expanded,
+    returned_nodes: nodes.length,
+    hop,
+    rels: [...rels],
+    nodes,
+    edges: await edgesAmong(context, ids, rels),
+    notes: [...notes],
+  };
 }
 
 /** The relations that a list with commas names, in their own order; all where none is given; null where it names another. */

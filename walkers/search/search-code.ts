@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CypherValue, run } from '../../cypher/index.js';
+import type { CypherValue } from '../../cypher/index.js';
 import {
   type CodeRef,
   codeNodes,
@@ -11,10 +11,12 @@ import {
   type RankedCode,
   rankCode,
   type Selection,
+  scopedIds,
   selectionOf,
   shownQuery,
   unfinishedState,
 } from '../../graphs/code/index.js';
+import { runCypher } from '../../graphs/cypher/index.js';
 import {
   draftBy,
   firstLine,
@@ -49,12 +51,8 @@ import {
   SymbolTestsSymbol,
 } from '../../schema/index.js';
 import { isProgramming, isTestPath, languageOf } from '../../source/index.js';
-import { type CypherContext, CypherView } from '../query/cypher/cypher-view.js';
-import { PREPARED } from '../query/cypher/prepared-slot.js';
-import { anyValue } from '../query/cypher/stored-value.js';
+import { queryFields } from '../query/answer.js';
 import { parametersField } from '../query/parts/cypher-input.js';
-import { queryFields } from '../query/parts/query-input.js';
-import { scopedIds } from '../query/parts/scope.js';
 
 /** What stands around a hit in the graph (S1-21 to S1-23): always an object, its lists may be empty. */
 const GraphContext = z.object({
@@ -155,71 +153,62 @@ export const SearchCode = defineWalker('search_code', {
       },
     },
   ],
-  finish: async ({ state, context }) => {
+  run: async (_here, context) => {
     const progress = unfinishedState(await indexProgress(context));
-    const { query, structure_filter, parameters, scope, tests, limit } = state;
+    const { state } = context;
     const [from = 0] = offsetsOf(state.cursor);
-    const question = questionOf(query);
-    const chosen = await chosenBy(context, question.text, { structure_filter, parameters, scope });
-    const selection = chosen?.selection ?? null;
-    const { notes: missing, ...ranked } = await rankCode(context, question, selection);
-    const { found: places, files } = tests ? ranked : withoutTests(ranked);
-    const found = await exactFirst(context, question.text, places);
-    const shown = found.slice(from, from + limit);
+    const question = questionOf(state.query);
+    const chosen = await selectionBy(context, question.text, state);
+    const ranked = await rankCode(context, question, chosen?.selection ?? null);
+    const isShown = (path: string, id = '') =>
+      state.tests || !(parseId(id)?.form === 'test' || isTestPath(path));
+    const files = ranked.files.filter((path) => isShown(path));
+    const fitting = ranked.found.filter(({ id }) => isShown(parseId(id)?.path ?? '', id));
+    const found = await exactFirst(context, question.text, fitting);
+    const shown = found.slice(from, from + state.limit);
     const shownIds = shown.map(({ id }) => id);
     const nodes = await codeNodes(context, shownIds);
-    const neighboursOf = graphContextOf(context);
-    const hits: SearchHit[] = [];
-    for (const one of shown) {
-      const node = nodes.get(one.id);
-      if (node) hits.push(searchHit(node, one, await neighboursOf(one.id)));
-    }
+    const around = await graphContexts(context, [...nodes.keys()]);
     const notes = [
       ...question.notes,
       ...(chosen?.notes ?? []),
       ...(found.length === 0 ? await noFilesNotes(context) : []),
       ...(await unknownNameNotes(context, question, found.length > 0)),
       ...unextractedNotes([...nodes.values()]),
-      ...(selection && found.length === 0
-        ? [`${selection.ids.size} candidates; none has a word of the query.`]
+      ...(chosen && found.length === 0
+        ? [`${chosen.selection.ids.size} candidates; none has a word of the query.`]
         : []),
     ];
-    const head = {
+    const output = {
       query: shownQuery(question.text),
       files: files.slice(0, searchFiles.max),
-      ...(selection ? { candidates: selection.ids.size } : {}),
+      ...(chosen ? { candidates: chosen.selection.ids.size } : {}),
       notes,
+      hits: shown.flatMap((one) => {
+        const node = nodes.get(one.id);
+        return node ? [searchHit(node, one, around.get(one.id) ?? null)] : [];
+      }),
+      state: { pending: progress.pending, cut: [...progress.cut, ...ranked.notes] },
     };
     return presented(
-      draftBy(
-        { ...head, hits, state: { pending: progress.pending, cut: [...progress.cut, ...missing] } },
-        {
-          limit: LIMITS.lookupTokens,
-          revision: context.codeRevision,
-          lists: [
-            { at: 'hits', what: 'hits', from, total: found.length },
-            { at: 'files', what: 'files', least: 5 },
-          ],
-          less: [
-            { of: 'hits', field: 'graph_context', what: 'Neighbours', as: null },
-            { of: 'hits', field: 'summary', what: 'Docstrings' },
-            { of: 'hits', field: 'signature', what: 'Signatures' },
-            { of: 'hits', field: 'why', what: 'Reasons' },
-          ],
-        },
-      ),
+      draftBy(output, {
+        limit: LIMITS.lookupTokens,
+        revision: context.codeRevision,
+        lists: [
+          { at: 'hits', what: 'hits', from, total: found.length },
+          { at: 'files', what: 'files', least: 5 },
+        ],
+        less: [
+          { of: 'hits', field: 'graph_context', what: 'Neighbours', as: null },
+          { of: 'hits', field: 'summary', what: 'Docstrings' },
+          { of: 'hits', field: 'signature', what: 'Signatures' },
+          { of: 'hits', field: 'why', what: 'Reasons' },
+        ],
+      }),
     );
   },
   markdown: searchMarkdown,
 });
-
-function withoutTests({ found, files }: Pick<RankedCode, 'found' | 'files'>) {
-  const isTest = (id: string) => parseId(id)?.form === 'test' || isTestPath(parseId(id)?.path ?? '');
-  return {
-    found: found.filter(({ id }) => !isTest(id)),
-    files: files.filter((path) => !isTestPath(path)),
-  };
-}
 
 /** A question that is one name: symbols of exactly this name come first. */
 async function exactFirst<F extends RankedCode['found'][number]>(
@@ -316,7 +305,7 @@ function contextText(around: SearchHit['graph_context']): string {
 }
 
 /** The row of something found. */
-function searchHit(node: CodeRef, { score, why }: FoundCode, graph_context: GraphContext): SearchHit {
+function searchHit(node: CodeRef, { score, why }: FoundCode, graph_context: GraphContext | null): SearchHit {
   const { id, path: file } = node;
   const summary = firstLine(node.docstring ?? '', SUMMARY);
   const common = {
@@ -344,81 +333,47 @@ function isFileRef(node: CodeRef): node is NodeRef<typeof File> {
   return isA(node.archetype, File);
 }
 
-/** What a structure filter selects. */
-interface Filtered {
-  /** Ids of the nodes of its first column, each once, in the order of the rows. */
-  readonly ids: readonly string[];
-  /** What is to be said of it. */
-  readonly notes: readonly string[];
-}
-
-/** What a search is narrowed to. */
-interface Narrowing {
-  readonly structure_filter?: string | undefined;
-  /** Of the filter. */
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly scope?: string | undefined;
-}
-
-/** What a search may find, and what is to be said of it. */
-interface Chosen {
-  readonly selection: Selection;
-  readonly notes: readonly string[];
-}
-
-type Look = CypherContext & Pick<ReadContext, 'signal' | 'now' | 'lookUp' | 'q'>;
-
 /**
- * What a search may find; null: everything.
+ * What a search may find, and what is to be said of it; null: everything. The structure filter is a read-only Cypher query
+ * whose first column holds nodes (S1-19). `$project` is the project's name and `$query` what is searched for; parameters of
+ * the caller win over both (S1-25).
  *
- * @param query What is searched for: a filter sees it as `$query`.
- * @throws CodewalkError As {@link filteredBy} and {@link scopedIds} do.
+ * @throws CodewalkError `INVALID_INPUT` where the first column holds something else, and as {@link scopedIds} does;
+ *   CypherError as the engine does.
  */
-async function chosenBy(
-  context: Look,
+async function selectionBy(
+  context: ReadContext,
   query: string,
-  { structure_filter: filter, parameters = {}, scope }: Narrowing,
-): Promise<Chosen | null> {
-  if (filter === undefined && scope === undefined) return null;
-  const given = filter?.includes('$query') ? { query, ...parameters } : parameters;
-  const filtered = filter === undefined ? null : await filteredBy(context, filter, given);
-  const scoped = scope === undefined ? null : await scopedIds(context, scope, filtered?.ids ?? null);
-  const selection = await selectionOf(context, scoped ?? filtered?.ids ?? []);
-  return { selection, notes: filtered?.notes ?? [] };
-}
-
-/**
- * Runs a read-only Cypher query whose first column holds nodes (S1-19). `$project` is the project's name and `$query`
- * what is searched for; parameters of the caller win over both (S1-25).
- *
- * @throws CodewalkError `INVALID_INPUT` where the first column holds something else; CypherError as the engine does.
- */
-async function filteredBy(
-  context: CypherContext & Pick<ReadContext, 'signal' | 'now'>,
-  filter: string,
-  given: Readonly<Record<string, unknown>>,
-): Promise<Filtered> {
-  const [project] = await context.find(Project);
-  const parameters = { project: project?.name ?? '', ...given };
-  const view = await CypherView.of(context);
-  try {
-    const { rows, columns, total, hints, cuts } = await run(context.cached(PREPARED).of(filter), view, {
-      parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, anyValue(value)])),
-      limit: searchFilterNodes.max,
-      get signal() {
-        return context.signal;
-      },
-      now: context.now,
-    });
-    const ids = new Set<string>();
-    for (const [first = null] of rows) if (first !== null) ids.add(idOf(first, filter, columns[0]));
-    const left = total.count - rows.length;
-    const more =
-      left > 0 ? [`The filter gives ${total.count} rows; the first ${rows.length} are searched.`] : [];
-    return { ids: [...ids], notes: [...more, ...cuts, ...hints] };
-  } finally {
-    await view.close();
+  input: {
+    readonly structure_filter?: string | undefined;
+    readonly parameters: Readonly<Record<string, unknown>>;
+    readonly scope?: string | undefined;
+  },
+): Promise<{ readonly selection: Selection; readonly notes: readonly string[] } | null> {
+  const { structure_filter: filter, parameters, scope } = input;
+  if (filter === undefined) {
+    if (scope === undefined) return null;
+    return { selection: await selectionOf(context, await scopedIds(context, scope, null)), notes: [] };
   }
+  const [project] = await context.find(Project);
+  const given = {
+    project: project?.name ?? '',
+    ...(filter.includes('$query') ? { query } : {}),
+    ...parameters,
+  };
+  const { rows, columns, total, hints, cuts } = await runCypher(context, filter, given, {
+    limit: searchFilterNodes.max,
+    signal: context.signal,
+    now: context.now,
+  });
+  const first = rows.map(([value = null]) => value).filter((value) => value !== null);
+  const ids = [...new Set(first.map((value) => idOf(value, filter, columns[0])))];
+  const within = scope === undefined ? ids : await scopedIds(context, scope, ids);
+  const more = `The filter gives ${total.count} rows; the first ${rows.length} are searched.`;
+  return {
+    selection: await selectionOf(context, within),
+    notes: [...(total.count > rows.length ? [more] : []), ...cuts, ...hints],
+  };
 }
 
 function idOf(value: CypherValue, filter: string, column = 'the first column'): string {
@@ -430,7 +385,7 @@ function idOf(value: CypherValue, filter: string, column = 'the first column'): 
   });
 }
 
-/** The kinds of neighbours: the neighbour, as it is seen from the hit. */
+/** The kinds of neighbours of a symbol: the neighbour, as it is seen from the hit. */
 const RELATIONS: readonly (readonly [relation: string, edge: EdgeType, direction: 'in' | 'out'])[] = [
   ['called by', SymbolCallsSymbol, 'in'],
   ['calls', SymbolCallsSymbol, 'out'],
@@ -452,58 +407,50 @@ const OF_FILES: typeof RELATIONS = [['contains', FileContainsSymbol, 'out']];
 /** Files of each kind that are named before all neighbours have a place. */
 const FIRST_FILES = 2;
 
-/** Tells what stands around a file or a symbol: at most `neighbours` of each, by id. Links of a file are looked up once. */
-function graphContextOf(context: Pick<ReadContext, 'q'>): (id: string) => Promise<GraphContext> {
-  const files = new Map<string, FileLinks>();
-  return async (id) => {
-    const path = parseId(id)?.path ?? '';
-    const links = files.get(path) ?? (await linksOf(context, path));
-    files.set(path, links);
-    return fitting(links, await relatedOf(context, id));
-  };
-}
-
-interface FileLinks {
-  readonly imports: readonly string[];
-  readonly imported_by: readonly string[];
-}
-
-async function linksOf({ q }: Pick<ReadContext, 'q'>, path: string): Promise<FileLinks> {
-  const file = fileId(path);
-  const pathsOf = (found: readonly string[]) => found.flatMap((id) => parseId(id)?.path ?? []);
-  return {
-    imports: pathsOf(await q(file).out(FileImports).slice(0, neighbours.max).ids()),
-    imported_by: pathsOf(await q(file).in(FileImports).slice(0, neighbours.max).ids()),
-  };
-}
-
-type Related = GraphContext['related_chunks'];
-
-/** Neighbours by turns of each kind, so that none takes all places. */
-async function relatedOf({ q }: Pick<ReadContext, 'q'>, id: string): Promise<Related> {
-  const kinds: Related[] = [];
-  for (const [relation, edge, direction] of parseId(id)?.form === 'file' ? OF_FILES : RELATIONS) {
-    const found = await q(id)[direction](edge).slice(0, neighbours.max).ids();
-    const known = found.filter((far) => far !== id && parseId(far)?.form !== 'sym');
-    if (known.length > 0) kinds.push(known.map((far) => ({ relation, id: far })));
-  }
-  const related: Related = [];
-  const seen = new Set<string>();
-  for (let turn = 0; related.length < neighbours.max && kinds.some((kind) => kind.length > turn); turn++)
-    for (const kind of kinds) {
-      const next = kind[turn];
-      if (!next || seen.has(next.id) || related.length === neighbours.max) continue;
-      seen.add(next.id);
-      related.push(next);
+/** What stands around files and symbols, by id: at most `neighbours` of each. */
+async function graphContexts(
+  { q }: Pick<ReadContext, 'q'>,
+  ids: readonly string[],
+): Promise<Map<string, GraphContext>> {
+  const farOf = (id: string, edge: EdgeType, direction: 'in' | 'out') =>
+    q(id)[direction](edge).slice(0, neighbours.max).ids();
+  const contexts = new Map<string, GraphContext>();
+  const links = new Map<string, readonly [imports: readonly string[], importedBy: readonly string[]]>();
+  for (const id of ids) {
+    const file = fileId(parseId(id)?.path ?? '');
+    const pathsOf = async (direction: 'in' | 'out') =>
+      (await farOf(file, FileImports, direction)).flatMap((far) => parseId(far)?.path ?? []);
+    const linked = links.get(file) ?? ([await pathsOf('out'), await pathsOf('in')] as const);
+    links.set(file, linked);
+    const kinds: GraphContext['related_chunks'][] = [];
+    for (const [relation, edge, direction] of id === file ? OF_FILES : RELATIONS) {
+      const found = await farOf(id, edge, direction);
+      const known = found.filter((far) => far !== id && parseId(far)?.form !== 'sym');
+      if (known.length > 0) kinds.push(known.map((far) => ({ relation, id: far })));
     }
-  return related;
+    contexts.set(id, fitting(linked, byTurns(kinds)));
+  }
+  return contexts;
 }
 
-function fitting(links: FileLinks, related: Related): GraphContext {
-  const first = (paths: readonly string[]) => Math.min(paths.length, FIRST_FILES);
-  const related_chunks = related.slice(0, neighbours.max - first(links.imports) - first(links.imported_by));
-  let left = neighbours.max - related_chunks.length - first(links.imported_by);
-  const imports = links.imports.slice(0, left);
-  left = neighbours.max - related_chunks.length - imports.length;
-  return { imports, imported_by: links.imported_by.slice(0, left), related_chunks };
+/** Neighbours by turns of each kind, so that none takes all places; each once. */
+function byTurns(kinds: readonly GraphContext['related_chunks'][]): GraphContext['related_chunks'] {
+  const related = new Map<string, GraphContext['related_chunks'][number]>();
+  const longest = Math.max(0, ...kinds.map((kind) => kind.length));
+  for (let turn = 0; turn < longest; turn++)
+    for (const next of kinds.flatMap((kind) => kind[turn] ?? []))
+      if (!related.has(next.id)) related.set(next.id, next);
+  return [...related.values()].slice(0, neighbours.max);
+}
+
+function fitting(
+  [imports, importedBy]: readonly [imports: readonly string[], importedBy: readonly string[]],
+  related: GraphContext['related_chunks'],
+): GraphContext {
+  const [first, firstBy] = [imports, importedBy].map((paths) => Math.min(paths.length, FIRST_FILES));
+  const files = (first ?? 0) + (firstBy ?? 0);
+  const related_chunks = related.slice(0, neighbours.max - files);
+  const left = neighbours.max - related_chunks.length;
+  const shown = imports.slice(0, left - (firstBy ?? 0));
+  return { imports: shown, imported_by: importedBy.slice(0, left - shown.length), related_chunks };
 }

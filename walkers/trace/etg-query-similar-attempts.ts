@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bothEnds } from '../../failures/index.js';
+import { pathField } from '../../graphs/code/index.js';
 import {
   type Attempt,
   AttemptStore,
@@ -30,7 +31,6 @@ import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, TASK_STATUSES } from '../../schema/index.js';
 import { semanticHits } from '../../search/index.js';
 import { insideRoot } from '../../source/index.js';
-import { pathField } from '../path-field.js';
 import { ChangeRow, changeRow, shorterRows } from './rows.js';
 
 /** Ids and files of one attempt that a row names; of longer lists the first. */

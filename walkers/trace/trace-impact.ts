@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../../failures/index.js';
-import { indexProgress, unfinishedState } from '../../graphs/code/index.js';
+import { endsInParts, indexProgress, isConstructorId, unfinishedState } from '../../graphs/code/index.js';
 import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
 import { placesIn, toolUse, usageOf } from '../../graphs/trace/index.js';
 import {
@@ -48,9 +48,7 @@ import {
   ToolTouchesSymbol,
   TraceError,
 } from '../../schema/index.js';
-import { isConstructorId } from '../constructors.js';
-import { endsInParts } from '../find-module.js';
-import { callersFrom } from '../query/parts/nodes-of.js';
+import { callersFrom } from '../query/rows.js';
 import { findTaskOrErrors, shownMessage } from './find-traced.js';
 import { failedTests, handleOf, shorterRows, TaskRow } from './rows.js';
 

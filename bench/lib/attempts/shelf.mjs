@@ -30,7 +30,7 @@ export class Shelf {
   version = 0;
   projectRoot = '/project';
   #blobs = new Map();
-  #kept = new Map();
+  #cached = new Map();
   blobs = async (names) => names.map((name) => this.#blobs.get(name));
   blobsUnder = (prefix) => {
     const names = [...this.#blobs.keys()].filter((name) => name.startsWith(prefix)).sort();
@@ -39,9 +39,9 @@ export class Shelf {
     })();
   };
   putBlob = (name, value) => (value === undefined ? this.#blobs.delete(name) : this.#blobs.set(name, value));
-  kept = (slot) => {
-    if (!this.#kept.has(slot)) this.#kept.set(slot, slot.make());
-    return this.#kept.get(slot);
+  cached = (slot) => {
+    if (!this.#cached.has(slot)) this.#cached.set(slot, slot.make());
+    return this.#cached.get(slot);
   };
 }
 
@@ -50,8 +50,8 @@ const time = (ms) => new Date(ms).toISOString();
 /**
  * Records attempts: `{ id, prompt, at, edits: [{ file, params }], failed?: { command, output } }`, in milliseconds.
  */
-export async function record({ AttemptWriter, toolUse, parseFailure }, shelf, attempts) {
-  const writer = new AttemptWriter(shelf);
+export async function record({ writeAttempts, toolUse, parseFailure }, shelf, attempts) {
+  const made = [];
   for (const { id, prompt, at, edits, failed } of attempts) {
     const tool = (name, params_json, more) => ({
       id: `${id}/${name}`,
@@ -88,8 +88,8 @@ export async function record({ AttemptWriter, toolUse, parseFailure }, shelf, at
       touched: touched.get(one.id) ?? [],
       ok: one.success,
     }));
-    await writer.put({ task, steps: [step], events });
+    made.push({ task, steps: [step], events });
   }
-  await writer.flush();
+  await writeAttempts(made, shelf);
   shelf.version++;
 }

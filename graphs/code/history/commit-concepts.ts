@@ -1,4 +1,6 @@
-import type { EdgeDraft, EdgeRef, NodeRef, StepsContext } from '../../../runtime/index.js';
+import { z } from 'zod';
+import { shownLine } from '../../../present/index.js';
+import type { EdgeDraft, NodeRef, ReadContext, StepsContext } from '../../../runtime/index.js';
 import {
   CodeSymbol,
   Concept,
@@ -7,36 +9,147 @@ import {
   FileMentionsConcept,
   fileId,
   isCommitConcept,
+  LIMITS,
   lastNamePart,
   SymbolImplementsConcept,
 } from '../../../schema/index.js';
-import type { CommitFact, GitAnswer } from '../../../source/index.js';
-import { type CommitTopic, commitTopics } from './commit-topic.js';
-import { HISTORY_MARK, HISTORY_TOPICS, markBytes, readTopics, topicBytes } from './kept-history.js';
+import { type CommitFact, type GitAnswer, masked } from '../../../source/index.js';
 
-/** Of a name that so many symbols of the touched files have, the message does not say which it means. */
+/** Raised when the same commits give other concepts: git history is read again. */
+const VERSION = 1;
+/** The blob that says which HEAD the stored topics are of. */
+export const TOPICS_MARK = 'history';
+const TOPICS = 'history/topics';
+/** A name that more symbols of the touched files have does not say which one the message means. */
 const MOST_NAMESAKES = 4;
-/** As many files as an edit touches, with those that resolve anew for it. */
+/** Of at most so many files all symbols are read; of more, looking up names is faster. */
 const FEW_FILES = 50;
 
-/** What history came to in one run. */
+const texts = z.array(z.string()).readonly();
+const Topic = z.object({
+  /** The subject as written, without the number of its pull request: `fix(router): match empty paths`. */
+  label: z.string(),
+  /** That number, and the first paragraph of the body, on one line; empty without either. */
+  description: z.string(),
+  /** Relative to the root; sorted. */
+  paths: texts,
+  /** Names of code in the message, dotted as they were written: `Router.match`; sorted. */
+  names: texts,
+});
+type Topic = z.infer<typeof Topic>;
+
+const BOT = /\[bot\]|^(?:dependabot|renovate|github-actions|greenkeeper|snyk)\b/i;
+/** Commits that say nothing of the code: reverts, versions, dependencies, merges that git does not know as such. */
+const NOISE = [
+  /^(?:merge|revert)\b/i,
+  /^(?:fixup|squash|amend)!/i,
+  /^(?:chore|build|ci)\((?:deps|deps-dev|release)\)/i,
+  /^(?:(?:chore|build|release)(?:\([^)]*\))?!?:)?(?: *(?:release|publish|bump|start|prepare|tag))?[ :]*(?:(?:version|release) *)?v?\d+\.\d[\w.+-]*$/i,
+  /^(?:[\w()!-]+: *)?(?:bump|update|upgrade) (?:\w+ )*(?:deps|dependenc(?:y|ies)|lock ?file|requirements)\b/i,
+];
+const PULL_REQUEST = /(?<!\s)\s*\((#\d+)\)\s*$/;
+/** A line for tools: `Co-authored-by: …`, `Signed-off-by: …`, `close #1`. */
+const TRAILER = /^[A-Za-z-]+: |^(?:close|fix|resolve|refs?)[sd]?:? +[\w/-]*#\d/i;
+/** Fewer words name nothing that could be found again: `wip`, `fix typo`. */
+const FEWEST_WORDS = 3;
+
+/** The mark of topics that were read at a HEAD. */
+export function topicsMark(head: string | null): Uint8Array {
+  return Buffer.from(`${VERSION} ${head ?? ''}`);
+}
+
+/**
+ * Concepts in the order of answers, and how many are of commits: what people and comments say as found, then the latest
+ * few commits, the newest first: a file that is edited every day is mentioned by hundreds.
+ */
+export async function latestConcepts<T extends { readonly label: string; readonly source: string }>(
+  context: Pick<ReadContext, 'blobs'>,
+  found: readonly T[],
+): Promise<{ concepts: T[]; commitCount: number }> {
+  const commits = found.filter(({ source }) => source === 'commit');
+  const stated = found.filter(({ source }) => source !== 'commit');
+  if (commits.length === 0) return { concepts: stated, commitCount: 0 };
+  const ages = new Map((await storedTopics(context)).map(({ label }, age) => [label, age]));
+  const age = ({ label }: T) => ages.get(label) ?? Number.MAX_SAFE_INTEGER;
+  const latest = commits.sort((a, b) => age(a) - age(b)).slice(0, LIMITS.contextCommits.max);
+  return { concepts: [...stated, ...latest], commitCount: commits.length };
+}
+
+/** The topics of the last commits, the newest first; empty where none are readable. */
+async function storedTopics({ blobs }: Pick<ReadContext, 'blobs'>): Promise<readonly Topic[]> {
+  const [bytes] = await blobs([TOPICS]);
+  if (!bytes) return [];
+  try {
+    return Topic.array().parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What commits say was done, one topic per label, the newest first. Left out: commits of bots, reverts, changes of
+ * versions and dependencies, and those that touch too many files (`LIMITS.historyFiles`). Secrets are masked (P-04).
+ */
+export async function commitTopics(
+  commits: readonly CommitFact[],
+  { pause }: Pick<StepsContext, 'pause'>,
+): Promise<Topic[]> {
+  const both = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])].sort();
+  const topics = new Map<string, Topic>();
+  for (const commit of commits) {
+    const topic = topicOf(commit);
+    const newer = topic && topics.get(topic.label);
+    const paths = both(newer?.paths ?? [], topic?.paths ?? []);
+    const names = both(newer?.names ?? [], topic?.names ?? []);
+    if (topic) topics.set(topic.label, newer ? { ...newer, paths, names } : topic);
+    await pause();
+  }
+  return [...topics.values()];
+}
+
+function topicOf({ author, subject, body, paths }: CommitFact): Topic | null {
+  if (paths.length === 0 || paths.length > LIMITS.historyFiles.max || BOT.test(author)) return null;
+  const line = shownLine(masked(subject), LIMITS.commitLabel.max);
+  const label = line.replace(PULL_REQUEST, '');
+  const words = label.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length < FEWEST_WORDS || NOISE.some((noise) => noise.test(label))) return null;
+  const paragraph = body.trim().split(/\n\s*\n/, 1)[0] ?? '';
+  const isTrailer = paragraph.split('\n').every((one) => TRAILER.test(one));
+  const text = isTrailer ? '' : shownLine(masked(paragraph), LIMITS.commitText.max);
+  const number = PULL_REQUEST.exec(line)?.[1] ?? '';
+  const description = [number, text].filter((part) => part !== '').join(' ');
+  return { label, description, paths, names: namesIn(`${label}\n${text}`) };
+}
+
+/** Names of code: what stands in backticks or before `()`, and words with an underscore or a capital inside. */
+function namesIn(text: string): string[] {
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside);
+  const called = [...text.matchAll(/(?<![\w$.])([\w$.]+)\(\)/g)].map(([, name = '']) => name);
+  const shaped =
+    text.match(/(?<![\w$./-])[A-Za-z_$][\w$]*(?:[a-z\d][A-Z]|[A-Za-z\d]_[A-Za-z\d])[\w$]*/g) ?? [];
+  const names = [...quoted, ...called, ...shaped].flatMap((each) => {
+    const name = /^([A-Za-z_$][\w$]*(?:[.#][A-Za-z_$][\w$]*)*)(?:\(.*\))?$/.exec(each.trim())?.[1];
+    return name === undefined || name.length < 3 ? [] : [name.replaceAll('#', '.')];
+  });
+  return [...new Set(names)].sort();
+}
+
+/** What one run did to the concepts of commits. */
 export interface HistoryWritten {
-  /** Concepts that are new or another than before. */
+  /** Concepts that are new or changed. */
   readonly concepts: number;
   /** Whether there is something to commit. */
   readonly wrote: boolean;
 }
 
-const NOTHING: HistoryWritten = { concepts: 0, wrote: false };
+const idOf = ({ label }: Topic): string => conceptId('commit', label);
 
 /**
- * Makes the Concepts of source `commit` (S3-21), and their edges, what the history says: each topic of the last commits
- * is mentioned by the files that it touched and that are there, and implemented by their symbols that it names.
+ * Writes the Concepts of source `commit` (S3-21) and their edges: files that a topic touched mention it, symbols of theirs
+ * that its message names implement it. Every index run calls this once, after the files are written; it commits
+ * nothing itself. Nothing else may write or remove these nodes and edges.
  *
- * Every index run calls it once, after the files are written; it commits nothing itself. Nothing else may write or remove
- * these nodes and edges: a part of the graph is made of files alone, and an export leaves them out.
- *
- * @param asked Where HEAD is, and what git tells of the last commits; null where that is what was told last time.
+ * @param log What git says of the last commits at `head`; null where the stored topics are of that HEAD.
  * @param touched Paths whose File or Symbols this run wrote.
  */
 export async function commitConcepts(
@@ -48,84 +161,80 @@ export async function commitConcepts(
   touched: Iterable<string>,
 ): Promise<HistoryWritten> {
   const paths = new Set(touched);
-  if (context.projectRoot === null || (log === null && paths.size === 0)) return NOTHING;
-  const [bytes] = await context.blobs([HISTORY_TOPICS]);
-  const before = readTopics(bytes);
-  const topics = log === null ? before : await topicsNow(context, await log, before);
-  if (topics === null) return NOTHING;
-  const change = topicChange(before, topics);
-  for (const path of change.paths) paths.add(path);
-  const touching = topics.filter((topic) => topic.paths.some((path) => paths.has(path)));
-  // All reading comes before all writing: what is not committed yet slows down what is read.
-  const ends = await endsOf(context, touching, paths);
-  const stored = before.length === 0 ? [] : await storedEdges(context, ends.files);
-  if (log !== null) {
-    context.putBlob(HISTORY_MARK, markBytes(head));
-    context.putBlob(HISTORY_TOPICS, topicBytes(topics));
-    await writeTopics(context, change);
-  }
-  await writeEdges(context, ends.links, stored);
-  return { concepts: change.changed.length, wrote: true };
-}
-
-/** What the history says now; null when git could not be asked: the next run tries again. */
-async function topicsNow(
-  context: StepsContext,
-  log: GitAnswer<readonly CommitFact[]>,
-  before: readonly CommitTopic[],
-): Promise<readonly CommitTopic[] | null> {
-  if (log.kind === 'read') return commitTopics(log.value, context);
-  if (log.kind === 'missing') return null;
-  return log.kind === 'late' ? before : [];
-}
-
-/** How topics differ from what they were. */
-interface TopicChange {
-  readonly changed: readonly CommitTopic[];
-  readonly gone: readonly CommitTopic[];
-  /** What either touches: the files whose edges may differ by it. */
-  readonly paths: ReadonlySet<string>;
-}
-
-function topicChange(before: readonly CommitTopic[], topics: readonly CommitTopic[]): TopicChange {
+  const nothing = { concepts: 0, wrote: false };
+  if (context.projectRoot === null || (log === null && paths.size === 0)) return nothing;
+  const before = await storedTopics(context);
+  const answer = await log;
+  // Without an answer from git the next run tries again.
+  if (answer?.kind === 'missing') return nothing;
+  let topics = before;
+  if (answer?.kind === 'read') topics = await commitTopics(answer.value, context);
+  else if (answer !== null && answer.kind !== 'late') topics = [];
   const known = new Map(before.map((topic) => [topic.label, topic]));
   const now = new Set(topics.map(({ label }) => label));
   const changed = topics.filter(
     (topic) => JSON.stringify(topic) !== JSON.stringify(known.get(topic.label) ?? null),
   );
   const gone = before.filter(({ label }) => !now.has(label));
-  const old = changed.flatMap(({ label }) => known.get(label) ?? []);
-  return { changed, gone, paths: new Set([...changed, ...gone, ...old].flatMap(({ paths }) => paths)) };
-}
-
-const idOf = ({ label }: CommitTopic): string => conceptId('commit', label);
-
-async function writeTopics(context: StepsContext, { changed, gone }: TopicChange): Promise<void> {
-  await context.createAll(
-    changed.map((topic) =>
-      Concept({ label: topic.label, description: topic.description, source: 'commit' }, { id: idOf(topic) }),
-    ),
+  for (const topic of [...changed, ...gone, ...changed.flatMap(({ label }) => known.get(label) ?? [])])
+    for (const path of topic.paths) paths.add(path);
+  // All reading comes before all writing: what is not committed yet slows down what is read.
+  const files = (await context.nodes([...paths].map(fileId))).filter((node) => node !== undefined);
+  const links = await wantedLinks(context, topics, files, paths);
+  const stored =
+    before.length === 0
+      ? []
+      : [
+          ...(await context.q(files).out(FileMentionsConcept).edges()),
+          ...(await context.q(files).out(FileContainsSymbol).out(SymbolImplementsConcept).edges()),
+        ].filter(({ to }) => isCommitConcept(to));
+  if (log !== null) {
+    context.putBlob(TOPICS_MARK, topicsMark(head));
+    context.putBlob(TOPICS, Buffer.from(JSON.stringify(topics)));
+    await context.createAll(
+      changed.map((topic) =>
+        Concept(
+          { label: topic.label, description: topic.description, source: 'commit' },
+          { id: idOf(topic) },
+        ),
+      ),
+    );
+    await context.del((await context.nodes(gone.map(idOf))).filter((node) => node !== undefined));
+  }
+  for (const edge of stored) if (!links.delete(`${edge.from}\0${edge.to}`)) await context.del(edge);
+  const missing = [...links.values()];
+  const concepts = await context.nodes([...new Set(missing.map(({ to }) => to))]);
+  const byId = new Map(concepts.map((node) => [node?.id, node]));
+  context.connectAll(
+    missing.flatMap(({ from, to: id, edge }) => {
+      const to = byId.get(id);
+      return to ? [{ from, to, edge }] : [];
+    }),
   );
-  const nodes = await context.nodes(gone.map(idOf));
-  await context.del(nodes.filter((node) => node !== undefined));
+  return { concepts: changed.length, wrote: true };
 }
 
-/** An edge that should be there, from a File or a Symbol. */
 interface TopicLink {
   readonly from: NodeRef;
   readonly to: string;
   readonly edge: EdgeDraft;
 }
 
-/** The files among the paths that are there, and the edges that they and their symbols should have. */
-async function endsOf(
+/** The edges that files and their symbols should have, by both ends. @param paths Of the files that are looked at. */
+async function wantedLinks(
   context: StepsContext,
-  touching: readonly CommitTopic[],
+  topics: readonly Topic[],
+  files: readonly NodeRef[],
   paths: ReadonlySet<string>,
-): Promise<{ files: readonly NodeRef[]; links: Map<string, TopicLink> }> {
-  const files = (await context.nodes([...paths].map(fileId))).filter((node) => node !== undefined);
+): Promise<Map<string, TopicLink>> {
+  const touching = topics.filter((topic) => topic.paths.some((path) => paths.has(path)));
+  const few = files.length <= FEW_FILES;
+  const inFiles = few ? await context.q(files).out(FileContainsSymbol).of(CodeSymbol) : [];
+  const relevant = new Set(inFiles.map(({ name }) => name));
+  const named = new Map<string, NodeRef<typeof CodeSymbol>[]>();
+  for (const name of new Set(touching.flatMap(({ names }) => names.map(lastNamePart))))
+    if (!few || relevant.has(name)) named.set(name, await context.find(CodeSymbol, { name }));
   const byId = new Map(files.map((node) => [node.id, node]));
-  const named = await symbolsNamed(context, touching, await namesOf(context, files));
   const links = new Map<string, TopicLink>();
   const add = (from: NodeRef, to: string, edge: EdgeDraft) =>
     links.set(`${from.id}\0${to}`, { from, to, edge });
@@ -134,64 +243,15 @@ async function endsOf(
       const file = paths.has(path) ? byId.get(fileId(path)) : undefined;
       if (file) add(file, idOf(topic), FileMentionsConcept());
     }
-    for (const symbol of named(topic))
-      if (paths.has(symbol.path)) add(symbol, idOf(topic), SymbolImplementsConcept());
-  }
-  return { files, links };
-}
-
-async function storedEdges({ q }: StepsContext, files: readonly NodeRef[]): Promise<EdgeRef[]> {
-  const mentions = await q(files).out(FileMentionsConcept).edges();
-  const implementing = await q(files).out(FileContainsSymbol).out(SymbolImplementsConcept).edges();
-  return [...mentions, ...implementing].filter(({ to }) => isCommitConcept(to));
-}
-
-async function writeEdges(
-  context: StepsContext,
-  links: Map<string, TopicLink>,
-  stored: readonly EdgeRef[],
-): Promise<void> {
-  for (const edge of stored) if (!links.delete(`${edge.from}\0${edge.to}`)) await context.del(edge);
-  const missing = [...links.values()];
-  const concepts = await context.nodes([...new Set(missing.map(({ to }) => to))]);
-  const byId = new Map(concepts.flatMap((node) => (node === undefined ? [] : [[node.id, node] as const])));
-  context.connectAll(
-    missing.flatMap(({ from, to: id, edge }) => {
-      const to = byId.get(id);
-      return to ? [{ from, to, edge }] : [];
-    }),
-  );
-}
-
-/** The names of the symbols of few files; null for many, of which reading all takes longer than looking names up. */
-async function namesOf({ q }: StepsContext, files: readonly NodeRef[]): Promise<Set<string> | null> {
-  if (files.length > FEW_FILES) return null;
-  const symbols = await q(files).out(FileContainsSymbol).of(CodeSymbol);
-  return new Set(symbols.map(({ name }) => name));
-}
-
-/**
- * The symbols of the files that a topic touched which its message names, where it is told which are meant.
- *
- * @param known The names that matter; null: all.
- */
-async function symbolsNamed(
-  context: StepsContext,
-  topics: readonly CommitTopic[],
-  known: ReadonlySet<string> | null,
-): Promise<(topic: CommitTopic) => readonly NodeRef<typeof CodeSymbol>[]> {
-  const found = new Map<string, NodeRef<typeof CodeSymbol>[]>();
-  for (const name of topics.flatMap(({ names }) => names)) {
-    const short = lastNamePart(name);
-    if (!found.has(short) && (known?.has(short) ?? true))
-      found.set(short, await context.find(CodeSymbol, { name: short }));
-  }
-  return ({ names, paths }) =>
-    names.flatMap((name) => {
-      const intended = (found.get(lastNamePart(name)) ?? []).filter(
+    for (const name of topic.names) {
+      const symbols = (named.get(lastNamePart(name)) ?? []).filter(
         ({ path, scope, qualified_name }) =>
-          paths.includes(path) && scope !== 'function' && `.${qualified_name}`.endsWith(`.${name}`),
+          topic.paths.includes(path) && scope !== 'function' && `.${qualified_name}`.endsWith(`.${name}`),
       );
-      return intended.length <= MOST_NAMESAKES ? intended : [];
-    });
+      if (symbols.length > MOST_NAMESAKES) continue;
+      for (const symbol of symbols)
+        if (paths.has(symbol.path)) add(symbol, idOf(topic), SymbolImplementsConcept());
+    }
+  }
+  return links;
 }

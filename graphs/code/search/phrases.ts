@@ -29,36 +29,76 @@ interface ReadyText {
   readonly lines: Int32Array;
 }
 
-class ReadyTexts {
-  #revision: number | null = null;
-  readonly #texts = new Map<string, ReadyText | null>();
-  #size = 0;
-
-  async of(
-    revision: number | null,
-    path: string,
-    linesOf: (path: string) => Promise<readonly string[] | null>,
-  ): Promise<ReadyText | null> {
-    if (revision === null || revision !== this.#revision || this.#size > MOST_CACHED) {
-      this.#texts.clear();
-      this.#size = 0;
-    }
-    this.#revision = revision;
-    const known = this.#texts.get(path);
-    if (known !== undefined) return known;
-    const lines = await linesOf(path);
-    const ready = lines && readyText(lines);
-    this.#texts.set(path, ready);
-    this.#size += ready?.words.length ?? 1;
-    return ready;
-  }
+/** Texts of one revision of the code by path. */
+interface ReadyTexts {
+  revision: number | null;
+  size: number;
+  readonly texts: Map<string, ReadyText | null>;
 }
 
-/** Where a graph keeps them. */
 const READY: Slot<ReadyTexts> = {
   name: 'texts that phrases are looked for in',
-  make: () => new ReadyTexts(),
+  make: () => ({ revision: null, size: 0, texts: new Map() }),
 };
+
+type Context = Pick<ReadContext, 'find' | 'projectRoot' | 'cached' | 'codeRevision' | 'q'>;
+
+/**
+ * How much of a phrase of the question stands word for word in symbols and files, by id: 1 for all of it. String literals,
+ * messages and comments are found by it: a value that was put into a message ends a run, and the run counts that says most.
+ * Files that changed since they were indexed are not read.
+ *
+ * @param paths Of the best documents by words, the best first: only the first files are read.
+ */
+export async function phrasesIn(
+  context: Context,
+  index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
+  phrases: readonly (readonly string[])[],
+  paths: Iterable<string>,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  if (phrases.length === 0) return found;
+  const weights = await weightsOf(index, phrases);
+  const texts = await readyTexts(context, [...new Set(paths)].slice(0, MOST_READ));
+  for (const [at, phrase] of phrases.entries()) {
+    let best = 0;
+    const runs = texts.map(([path, text]) => {
+      const run = bestRun(text, phrase, weights[at] ?? [], Math.max(LEAST_SHARE, OF_BEST * best));
+      best = Math.max(best, run.share);
+      return { path, text, ...run };
+    });
+    for (const { path, text, share, run } of runs) {
+      if (share < LEAST_SHARE || share < OF_BEST * best) continue;
+      for (const id of await holdersOf(context, path, linesOfRun(text, run)))
+        found.set(id, Math.max(found.get(id) ?? 0, share));
+    }
+  }
+  return found;
+}
+
+async function readyTexts(context: Context, paths: readonly string[]): Promise<[string, ReadyText][]> {
+  if (context.projectRoot === null) return [];
+  const { codeRevision: revision } = context;
+  const cache = context.cached(READY);
+  const snippets = new Snippets(context);
+  const read: [string, ReadyText][] = [];
+  for (const path of paths) {
+    if (revision === null || revision !== cache.revision || cache.size > MOST_CACHED) {
+      cache.texts.clear();
+      cache.size = 0;
+      cache.revision = revision;
+    }
+    let text = cache.texts.get(path);
+    if (text === undefined) {
+      const lines = await snippets.linesOf(path);
+      text = lines && readyText(lines);
+      cache.texts.set(path, text);
+      cache.size += text?.words.length ?? 1;
+    }
+    if (text) read.push([path, text]);
+  }
+  return read;
+}
 
 function readyText(lines: readonly string[]): ReadyText {
   const begins = new Int32Array(lines.length);
@@ -69,60 +109,6 @@ function readyText(lines: readonly string[]): ReadyText {
     if (own !== '') words += `${own} `;
   }
   return { words, known: new Set(words.split(' ')), lines: begins };
-}
-
-/** Reads the files of a project for what a question says word for word, as they were indexed. */
-export class PhraseReader {
-  readonly #texts: Snippets;
-
-  constructor(
-    private readonly context: Pick<ReadContext, 'find' | 'projectRoot' | 'cached' | 'codeRevision' | 'q'>,
-  ) {
-    this.#texts = new Snippets(context);
-  }
-
-  /** Texts of the first files; of those that changed, and of a graph in memory, none. */
-  async texts(paths: Iterable<string>): Promise<(ReadyText & { readonly path: string })[]> {
-    const { projectRoot, codeRevision, cached } = this.context;
-    if (projectRoot === null) return [];
-    const read: (ReadyText & { readonly path: string })[] = [];
-    for (const path of [...new Set(paths)].slice(0, MOST_READ)) {
-      const text = await cached(READY).of(codeRevision, path, (one) => this.#texts.linesOf(one));
-      if (text) read.push({ ...text, path });
-    }
-    return read;
-  }
-
-  /**
-   * How much of a phrase of the question stands word for word in symbols and files, by id: 1 for all of it. String
-   * literals, messages and comments are found by it: a value that was put into a message ends a run, and the run
-   * counts that tells most. Only the files of the best documents are read.
-   *
-   * @param paths Of the best documents by words, the best first.
-   */
-  async phrasesIn(
-    index: Pick<TextIndexReader<string>, 'frequencies' | 'size'>,
-    phrases: readonly (readonly string[])[],
-    paths: Iterable<string>,
-  ): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
-    if (phrases.length === 0) return found;
-    const [weights, texts] = [await weightsOf(index, phrases), await this.texts(paths)];
-    for (const [at, phrase] of phrases.entries()) {
-      let best = 0;
-      const runs = texts.map((text) => {
-        const run = bestRun(text, phrase, weights[at] ?? [], Math.max(LEAST_SHARE, OF_BEST * best));
-        best = Math.max(best, run.share);
-        return { text, ...run };
-      });
-      for (const { text, share, run } of runs) {
-        if (share < LEAST_SHARE || share < OF_BEST * best) continue;
-        for (const id of await holdersOf(this.context, text.path, linesOfRun(text, run)))
-          found.set(id, Math.max(found.get(id) ?? 0, share));
-      }
-    }
-    return found;
-  }
 }
 
 /** What each word of each phrase counts: the rarer the more, words of every text nothing; all of a phrase 1. */

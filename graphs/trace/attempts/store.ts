@@ -21,22 +21,17 @@ import { isName, textsOf } from '../tool-use.js';
  * gives an index another name: older stores are then indexed again.
  */
 
-/** Characters of one parameter that are indexed: a written file says at its start what it is. */
-const LONGEST_PARAMETER = 4000;
-const ALL_PARAMETERS = 40_000;
-/** Failures of one attempt that are indexed: the first, which later ones repeat. */
-const MOST_FAILURES = 32;
-const LONGEST_TEXT = 8000;
-const MOST_NAMES = 64;
+/** Characters that are indexed of one parameter (a written file says at its start what it is), of all, and of a failure. */
+const LONGEST = { parameter: 4000, parameters: 40_000, failure: 8000 };
+/** Failures of one attempt that are indexed (the first, which later ones repeat), and names that it worked on. */
+const MOST = { failures: 32, names: 64 };
 /** A prompt of fewer words is not told from others: "go on", "yes please". */
 const FEWEST_WORDS = 3;
-/** Longer keys of links are stored as a hash. */
 const LONGEST_KEY = 60;
 /** The largest time that there is, in milliseconds (ECMAScript's time values). */
 const LAST = 8_640_000_000_000_000;
 const DIGITS = String(2 * LAST).length;
 
-/** What was asked and done: one document an attempt. */
 const TEXTS = defineTextIndex('attempts-texts-3', { layer: 'durable', fields: { said: 1, done: 1 } });
 /**
  * Files that an attempt touched, names that it used, tests and messages that failed, each as one word. A
@@ -46,7 +41,6 @@ const LINKS = defineTextIndex('attempts-links-3', {
   layer: 'durable',
   fields: { file: 1, name: 0, failed: 0 },
 });
-/** What failed, in words: one document a failure. */
 const FAILURES = defineTextIndex('attempts-failures-3', { layer: 'durable', fields: { word: 1 } });
 /** All text indexes of attempts. */
 export const ATTEMPT_INDEXES = [TEXTS, LINKS, FAILURES] as const;
@@ -109,15 +103,10 @@ function short(key: string): string {
   return `#${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
 }
 
-/** The id of a failure in the index of failures. @param at Its index among those of its attempt. */
-export function failureId(task: string, at: number): string {
-  return `${task}#${at}`;
-}
-
+/** The id of a failure in the index of failures, by its index among those of its attempt. */
+export const failureId = (task: string, at: number): string => `${task}#${at}`;
 /** The attempt of a {@link failureId}. */
-export function attemptOfFailure(id: string): string {
-  return id.slice(0, id.lastIndexOf('#'));
-}
+export const attemptOfFailure = (id: string): string => id.slice(0, id.lastIndexOf('#'));
 
 /** The files in which a failure arose: of each test the innermost one of its frames that is no test. Empty: not known. */
 export function originsOf({ tests, frames }: Pick<Failure, 'tests' | 'frames'>): ReadonlySet<string> {
@@ -145,21 +134,18 @@ export class AttemptStore {
   }
 
   async attempts(ids: readonly string[]): Promise<Map<string, KnownAttempt>> {
-    const found = await this.#read(ids, recordName.summary, (value) => Summary.parse(value));
+    const found = await this.#read(ids, recordName.summary, Summary);
     return new Map(found.map(([id, summary]) => [id, { id, ...summary }]));
   }
 
   async failuresOf(ids: readonly string[]): Promise<Map<string, readonly RecordedFailure[]>> {
-    const decode = (value: unknown): RecordedFailure[] =>
-      z
-        .array(FailureRecord)
-        .parse(value)
-        .map(({ source, failure, scope }) => ({
-          source,
-          origins: originsOf(failure),
-          ...failureTerms(failure, scope),
-        }));
-    return new Map(await this.#read(ids, recordName.failures, decode));
+    const found = await this.#read(ids, recordName.failures, z.array(FailureRecord));
+    const termsOf = ({ source, failure, scope }: FailureRecord): RecordedFailure => ({
+      source,
+      origins: originsOf(failure),
+      ...failureTerms(failure, scope),
+    });
+    return new Map(found.map(([id, records]) => [id, records.map(termsOf)]));
   }
 
   /** The attempts that began last, the latest first; ties by id. */
@@ -172,15 +158,11 @@ export class AttemptStore {
     return ids.slice(0, most);
   }
 
-  async #read<T>(
-    ids: readonly string[],
-    nameOf: (id: string) => string,
-    decode: (value: unknown) => T,
-  ): Promise<[id: string, record: T][]> {
+  async #read<T>(ids: readonly string[], nameOf: (id: string) => string, schema: z.ZodType<T>) {
     const found = await this.context.blobs(ids.map(nameOf), 'durable');
-    return ids.flatMap((id, at): [string, T][] => {
+    return ids.flatMap((id, at): [id: string, record: T][] => {
       const bytes = found[at];
-      return bytes ? [[id, decode(JSON.parse(Buffer.from(bytes).toString('utf8')))]] : [];
+      return bytes ? [[id, schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))]] : [];
     });
   }
 }
@@ -211,56 +193,54 @@ export async function storeAttempts(
     if (whole || !goesOn || Number.isInteger(Math.log2(writes))) due.push(id);
   }
   if (due.length === 0) return;
-  const writer = new AttemptWriter(context);
-  const left = new Set(due);
-  for await (const attempt of readAttempts(context, due)) {
-    await writer.put(attempt);
-    left.delete(attempt.task.id);
-  }
-  for (const id of left) await writer.remove(id);
-  await writer.flush();
+  await writeAttempts(readAttempts(context, due), context, due);
 }
 
-/** Writes what attempts are found by. */
-export class AttemptWriter {
-  readonly #words: Words;
-  readonly #texts;
-  readonly #links;
-  readonly #failures;
-
-  constructor(private readonly context: StoreContext) {
-    this.#words = context.cached(WORDS);
-    this.#texts = writeIndex(context, TEXTS);
-    this.#links = writeIndex(context, LINKS);
-    this.#failures = writeIndex(context, FAILURES);
-  }
-
-  async put(attempt: Attempt): Promise<void> {
+/**
+ * Writes what attempts are found by.
+ * @param ids Those that are not among the attempts are removed.
+ */
+export async function writeAttempts(
+  attempts: Iterable<Attempt> | AsyncIterable<Attempt>,
+  context: AttemptContext & Pick<WriteContext, 'putBlob'>,
+  ids: readonly string[] = [],
+): Promise<void> {
+  const words = context.cached(WORDS);
+  const texts = writeIndex(context, TEXTS);
+  const links = writeIndex(context, LINKS);
+  const worded = writeIndex(context, FAILURES);
+  const store = new AttemptStore(context);
+  const put = (name: string, value: unknown): void => {
+    const bytes = value === undefined ? undefined : Buffer.from(JSON.stringify(value), 'utf8');
+    context.putBlob(name, bytes, 'durable');
+  };
+  const left = new Set(ids);
+  for await (const attempt of attempts) {
     const { task, steps, events } = attempt;
     const { id, created_at, files_touched } = task;
-    const before = await this.#before(id);
+    const before = (await store.attempts([id])).get(id);
+    left.delete(id);
     const parameters = parametersOf(events);
     const said = [task.user_prompt, ...task.tags, ...steps.map(({ llm_summary }) => llm_summary)];
-    this.#texts.put(id, {
-      said: this.#words.of(said.join('\n')),
-      done: this.#words.of([...files_touched, ...parameters].join('\n')),
+    texts.put(id, {
+      said: words.of(said.join('\n')),
+      done: words.of([...files_touched, ...parameters].join('\n')),
     });
     const failures = failuresIn(attempt);
-    this.#removeFailures(id, failures.length, before);
     for (const [at, { text }] of failures.entries())
-      this.#failures.put(failureId(id, at), { word: this.#words.of(bothEnds(text, LONGEST_TEXT)) });
+      worded.put(failureId(id, at), { word: words.of(bothEnds(text, LONGEST.failure)) });
+    for (let at = failures.length; at < (before?.failures ?? 0); at++) worded.remove(failureId(id, at));
     const names = namesByFile(attempt);
     const used = new Set([...parameters.filter(isName), ...[...names.values()].flatMap((own) => [...own])]);
-    this.#links.put(id, {
+    links.put(id, {
       file: files_touched.map(link.file),
       name: [...used].map(link.name),
       // What goes on may ask: it makes nothing less rare.
-      failed: isOpen(attempt) ? [] : [...new Set(failures.flatMap(({ links }) => links))],
+      failed: isOpen(attempt) ? [] : [...new Set(failures.flatMap((one) => one.links))],
     });
-    if (before && before.created_at !== created_at)
-      this.#put(recordName.time(before.created_at, id), undefined);
-    this.#put(recordName.time(created_at, id), '');
-    this.#put(recordName.summary(id), {
+    if (before && before.created_at !== created_at) put(recordName.time(before.created_at, id), undefined);
+    put(recordName.time(created_at, id), '');
+    put(recordName.summary(id), {
       created_at,
       open: isOpen(attempt),
       failures: failures.length,
@@ -268,72 +248,41 @@ export class AttemptWriter {
       names: Object.fromEntries([...names].map(([file, own]) => [file, [...own].join('\n')])),
     } satisfies z.infer<typeof Summary>);
     const records = failures.map(({ record }) => record);
-    this.#put(recordName.failures(id), records.length > 0 ? records : undefined);
+    put(recordName.failures(id), records.length > 0 ? records : undefined);
   }
-
-  async remove(id: string): Promise<void> {
-    const before = await this.#before(id);
-    if (!before) return;
-    this.#texts.remove(id);
-    this.#links.remove(id);
-    this.#removeFailures(id, 0, before);
-    const { time, summary, failures } = recordName;
-    for (const name of [time(before.created_at, id), summary(id), failures(id)]) this.#put(name, undefined);
+  for (const [id, { created_at, failures }] of await store.attempts([...left])) {
+    texts.remove(id);
+    links.remove(id);
+    for (let at = 0; at < failures; at++) worded.remove(failureId(id, at));
+    for (const name of [recordName.time(created_at, id), recordName.summary(id), recordName.failures(id)])
+      put(name, undefined);
   }
-
-  async flush(): Promise<void> {
-    for (const index of [this.#texts, this.#links, this.#failures]) await index.flush();
-  }
-
-  async #before(id: string): Promise<KnownAttempt | undefined> {
-    return (await new AttemptStore(this.context).attempts([id])).get(id);
-  }
-
-  #removeFailures(id: string, from: number, before: KnownAttempt | undefined): void {
-    const count = before?.failures ?? 0;
-    for (let at = from; at < count; at++) this.#failures.remove(failureId(id, at));
-  }
-
-  #put(name: string, value: unknown): void {
-    const bytes = value === undefined ? undefined : Buffer.from(JSON.stringify(value), 'utf8');
-    this.context.putBlob(name, bytes, 'durable');
-  }
-}
-
-interface IndexedFailure {
-  readonly record: FailureRecord;
-  readonly links: readonly string[];
-  readonly text: string;
+  for (const index of [texts, links, worded]) await index.flush();
 }
 
 /** The failures of an attempt, by time: without errors that repeat their tool's output, and without an agent's own slips. */
-function failuresIn({ events }: Attempt): IndexedFailure[] {
-  const failures: IndexedFailure[] = [];
+function failuresIn({ events }: Attempt) {
+  const failures: { record: FailureRecord; links: readonly string[]; text: string }[] = [];
   const met = new Set<string>();
   for (const event of events) {
-    const failure = Failure.safeParse(event.kind === 'error' ? event.error.failure : event.tool.failure).data;
-    const text = textOf(event);
-    const isFailure = event.kind === 'error' || (event.ok === false && text !== '');
+    const isError = event.kind === 'error';
+    const { data: failure } = Failure.safeParse(isError ? event.error.failure : event.tool.failure);
+    const printed = isError
+      ? [event.error.message, event.error.raw_log_excerpt]
+      : [event.tool.stdout, event.tool.stderr];
+    const text = stripHidden(printed.filter((one) => one.trim() !== '').join('\n'));
+    const isFailure = isError || (event.ok === false && text !== '');
     if (!failure || !isFailure || isAgentSlip(failure, isOfShell(event))) continue;
-    const scope = event.kind === 'tool' ? scopeOf(event.use.command) : [];
     const links = link.failed(failureTerms(failure));
-    if (event.kind === 'error' && links.length > 0 && links.every((one) => met.has(one))) continue;
+    if (isError && links.length > 0 && links.every((one) => met.has(one))) continue;
     for (const one of links) met.add(one);
-    failures.push({ record: { source: idOf(event), failure, scope: [...scope] }, links, text });
-    if (failures.length === MOST_FAILURES) break;
+    const scope = isError ? [] : [...scopeOf(event.use.command)];
+    failures.push({ record: { source: idOf(event), failure, scope }, links, text });
+    if (failures.length === MOST.failures) break;
   }
   return failures;
 }
 
-function textOf(event: AttemptEvent): string {
-  const texts =
-    event.kind === 'error'
-      ? [event.error.message, event.error.raw_log_excerpt]
-      : [event.tool.stdout, event.tool.stderr];
-  return stripHidden(texts.filter((one) => one.trim() !== '').join('\n'));
-}
-
-/** Whether an event comes from a tool that neither edits nor reads a file. */
 function isOfShell(event: AttemptEvent): boolean {
   if (event.kind === 'error') return event.error.error_type !== 'tool_error';
   const { command, file, added } = event.use;
@@ -342,12 +291,12 @@ function isOfShell(event: AttemptEvent): boolean {
 
 function parametersOf(events: readonly AttemptEvent[]): string[] {
   const texts: string[] = [];
-  let left = ALL_PARAMETERS;
+  let left = LONGEST.parameters;
   for (const event of events) {
     if (event.kind !== 'tool') continue;
     for (const text of textsOf(event.tool.params_json)) {
       if (left <= 0) return texts;
-      const cut = text.slice(0, Math.min(left, LONGEST_PARAMETER));
+      const cut = text.slice(0, Math.min(left, LONGEST.parameter));
       left -= cut.length;
       texts.push(cut);
     }
@@ -371,7 +320,7 @@ function namesByFile({ events }: Attempt): Map<string, Set<string>> {
   let count = 0;
   const add = (file: string, name: string): void => {
     const known = found.get(file) ?? new Set();
-    if (known.has(name) || count >= MOST_NAMES) return;
+    if (known.has(name) || count >= MOST.names) return;
     found.set(file, known.add(name));
     count++;
   };

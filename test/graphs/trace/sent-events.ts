@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { EventKind } from '../../../schema/index.js';
 import { EtgLogEvent } from '../../../walkers/trace/etg-log-event.js';
 import { exported, open } from '../../walkers/project.js';
@@ -52,3 +53,17 @@ export function ordersOf(events: readonly Sent[], many: number): readonly (reado
     orders.push(shuffled([...events, ...shuffled(events, seed).slice(0, 9)], seed));
   return orders;
 }
+
+/** The lines of the durable export after events; checks that they are the same in other orders, with some events twice. */
+export async function linesAfter(events: readonly Sent[], orders = 0) {
+  const inOrder = await after(events);
+  for (const other of ordersOf(events, orders)) expect(await after(other)).toBe(inOrder);
+  return parsed(inOrder);
+}
+
+/** The lines of an export as text. */
+export const parsed = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));

@@ -17,6 +17,7 @@ import { expect, it } from 'vitest';
 import {
   type Agents,
   directHost,
+  type Ingest,
   Journal,
   journalCounts,
   readBackup,
@@ -26,6 +27,8 @@ import { CodewalkError, LIMITS } from '../../../schema/index.js';
 import { eventsOf, Place, serially } from './journals.js';
 import { RECORDERS, recorded, scratch } from './recorders.js';
 
+/** Records nothing, and says that it did. */
+const ACCEPT: Ingest = async (_root, events) => events.map(() => ({ outcome: 'recorded' }));
 const EVENT = { kind: 'task_start', payload: { user_prompt: 'Fix it' } };
 
 it('records what is there, whatever its order and however often it came, as one by one', async () => {
@@ -174,23 +177,18 @@ it('records nothing of a root that is no project, is refused or paused; and coun
   await place
     .journal(async (root, events) => {
       seen.push(root);
-      return events.map(() => ({ outcome: 'recorded' }));
+      return ACCEPT(root, events);
     })
     .drain();
   expect(seen.sort()).toEqual([paused, plain].sort());
-});
-
-it('records nothing of a folder whose only work tree is the home directory', async () => {
-  const place = new Place();
+  // A folder whose only work tree is the home directory.
   const userHome = scratch();
   const notes = join(userHome, 'notes');
-  mkdirSync(join(userHome, '.git'));
-  mkdirSync(notes);
+  for (const made of [join(userHome, '.git'), notes]) mkdirSync(made);
   place.put(EVENT, { root: notes });
   const surroundings = { cwd: notes, env: {}, userHome };
   await using journal = new Journal({ home: place.home, ingest: place.ingest, surroundings });
   expect(await journal.drain()).toMatchObject({ declined: 1, recorded: 0 });
-  expect(journalCounts(place.home).declined).toEqual({ ineligible: 1 });
 });
 
 it('finds the root of a working directory as everything else does', async () => {
@@ -209,7 +207,7 @@ it('keeps what could not be recorded for the next time, and the events of other 
   const first = await place
     .journal(async (root, events) => {
       if (root === place.root) throw new CodewalkError('STORE_FULL', 'no space');
-      return events.map(() => ({ outcome: 'recorded' }));
+      return ACCEPT(root, events);
     })
     .drain();
   expect(first).toMatchObject({ recorded: 1, aside: 0, failure: { code: 'STORE_FULL' } });
@@ -223,9 +221,9 @@ it('goes on beside files that it cannot read or move, and tells of them', async 
   place.put('no json');
   writeFileSync(join(place.home, 'journal/quarantine'), 'a file in the way');
   const asked: string[] = [];
-  const journal = place.journal(async (_root, events) => {
+  const journal = place.journal(async (root, events) => {
     asked.push(...events.map(({ event_id }) => event_id));
-    return events.map(() => ({ outcome: 'recorded' }));
+    return ACCEPT(root, events);
   });
   expect(journal.hasNew()).toBe(true);
   const drained = await withoutRights(place, closed, () => journal.drain());
@@ -241,7 +239,7 @@ it('tells that the configuration cannot be read, leaves its events where they ar
   const place = new Place();
   place.put(EVENT);
   writeFileSync(join(place.home, 'config.json'), '{"colour": 1}');
-  const journal = place.journal(async (_root, events) => events.map(() => ({ outcome: 'recorded' })));
+  const journal = place.journal(ACCEPT);
   expect(await journal.drain()).toMatchObject({ recorded: 0, failure: { code: 'CONFIG_INVALID' } });
   expect([journalCounts(place.home).pending, journal.hasNew()]).toEqual([1, false]);
   rmSync(join(place.home, 'config.json'));
@@ -367,42 +365,48 @@ it('backs up what it recorded, masked as it is stored', async () => {
   ]);
 });
 
+const TOKEN = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
+
+/** The files that were set aside, none of which holds a part of {@link TOKEN}, or more than its ends. */
+function asideOf(place: Place): string[] {
+  const quarantine = join(place.home, 'journal/quarantine');
+  const entries = readdirSync(quarantine, { recursive: true, withFileTypes: true });
+  const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  for (const file of files) {
+    const stored = readFileSync(file, 'utf8');
+    expect(stored).toMatch(/\[masked|left out/u);
+    for (let at = 0; at + 12 <= TOKEN.length; at += 4) expect(stored).not.toContain(TOKEN.slice(at, at + 12));
+    expect(stored.length).toBeLessThan(100_000);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
+  return files;
+}
+
 it('spares no more of what it sets aside than a label', async () => {
   const place = new Place();
-  const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
   const across = '€'.repeat((65_536 - 19) / 3);
   const texts = [
-    `{"a":"${token}"}\0`,
-    `x\0token=${token}\0`,
-    `{}\0codewalk event 9\nroot /x\n${token}\0`,
-    `\0codewalk event 1\nroot /x\n${token}\0`,
-    `${across}${token}${'€'.repeat(1_500_000)}`,
-    `${'€'.repeat(1_500_000)}${token}${across}`,
+    `{"a":"${TOKEN}"}\0`,
+    `x\0token=${TOKEN}\0`,
+    `{}\0codewalk event 9\nroot /x\n${TOKEN}\0`,
+    `\0codewalk event 1\nroot /x\n${TOKEN}\0`,
+    `${across}${TOKEN}${'€'.repeat(1_500_000)}`,
+    `${'€'.repeat(1_500_000)}${TOKEN}${across}`,
   ];
   for (const text of texts) place.putBytes(Buffer.from(text));
   await place.journal().drain();
-  const files = readdirSync(join(place.home, 'journal/quarantine'), { recursive: true, withFileTypes: true });
-  const kept = files
-    .filter((one) => one.isFile())
-    .map((one) => readFileSync(join(one.parentPath, one.name), 'utf8'));
-  expect(kept).toHaveLength(texts.length);
-  for (const text of kept) {
-    expect(text).toMatch(/\[masked|left out/u);
-    for (let at = 0; at + 12 <= token.length; at += 4) expect(text).not.toContain(token.slice(at, at + 12));
-  }
+  expect(asideOf(place)).toHaveLength(texts.length);
 });
 
 it('sets nothing aside with its secrets, and no more than there is room for', async () => {
   const place = new Place();
-  const token = ['ghp_', 'a1B2c3D4'.repeat(5)].join('');
-  const texts = [token, `{"log":"a\\n${token}"}`, `DB_PASSWORD=${token.slice(4)}`];
-  for (const text of texts) {
+  for (const text of [TOKEN, `{"log":"a\\n${TOKEN}"}`, `DB_PASSWORD=${TOKEN.slice(4)}`]) {
     place.put(`no json ${text}`);
     place.put({ kind: 'task_strat', payload: { text } });
     place.putBytes(Buffer.from(`{"kind":"step","payload":"${text}`));
     place.putBytes(Buffer.from(text), `notes-${text.length}.txt`);
     place.put({ kind: 'step', payload: { order: 'x', text } }, { root: join(place.home, 'nowhere') });
-    // A cut that goes through it, and one beside it.
+    // A cut that goes through it, and one next to it.
     for (const before of [32_768, 32_768 - 20, 65_536 - 20])
       place.put(
         `${'x '.repeat(before / 2)}${text}${' y'.repeat(3_000_000)}${text}${' z'.repeat(before / 2)}`,
@@ -410,19 +414,7 @@ it('sets nothing aside with its secrets, and no more than there is room for', as
   }
   const journal = place.journal();
   expect(await journal.drain()).toMatchObject({ recorded: 0, aside: 24 });
-  const quarantine = join(place.home, 'journal/quarantine');
-  const files = readdirSync(quarantine, { recursive: true, withFileTypes: true }).filter((one) =>
-    one.isFile(),
-  );
-  expect(files).toHaveLength(24);
-  for (const file of files) {
-    const path = join(file.parentPath, file.name);
-    const kept = readFileSync(path, 'latin1');
-    expect(kept).toMatch(/\[masked|left out/u);
-    for (let at = 0; at + 12 <= token.length; at += 4) expect(kept).not.toContain(token.slice(at, at + 12));
-    expect(statSync(path).size).toBeLessThan(100_000);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  }
+  expect(asideOf(place)).toHaveLength(24);
   for (let count = 0; count < LIMITS.journalAside.max; count++) place.putBytes(Buffer.from('x'));
   await journal.drain();
   const { quarantine: left, declined } = journalCounts(place.home);

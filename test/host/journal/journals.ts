@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Agents, Journal, type OpenGraph, openGraph } from '../../../host/index.js';
 import { labelBytes, newEntryName } from '../../../host/journal/entry.js';
-import type { Ingest } from '../../../host/journal/index.js';
+import type { Ingest } from '../../../host/journal/journal.js';
 import { scratch } from './recorders.js';
 
 /** A project that is eligible, a home, and the graph of one in the other, opened when asked for. */
 export class Place {
-  readonly home = scratch();
-  readonly root = join(scratch(), 'project');
+  readonly home: string;
+  readonly root: string;
   #graph: Promise<OpenGraph> | null = null;
 
-  constructor() {
-    mkdirSync(join(this.root, '.git'), { recursive: true });
+  /** @param folder Holds both. Default: a new one, gone when the test ends. */
+  constructor(folder = scratch()) {
+    this.home = join(folder, 'home');
+    this.root = join(folder, 'project');
+    for (const made of [this.home, join(this.root, '.git')]) mkdirSync(made, { recursive: true });
     onTestFinished(() => this.close());
   }
 

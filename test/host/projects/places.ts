@@ -1,8 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Answer, answer, directHost, openGraph, type StoreOwner } from '../../../host/index.js';
+import { afterAll } from 'vitest';
+import {
+  type Answer,
+  answer,
+  directHost,
+  listProjects,
+  openGraph,
+  type Project,
+  type StoreOwner,
+} from '../../../host/index.js';
 import { Task } from '../../../schema/index.js';
 
 /** What a file says; of a backup, what it says uncompressed. */
@@ -10,6 +29,34 @@ function bytesOf(file: string): Buffer {
   const bytes = readFileSync(file);
   return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
 }
+
+/** The project of a root in a home; null where there is none. */
+export function projectOf(root: string, { home }: { readonly home: string }): Project | null {
+  return listProjects({ home }).find((project) => project.root === root) ?? null;
+}
+
+function git(root: string, ...args: string[]): void {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', ['-C', root, ...who, ...args], { stdio: 'ignore' });
+}
+
+let made: string | null = null;
+
+/** A repository with one commit, made once and copied for each test. */
+function template(): string {
+  if (made !== null) return made;
+  made = mkdtempSync(join(tmpdir(), 'codewalk-repository-'));
+  mkdirSync(join(made, 'src'));
+  writeFileSync(join(made, 'src', 'a.ts'), 'export const a = 1;\n');
+  git(made, 'init', '-q', '--template=');
+  git(made, 'add', '.');
+  git(made, 'commit', '-qm', 'The beginning');
+  return made;
+}
+
+afterAll(() => {
+  if (made !== null) rmSync(made, { recursive: true });
+});
 
 /** A folder with a home for graphs and a repository of one commit in it. */
 export class Place {
@@ -29,17 +76,12 @@ export class Place {
   /** A repository with one commit. */
   repository(name: string): string {
     const root = join(this.folder, name);
-    mkdirSync(join(root, 'src'), { recursive: true });
-    writeFileSync(join(root, 'src', 'a.ts'), 'export const a = 1;\n');
-    this.git(root, 'init', '-q');
-    this.git(root, 'add', '.');
-    this.git(root, 'commit', '-qm', 'The beginning');
+    cpSync(template(), root, { recursive: true });
     return root;
   }
 
   git(root: string, ...args: string[]): void {
-    const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
-    execFileSync('git', ['-C', root, ...who, ...args], { stdio: 'ignore' });
+    git(root, ...args);
   }
 
   /** Spawns a walker on a root. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shortestCycles, strongComponents } from '../../../walkers/query/parts/cycles.js';
+import { shortestCycles, strongComponents } from '../../../walkers/query/query-cycles.js';
 
 const linked = (...pairs: string[]) => {
   const links = new Map<string, string[]>();

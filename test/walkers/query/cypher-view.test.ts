@@ -1,207 +1,84 @@
-import { describe, expect, test } from 'vitest';
-import type { CypherNode, CypherRelationship, ExpandDirection, HopPattern } from '../../../cypher/index.js';
-import { defineWalker } from '../../../runtime/index.js';
-import { CypherView } from '../../../walkers/query/cypher/cypher-view.js';
-import { elementsIn, jsonValue } from '../../../walkers/query/query-cypher.js';
-import { type Files, indexed } from '../project.js';
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { answer, type OpenGraph } from '../../../host/index.js';
+import type { CypherOutput } from '../../../walkers/query/query-cypher.js';
+import { type Files, index, indexed, indexedOnce, log } from '../project.js';
+
+// How a graph looks to Cypher: labels, spellings, names of edges, and what only certain patterns see. A query has the
+// same rows whichever node its plan begins at.
 
 const SHOP: Files = {
   'pyproject.toml': '[project]\nname = "shop"\n',
   'shop/__init__.py': '',
   'shop/cart.py':
     '"""Carts."""\nimport os\n\n\nclass Cart:\n    """Holds items."""\n\n    def add(self, item):\n        # keep it\n        self.check(item)\n\n    def check(self, item):\n        return os.path.exists(item)\n',
+  'shop/old.py': 'def legacy():\n    return 1\n',
   'tests/test_cart.py': 'from shop.cart import Cart\n\n\ndef test_adds():\n    Cart().add("x")\n',
 };
 
-const ANY: HopPattern = { single: true, near: [], far: [] };
+const shop = indexedOnce(SHOP);
 
-/** What `look` sees of the graph of SHOP through a view. */
-async function seen<T>(look: (view: CypherView) => Promise<T>): Promise<T> {
-  const { graph } = await indexed(SHOP);
-  const results: T[] = [];
-  const Look = defineWalker('look', {
-    start: () => null,
-    on: () => [],
-    finish: async ({ context }) => {
-      const view = await CypherView.of(context);
-      results.push(await look(view));
-      await view.close();
-    },
-  });
-  await graph.spawn(Look);
-  return results[0] as T;
+async function rowsOf(query: string, graph?: OpenGraph): Promise<readonly Record<string, unknown>[]> {
+  const { body } = await answer(graph ?? (await shop()), 'query_cypher', { query, limit: 1000 });
+  return (body as unknown as CypherOutput).results.rows;
 }
 
-async function labelled(view: CypherView, label: string | null): Promise<CypherNode[]> {
-  const nodes: CypherNode[] = [];
-  for await (const page of view.nodes(label)) nodes.push(...page);
-  await view.load(nodes);
-  return nodes;
+/** The only column of the rows of a query, as a list. */
+async function valuesOf(query: string, graph?: OpenGraph): Promise<unknown[]> {
+  return (await rowsOf(query, graph)).flatMap((row) => Object.values(row));
 }
 
-async function hop(
-  view: CypherView,
-  node: CypherNode | undefined,
-  direction: ExpandDirection,
-  types: readonly string[] | null,
-  pattern = ANY,
-): Promise<readonly CypherRelationship[]> {
-  const [list = []] = await view.expand(node === undefined ? [] : [node], direction, types, pattern);
-  await view.load(list.flatMap((one) => [one, ...elementsIn([one.start, one.end])]));
-  return list;
-}
-
-const named = async (view: CypherView, label: string, name: string) =>
-  (await labelled(view, label)).find((node) => node.property('name') === name);
-const names = (nodes: readonly CypherNode[]) => nodes.map((node) => node.property('name'));
-
-describe('a graph as Cypher sees it', () => {
-  test('finds the nodes of a label wherever its rules look, and none of a label that nothing has', async () => {
-    const found = await seen(async (view) => ({
-      functions: names(await labelled(view, 'Function')),
-      methods: names(await labelled(view, 'Method')),
-      modules: names(await labelled(view, 'Module')),
-      packages: names(await labelled(view, 'Package')),
-      none: await labelled(view, 'Nothing'),
-    }));
-    expect(found).toEqual({
-      functions: ['test_adds'],
-      methods: ['add', 'check'],
-      modules: ['__init__.py', 'cart.py', 'test_cart.py'],
-      packages: ['shop'],
-      none: [],
-    });
-  });
-
-  test('spells properties in every way, and tells whole numbers from others', async () => {
-    const [add, call] = await seen(async (view) => {
-      const node = await named(view, 'Method', 'add');
-      const [relationship] = await hop(view, node, 'out', ['CALLS']);
-      const read = ['line_start', 'lineno', 'start_line', 'file_path', 'path', 'class_name', 'nothing'];
-      return [
-        read.map((name) => node?.property(name)),
-        ['confidence', 'line', 'call_type'].map((name) => relationship?.property(name)),
-      ] as const;
-    });
-    expect(add).toEqual([8n, 8n, 8n, 'shop/cart.py', 'shop/cart.py', 'shop.cart.Cart', null]);
-    expect(call).toEqual([1, 10n, 'method']);
-  });
-
-  test('shows a node whole in the spelling of the structural tools', async () => {
-    const shown = await seen(async (view) => jsonValue((await named(view, 'Class', 'Cart')) ?? null));
-    expect(shown).toMatchObject({
-      id: 'cls:shop/cart.py:Cart',
-      labels: ['Symbol', 'Class'],
-      qualified_name: 'shop.cart.Cart',
-      file_path: 'shop/cart.py',
-      line_start: 5,
-      line_end: 13,
-      docstring: 'Holds items.',
-    });
-    expect(shown).not.toHaveProperty('path');
-  });
-
-  test('follows an edge under the name that was asked for, reversed names against it', async () => {
-    const found = await seen(async (view) => {
-      const cart = await named(view, 'Class', 'Cart');
-      const add = await named(view, 'Method', 'add');
-      const told = async (node: CypherNode | undefined, direction: ExpandDirection, type: string) =>
-        (await hop(view, node, direction, [type])).map(
-          ({ type: name, start, end }) => `${start.property('name')} ${name} ${end.property('name')}`,
-        );
-      return {
-        methods: await told(cart, 'out', 'HAS_METHOD'),
-        stored: await told(cart, 'out', 'symbol_contains_symbol'),
-        upper: await told(cart, 'out', 'SYMBOL_CONTAINS_SYMBOL'),
-        defined: await told(add, 'out', 'DEFINED_IN'),
-        defines: await told(add, 'in', 'DEFINES'),
-        both: await told(add, 'both', 'CALLS'),
-        none: await told(add, 'out', 'INHERITS'),
-      };
-    });
-    expect(found).toEqual({
-      methods: ['Cart HAS_METHOD add', 'Cart HAS_METHOD check'],
-      stored: ['Cart symbol_contains_symbol add', 'Cart symbol_contains_symbol check'],
-      upper: ['Cart SYMBOL_CONTAINS_SYMBOL add', 'Cart SYMBOL_CONTAINS_SYMBOL check'],
-      defined: ['add DEFINED_IN cart.py'],
-      defines: ['cart.py DEFINES add'],
-      both: ['add CALLS check', 'test_adds CALLS add'],
-      none: [],
-    });
-  });
-
-  test('gives one edge one number, whatever it is called', async () => {
-    const keys = await seen(async (view) => {
-      const cart = await named(view, 'Class', 'Cart');
-      const [one] = await hop(view, cart, 'out', ['CONTAINS']);
-      const [other] = await hop(view, cart, 'out', ['HAS_METHOD']);
-      return [one?.key, other?.key];
-    });
-    expect(keys[0]).toBeTypeOf('number');
-    expect(keys[0]).toBe(keys[1]);
-  });
-
-  test('finds by an index what has a value under any label, and says where there is none', async () => {
-    const found = await seen(async (view) => {
-      const seek = async (label: string | null, property: string, ...values: string[]) =>
-        (await view.seek(label, property, { kind: 'in', values }))?.map(({ id }) => id) ?? null;
-      return {
-        qualified: await seek(null, 'qualified_name', 'shop.cart.Cart.add', 'nothing'),
-        alias: await seek('Method', 'qualname', 'shop.cart.Cart.add'),
-        id: await seek(null, 'id', 'cls:shop/cart.py:Cart', 'fn:nothing'),
-        line: await seek('Method', 'signature', 'x'),
-      };
-    });
-    expect(found).toEqual({
-      qualified: ['m:shop/cart.py:Cart.add'],
-      alias: ['m:shop/cart.py:Cart.add'],
-      id: ['cls:shop/cart.py:Cart'],
-      // Few enough to be looked at one by one: the engine checks them again.
-      line: [
-        'config:pyproject.toml:project',
-        'config:pyproject.toml:project.name',
-        'm:shop/cart.py:Cart.add',
-        'm:shop/cart.py:Cart.check',
-        'fn:tests/test_cart.py:test_adds',
-      ],
-    });
-  });
-
-  test('leads from the Project to every node in one hop where the pattern asks for a Project', async () => {
-    const found = await seen(async (view) => {
-      const [project] = await labelled(view, 'Project');
-      const all = await labelled(view, null);
-      const add = await named(view, 'Method', 'add');
-      const held = { single: true, near: ['Project'], far: [] };
-      return {
-        all: all.length,
-        held: (await hop(view, project, 'out', ['CONTAINS'], held)).length,
-        stored: (await hop(view, project, 'out', ['CONTAINS'])).length,
-        many: (await hop(view, project, 'out', ['CONTAINS'], { ...held, single: false })).length,
-        up: (await hop(view, add, 'in', ['CONTAINS'], { single: true, near: [], far: ['Project'] })).map(
-          ({ start }) => start.labels()[0],
-        ),
-      };
-    });
-    expect(found).toMatchObject({ held: found.all - 1, stored: 1, many: 1, up: ['Symbol', 'Project'] });
-  });
-
-  test('makes documentation, comments and chunks of what the files say', async () => {
-    const found = await seen(async (view) => {
-      const cart = await named(view, 'Class', 'Cart');
-      const file = await named(view, 'Module', 'cart.py');
-      const [documented] = await hop(view, cart, 'out', ['DOCUMENTED_BY']);
-      const chunks = await hop(view, file, 'in', ['PART_OF']);
-      return {
-        docs: (await labelled(view, 'DocString')).map(({ id }) => id),
-        documented: documented?.end.property('content'),
-        comments: (await labelled(view, 'Comment')).map((node) => jsonValue(node)),
-        chunks: chunks.map(({ start, end }) => [start.property('content'), end.id]),
-      };
-    });
-    expect(found.docs).toEqual(['doc:file:shop/cart.py', 'doc:cls:shop/cart.py:Cart']);
-    expect(found.documented).toBe('Holds items.');
-    expect(found.comments).toEqual([
+test.each([
+  // Labels, wherever their rules look.
+  ['MATCH (n:Function) RETURN n.name', ['legacy', 'test_adds']],
+  ['MATCH (n:Method) RETURN n.name', ['add', 'check']],
+  ['MATCH (n:Module) RETURN n.name', ['__init__.py', 'cart.py', 'old.py', 'test_cart.py']],
+  ['MATCH (n:Package) RETURN n.name', ['shop']],
+  ['MATCH (n:Nothing) RETURN n.name', []],
+  // A property in every spelling; whole numbers and others.
+  [
+    'MATCH (n:Method {name: "add"}) RETURN [n.line_start, n.lineno, n.start_line, n.file_path, n.path, n.class_name, n.nothing]',
+    [[8, 8, 8, 'shop/cart.py', 'shop/cart.py', 'shop.cart.Cart', null]],
+  ],
+  [
+    'MATCH (:Method {name: "add"})-[c:CALLS]->() RETURN [toString(c.confidence), toString(c.line), c.call_type]',
+    [['1.0', '10', 'method']],
+  ],
+  // An edge under the name that is asked for, reversed names against it.
+  ['MATCH (:Class)-[r:HAS_METHOD]->(b) RETURN type(r) + b.name', ['HAS_METHODadd', 'HAS_METHODcheck']],
+  [
+    'MATCH (:Class)-[r:SYMBOL_CONTAINS_SYMBOL]->(b) RETURN type(r) + b.name',
+    ['SYMBOL_CONTAINS_SYMBOLadd', 'SYMBOL_CONTAINS_SYMBOLcheck'],
+  ],
+  ['MATCH (:Class)-[r:symbol_contains_symbol]->(b) RETURN b.name', ['add', 'check']],
+  ['MATCH (:Method {name: "add"})-[:DEFINED_IN]->(f) RETURN f.name', ['cart.py']],
+  ['MATCH (:Method {name: "add"})<-[:DEFINES]-(f) RETURN f.name', ['cart.py']],
+  [
+    'MATCH (m:Method {name: "add"})-[c:CALLS]-() RETURN startNode(c).name + " " + endNode(c).name',
+    ['add check', 'test_adds add'],
+  ],
+  ['MATCH (:Method {name: "add"})-[:INHERITS]->(b) RETURN b', []],
+  // Look-ups by an index.
+  ['MATCH (n {qualified_name: "shop.cart.Cart.add"}) RETURN n.id', ['m:shop/cart.py:Cart.add']],
+  ['MATCH (n:Method {qualname: "shop.cart.Cart.add"}) RETURN n.id', ['m:shop/cart.py:Cart.add']],
+  ['MATCH (n) WHERE n.id IN ["cls:shop/cart.py:Cart", "fn:nothing"] RETURN n.id', ['cls:shop/cart.py:Cart']],
+  ['MATCH (n:Method {signature: "x"}) RETURN n.id', []],
+  // From the Project to every node in one hop where the pattern asks for a Project.
+  ['MATCH (:Project)-[r:CONTAINS]->(n) RETURN count(n) + 1 = COUNT { MATCH (m) }', [true]],
+  ['MATCH (p {name: "shop"})-[:CONTAINS]->(n:Function) RETURN n.name', []],
+  ['MATCH (:Project)-[:CONTAINS*1..1]->(n) RETURN count(n)', [1]],
+  ['MATCH (n:Method {name: "add"})<-[:CONTAINS]-(p:Project) RETURN labels(p)', [['Project']]],
+  // Documentation, comments and chunks.
+  ['MATCH (d:DocString) RETURN d.id', ['doc:file:shop/cart.py', 'doc:cls:shop/cart.py:Cart']],
+  ['MATCH (:Class)-[:DOCUMENTED_BY]->(d) RETURN d.content', ['Holds items.']],
+  [
+    'MATCH (c:CodeChunk {name: "check"})-[:PART_OF]->(f) RETURN [c.content, f.id]',
+    [['    def check(self, item):\n        return os.path.exists(item)', 'file:shop/cart.py']],
+  ],
+  [
+    'MATCH (c:Comment) RETURN c',
+    [
       {
         id: 'comment:shop/cart.py:9',
         labels: ['Comment'],
@@ -210,10 +87,90 @@ describe('a graph as Cypher sees it', () => {
         file_path: 'shop/cart.py',
         line_number: 9,
       },
-    ]);
-    expect(found.chunks).toContainEqual([
-      '    def check(self, item):\n        return os.path.exists(item)',
-      'file:shop/cart.py',
-    ]);
+    ],
+  ],
+])('%s', async (query, values) => {
+  expect((await valuesOf(query)).sort()).toEqual([...values].sort());
+});
+
+test.each([
+  ['(c:CodeChunk)-[:PART_OF]->(f:File)', 7],
+  ['(c)-[:PART_OF]->(f)', 7],
+  ['()-[:PART_OF]->()', 7],
+  ['(f)-[:PART_OF]-(c)', 14],
+  ['(c {name: "add"})-[:PART_OF]->(f)', 1],
+  ['(d)<-[:DOCUMENTED_BY]-()', 2],
+  ['(d {entity_type: "class"})<-[:DOCUMENTED_BY]-(c)', 1],
+  ['(c:Class)-[r]->(d:DocString)', 1],
+  ['(d:DocString)<-[r]-(c:Class)', 1],
+  ['(c {name: "Cart"})-[r]-(d:DocString)', 1],
+  ['(f:File)-[*1..2]-(d:DocString)', 0],
+  ['(d:DocString)-[*1..2]-(f:File)', 0],
+  ['(n:DocString|Comment)', 3],
+  ['(n:Class|Function|Method)', 5],
+])('%s has %i rows, from either end', async (pattern, rows) => {
+  expect(await valuesOf(`MATCH ${pattern} RETURN count(*)`)).toEqual([rows]);
+});
+
+test('a node is shown whole in the spelling of the structural tools', async () => {
+  const [shown] = await valuesOf('MATCH (c:Class {name: "Cart"}) RETURN c');
+  expect(shown).toMatchObject({
+    id: 'cls:shop/cart.py:Cart',
+    labels: ['Symbol', 'Class'],
+    qualified_name: 'shop.cart.Cart',
+    file_path: 'shop/cart.py',
+    line_start: 5,
+    line_end: 13,
+    docstring: 'Holds items.',
   });
+  expect(shown).not.toHaveProperty('path');
+});
+
+test('a file that is gone is found where a trace names it, by whichever end, and nowhere else', async () => {
+  const { root, graph } = await indexed(SHOP);
+  const edit = { tool_name: 'edit', files_touched: ['shop/old.py', 'shop/cart.py'], success: true };
+  const at = (second: number, more: object = {}) => ({
+    session_id: 's1',
+    ts: `2026-01-01T10:00:0${second}Z`,
+    ...more,
+  });
+  await log(graph, 'task_start', { user_prompt: 'drop what is old' }, at(0));
+  await log(graph, 'step', { order: 1, role: 'editing' }, at(1));
+  await log(graph, 'tool_start', edit, at(2, { tool_id: 't1' }));
+  await log(graph, 'tool_end', edit, at(3, { tool_id: 't1' }));
+  rmSync(join(root, 'shop/old.py'));
+  await index(graph, { mode: 'incremental' });
+
+  for (const pattern of [
+    '(f:File {path: "shop/old.py"})<-[:TOUCHES_FILE]-()',
+    '(f {file_path: "shop/old.py"})<-[:TOUCHES_FILE]-()',
+    '(f:File {id: "file:shop/old.py"})-[r]-()',
+    '(f:File {gone: true})<-[r]-()',
+    '(f:File {name: "old.py"})<-[:TOUCHES_FILE]-()<-[:INVOKES_TOOL]-(:Step)',
+    '(f)-[:TOUCHES_FILE]-(:ToolInvocation) WHERE f.gone',
+    '(t:Task)-[:HAS_STEP]->()-[:INVOKES_TOOL]->()-[:TOUCHES_FILE]->(f) WHERE f.path STARTS WITH "shop/o"',
+  ])
+    expect([pattern, await rowsOf(`MATCH ${pattern} RETURN f.path, f.gone`, graph)]).toEqual([
+      pattern,
+      [{ 'f.path': 'shop/old.py', 'f.gone': true }],
+    ]);
+  expect(await valuesOf('MATCH ()-[r:TOUCHES_FILE]-() RETURN count(r)', graph)).toEqual([4]);
+  expect(await valuesOf('MATCH (f:File) WHERE f.gone OR f.name = "old.py" RETURN f.path', graph)).toEqual([]);
+});
+
+test('a file that changed since it was indexed is named where its comments and chunks are asked for', async () => {
+  const { root, graph } = await indexed(SHOP);
+  appendFileSync(join(root, 'shop/cart.py'), '# more\n');
+  for (const [query, value, changed] of [
+    ['MATCH (c:Comment) RETURN count(*)', 0, ['shop/cart.py']],
+    ['MATCH (c:CodeChunk {name: "add"}) RETURN c.content', null, ['shop/cart.py']],
+    ['MATCH (d:DocString) RETURN count(*)', 2, []],
+  ] as const) {
+    const { body } = await answer(graph, 'query_cypher', { query });
+    const { rows } = (body as unknown as CypherOutput).results;
+    expect([rows.flatMap((row) => Object.values(row)), body.state.pending_files ?? []]).toEqual([
+      [value],
+      changed,
+    ]);
+  }
 });

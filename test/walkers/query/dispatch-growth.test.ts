@@ -6,7 +6,7 @@ import {
   SymbolContainsSymbol,
   SymbolExtendsSymbol,
 } from '../../../schema/index.js';
-import { overriddenMembers, overridingMembers } from '../../../walkers/query/parts/dispatch.js';
+import { overriddenMembers, overridingMembers } from '../../../walkers/query/dispatch.js';
 
 const COUNT = 400;
 const classId = (at: number) => `cls:a.ts:C${at % COUNT}`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, type OpenGraph } from '../../../host/index.js';
 import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
 import { type Files, indexed } from '../project.js';
+import { figures } from './shops.js';
 
 const SHOP: Files = {
   'pyproject.toml': '[project]\nname = "shop"\n',
@@ -34,18 +35,13 @@ async function exports(graph: OpenGraph, module_name: string, input: object = {}
     ({ name, file_path, exported_as, exported }) =>
       `${exported ? '' : '- '}${file_path?.split('/').at(-1)} ${name}${exported_as ? ` as ${exported_as}` : ''}`,
   );
-  return { ...output, told, markdown };
+  return { ...output, ...output.results, told, markdown };
 }
 
 describe('query_exports', () => {
   test('of a Python package: its public names, and what it takes from its own modules', async () => {
     const { graph } = await indexed(SHOP);
-    const {
-      told,
-      results: { modules, module_info, exports: rows },
-      metadata,
-      query,
-    } = await exports(graph, 'shop');
+    const { told, modules, module_info, exports: rows, metadata, query } = await exports(graph, 'shop');
     expect(told).toEqual([
       '__init__.py VERSION',
       '__init__.py start',
@@ -75,14 +71,7 @@ describe('query_exports', () => {
       exported: true,
     });
     expect(query).toBe('Exports of shop');
-    expect(metadata).toEqual({
-      row_count: 6,
-      total_count: 6,
-      truncated: false,
-      execution_time_ms: expect.any(Number),
-      max_depth: null,
-      query_type: 'structural',
-    });
+    expect(metadata).toEqual(figures(6, null));
   });
 
   test('with private ones tells its own other symbols too, and says that they are not exported', async () => {
@@ -106,12 +95,7 @@ describe('query_exports', () => {
 
   test('of a barrel: re-exports, aliases and stars to the end, circles and all', async () => {
     const { graph } = await indexed(KIT);
-    const {
-      told,
-      results: { modules },
-      state,
-      markdown,
-    } = await exports(graph, 'src/index.ts');
+    const { told, modules, state, markdown } = await exports(graph, 'src/index.ts');
     expect(told).toEqual([
       'index.ts own',
       'a.ts alpha',

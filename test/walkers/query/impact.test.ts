@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
 import { QueryImpact } from '../../../walkers/query/query-impact.js';
 import { QueryTests } from '../../../walkers/query/query-tests.js';
-import { copies, index, open, scratch, write } from '../project.js';
+import { copies, index, indexed, open, scratch, write } from '../project.js';
 import { worked } from '../worked.js';
 
 const SHOP = {
@@ -45,10 +45,18 @@ it('has a rate', () => {
 };
 const shop = copies(SHOP, (graph) => index(graph));
 
+async function openIndexed(root: string): Promise<OpenGraph> {
+  const graph = await open(root);
+  await index(graph);
+  return graph;
+}
+
 const impact = async (graph: OpenGraph, input: object) =>
   (await graph.spawn(QueryImpact, null, input)).output.results;
 const tests = async (graph: OpenGraph, input: object) =>
   (await graph.spawn(QueryTests, null, input)).output.results.tests;
+const pathsOf = async (graph: OpenGraph, name: string) =>
+  (await tests(graph, { name })).map(({ file_path, may }) => [file_path, may]);
 
 test('names what depends on a symbol by relation and distance, tests apart', async () => {
   const { graph } = await shop();
@@ -104,9 +112,8 @@ test('names the tests that come to a symbol with their path and the command that
 });
 
 test('tests in Python come to what their fixtures make, and to what a framework calls of it', async () => {
-  const { graph } = await copies(
-    {
-      'app.py': `class App:
+  const { graph } = await indexed({
+    'app.py': `class App:
     def __init__(self):
         pass
 
@@ -116,12 +123,10 @@ test('tests in Python come to what their fixtures make, and to what a framework 
     def answer(self):
         return 1
 `,
-      'tests/conftest.py':
-        'import pytest\nfrom app import App\n\n\n@pytest.fixture\ndef app():\n    return App()\n',
-      'tests/test_web.py': 'def test_it(app):\n    run(app)\n\n\ndef test_other():\n    pass\n',
-    },
-    (graph) => index(graph),
-  )();
+    'tests/conftest.py':
+      'import pytest\nfrom app import App\n\n\n@pytest.fixture\ndef app():\n    return App()\n',
+    'tests/test_web.py': 'def test_it(app):\n    run(app)\n\n\ndef test_other():\n    pass\n',
+  });
   expect(await tests(graph, { name: 'App.__init__' })).toMatchObject([
     { file_path: 'tests/test_web.py', distance: 2, test_count: 1 },
   ]);
@@ -131,9 +136,8 @@ test('tests in Python come to what their fixtures make, and to what a framework 
 });
 
 test('tests come to what is passed, decorated with, kept in a variable, or one of several candidates', async () => {
-  const { graph } = await copies(
-    {
-      'app.py': `def first(item):
+  const { graph } = await indexed({
+    'app.py': `def first(item):
     return item[0]
 
 def checked(run):
@@ -172,15 +176,12 @@ def start(one: Cat | Dog):
 class Box:
     order = make(first)
 `,
-      'tests/test_list.py': 'from app import listed\n\ndef test_it():\n    listed([])\n',
-      'tests/test_start.py': 'from app import Cat, start\n\ndef test_it():\n    start(Cat())\n',
-      'tests/test_serve.py': 'from app import served\n\ndef test_it():\n    served()\n',
-      'tests/test_box.py': 'from app import Box\n\ndef test_it():\n    Box.order\n',
-    },
-    (graph) => index(graph),
-  )();
-  const paths = async (name: string) =>
-    (await tests(graph, { name })).map(({ file_path, may }) => [file_path, may]);
+    'tests/test_list.py': 'from app import listed\n\ndef test_it():\n    listed([])\n',
+    'tests/test_start.py': 'from app import Cat, start\n\ndef test_it():\n    start(Cat())\n',
+    'tests/test_serve.py': 'from app import served\n\ndef test_it():\n    served()\n',
+    'tests/test_box.py': 'from app import Box\n\ndef test_it():\n    Box.order\n',
+  });
+  const paths = (name: string) => pathsOf(graph, name);
   expect(await paths('first')).toEqual([
     ['tests/test_box.py', true],
     ['tests/test_list.py', true],
@@ -193,9 +194,8 @@ class Box:
 test('a test surely comes to what it calls; farther off only where several do, and nothing overrides it', async () => {
   const called = (count: number, name: string) =>
     Array.from({ length: count }, (_, at) => `def test_${at}():\n    ${name}\n`).join('\n');
-  const { graph } = await copies(
-    {
-      'app.py': `class Base:
+  const { graph } = await indexed({
+    'app.py': `class Base:
     def run(self):
         return 1
 
@@ -216,16 +216,13 @@ def rare(is_near: bool):
 def over(one: Base):
     return one.run()
 `,
-      'tests/test_near.py': `from app import near\n\n${called(1, 'near()')}`,
-      'tests/test_few.py': `from app import far\n\n${called(1, 'far()')}`,
-      'tests/test_many.py': `from app import far\n\n${called(5, 'far()')}`,
-      'tests/test_rare.py': `from app import rare\n\n${called(6, 'rare(False)')}`,
-      'tests/test_over.py': `from app import over, Base\n\n${called(5, 'over(Base())')}`,
-    },
-    (graph) => index(graph),
-  )();
-  const paths = async (name: string) =>
-    (await tests(graph, { name })).map(({ file_path, may }) => [file_path, may]);
+    'tests/test_near.py': `from app import near\n\n${called(1, 'near()')}`,
+    'tests/test_few.py': `from app import far\n\n${called(1, 'far()')}`,
+    'tests/test_many.py': `from app import far\n\n${called(5, 'far()')}`,
+    'tests/test_rare.py': `from app import rare\n\n${called(6, 'rare(False)')}`,
+    'tests/test_over.py': `from app import over, Base\n\n${called(5, 'over(Base())')}`,
+  });
+  const paths = (name: string) => pathsOf(graph, name);
   expect(await paths('near')).toEqual([
     ['tests/test_near.py', undefined],
     ['tests/test_many.py', undefined],
@@ -237,18 +234,15 @@ def over(one: Base):
 });
 
 test('tests in Python are run by pytest or unittest, those of a package in their folder', async () => {
-  const { graph } = await copies(
-    {
-      'a.py': 'def one():\n    return 1\n',
-      'test_a.py': 'from a import one\n\ndef test_one():\n    assert one()\n',
-      'tests/test_b.py':
-        'import unittest\nfrom a import one\n\nclass T(unittest.TestCase):\n    def test_one(self):\n        one()\n',
-      'packages/p/package.json': '{ "devDependencies": { "jest": "1" } }',
-      "packages/p/b's.ts": 'export function two() {}\n',
-      'packages/p/b.test.ts': "import { two } from \"./b's\";\ntest('two', () => two());\n",
-    },
-    (graph) => index(graph),
-  )();
+  const { graph } = await indexed({
+    'a.py': 'def one():\n    return 1\n',
+    'test_a.py': 'from a import one\n\ndef test_one():\n    assert one()\n',
+    'tests/test_b.py':
+      'import unittest\nfrom a import one\n\nclass T(unittest.TestCase):\n    def test_one(self):\n        one()\n',
+    'packages/p/package.json': '{ "devDependencies": { "jest": "1" } }',
+    "packages/p/b's.ts": 'export function two() {}\n',
+    'packages/p/b.test.ts': "import { two } from \"./b's\";\ntest('two', () => two());\n",
+  });
   expect((await tests(graph, { name: 'one' })).map(({ command }) => command)).toEqual([
     'python -m pytest test_a.py',
     'python -m unittest tests/test_b.py',
@@ -263,23 +257,26 @@ function git(root: string, ...args: string[]): void {
   execFileSync('git', ['-C', root, ...identity, ...args], { stdio: 'pipe' });
 }
 
-test('a diff is what its lines touch now, and what it removed', async () => {
-  const root = write({ ...SHOP, 'src/old.ts': 'export function gone() {}\nexport function stays() {}\n' });
+/** Commits all that is in a folder, which becomes a repository. */
+function commit(root: string, message: string): void {
   git(root, 'init', '--quiet', '--initial-branch=main');
   git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '--message', 'one');
+  git(root, 'commit', '--quiet', '--message', message);
+}
+
+test('a diff is what its lines touch now, and what it removed', async () => {
+  const root = write({ ...SHOP, 'src/old.ts': 'export function gone() {}\nexport function stays() {}\n' });
+  commit(root, 'one');
   git(root, 'checkout', '--quiet', '-b', 'work');
   write({ 'src/money.ts': SHOP['src/money.ts'].replace('0.2', '0.3') }, root);
   write(
     { 'src/old.ts': 'export function stays() {}\n', 'src/uses.ts': 'export const u = () => gone();\n' },
     root,
   );
-  git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '--message', 'two');
+  commit(root, 'two');
   // Uncommitted lines move what the branch changed, and are no part of it.
   write({ 'src/money.ts': `// a\n// b\n${SHOP['src/money.ts'].replace('0.2', '0.3')}` }, root);
-  const graph = await open(root);
-  await index(graph);
+  const graph = await openIndexed(root);
   const { changed, removed, affected } = await impact(graph, { diff: 'main...HEAD', max_depth: 1 });
   expect(changed.map(({ name }) => name).sort()).toEqual(['tax', 'u']);
   expect(removed).toEqual([{ name: 'gone', file_path: 'src/old.ts', line_start: 1 }]);
@@ -310,11 +307,9 @@ test('what a shallow clone does not hold, and where there is no git, is said', a
     code: 'GIT_FAILED',
   });
   const root = write({ 'a.ts': 'export const a = 1;\n' });
-  git(root, 'init', '--quiet', '--initial-branch=main');
   for (const text of ['1', '2']) {
     write({ 'a.ts': `export const a = ${text};\n` }, root);
-    git(root, 'add', '--all');
-    git(root, 'commit', '--quiet', '--message', text);
+    commit(root, text);
   }
   const clone = join(scratch(), 'clone');
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone], { stdio: 'pipe' });
@@ -356,14 +351,11 @@ test('a diff names who imports or uses what it removed or renamed, and runs no f
     '.gitattributes': '*.ts filter=trap\n',
   });
   const trap = join(root, 'trapped');
-  git(root, 'init', '--quiet', '--initial-branch=main');
-  git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '--message', 'one');
+  commit(root, 'one');
   git(root, 'mv', 'src/rates.ts', 'src/tariffs.ts');
   git(root, 'config', 'filter.trap.clean', `touch '${trap}'; cat`);
   write({ 'src/money.ts': SHOP['src/money.ts'].replaceAll('tax', 'levy') }, root);
-  const graph = await open(root);
-  await index(graph);
+  const graph = await openIndexed(root);
   const { removed, affected } = await impact(graph, { diff: 'HEAD', max_depth: 1 });
   expect(removed.map(({ name }) => name)).toEqual(expect.arrayContaining(['tax', 'rates.ts']));
   expect(affected.map(({ file_path, by }) => [file_path, by])).toEqual(
@@ -379,9 +371,8 @@ test('a diff names who imports or uses what it removed or renamed, and runs no f
 });
 
 test('overloads are one symbol, in what changed and in what is affected', async () => {
-  const { graph } = await copies(
-    {
-      'types.py': `import typing as t
+  const { graph } = await indexed({
+    'types.py': `import typing as t
 
 
 class Type:
@@ -404,16 +395,14 @@ class Number(Type):
     def __call__(self, value):
         return 1
 `,
-      'rate.ts': `export interface Rate { share: number }
+    'rate.ts': `export interface Rate { share: number }
 export function read(rate: Rate): number;
 export function read(rate: Rate, more: string): string;
 export function read(rate: Rate, more?: string): number | string {
   return more ?? rate.share;
 }
 `,
-    },
-    (graph) => index(graph),
-  )();
+  });
   const rows = async (name: string) =>
     (await impact(graph, { name })).affected.map((row) => [row.qualified_name, row.line_start, row.relation]);
   expect(await rows('Type.convert')).toEqual([
@@ -489,12 +478,9 @@ def text():
     return "".drain()
 `,
   });
-  git(root, 'init', '--quiet', '--initial-branch=main');
-  git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '--message', 'one');
+  commit(root, 'one');
   write({ 'pipe.py': 'class Pipe:\n    pass\n\n\nclass Other:\n    pass\n' }, root);
-  const graph = await open(root);
-  await index(graph);
+  const graph = await openIndexed(root);
   const { removed, affected } = await impact(graph, { diff: 'HEAD', max_depth: 1 });
   expect(removed.map(({ name }) => name)).toEqual(['Pipe.__init__', 'Pipe.drain', 'Pipe.read']);
   expect(
@@ -507,11 +493,8 @@ def text():
 
 test('a diff that touches no code says so', async () => {
   const root = write({ ...SHOP, 'README.md': '# Shop\n' });
-  git(root, 'init', '--quiet', '--initial-branch=main');
-  git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '--message', 'one');
-  const graph = await open(root);
-  await index(graph);
+  commit(root, 'one');
+  const graph = await openIndexed(root);
   const says = async (said: string) => {
     for (const walker of [QueryImpact, QueryTests]) {
       const { output } = await graph.spawn(walker, null, { diff: 'HEAD' });

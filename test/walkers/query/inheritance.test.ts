@@ -3,6 +3,7 @@ import { answer, type OpenGraph } from '../../../host/index.js';
 import type { HierarchyOutput } from '../../../walkers/query/query-hierarchy.js';
 import type { ImplementationsOutput } from '../../../walkers/query/query-implementations.js';
 import { type Files, indexed } from '../project.js';
+import { figures } from './shops.js';
 
 const ZOO: Files = {
   'pyproject.toml': '[project]\nname = "zoo"\n',
@@ -29,12 +30,14 @@ type Answered<T> = T & { state: { cut: string[]; unresolved: number } };
 
 async function hierarchy(graph: OpenGraph, class_name: string, input: object = {}) {
   const { body, markdown } = await answer(graph, 'query_hierarchy', { class_name, ...input });
-  return { ...(body as unknown as Answered<HierarchyOutput>), markdown };
+  const output = body as unknown as Answered<HierarchyOutput>;
+  return { ...output, ...output.results, markdown };
 }
 
 async function implementations(graph: OpenGraph, interface_name: string, input: object = {}) {
   const { body, markdown } = await answer(graph, 'query_implementations', { interface_name, ...input });
-  return { ...(body as unknown as Answered<ImplementationsOutput>), markdown };
+  const output = body as unknown as Answered<ImplementationsOutput>;
+  return { ...output, ...output.results, markdown };
 }
 
 const rows = (list: HierarchyOutput['results']['ancestors']) =>
@@ -43,11 +46,7 @@ const rows = (list: HierarchyOutput['results']['ancestors']) =>
 describe('query_hierarchy', () => {
   test('tells ancestors and descendants, nearest first, each once where two ways lead there', async () => {
     const { graph } = await indexed(ZOO);
-    const {
-      query,
-      results: { ancestors, descendants },
-      metadata,
-    } = await hierarchy(graph, 'zoo.birds.Duck');
+    const { query, ancestors, descendants, metadata } = await hierarchy(graph, 'zoo.birds.Duck');
     expect(rows(ancestors)).toEqual([
       '1 extends zoo.base.Swims',
       '1 extends zoo.base.Walks',
@@ -67,21 +66,12 @@ describe('query_hierarchy', () => {
       relation: 'extends',
     });
     expect(query).toBe('Hierarchy of zoo.birds.Duck');
-    expect(metadata).toEqual({
-      row_count: 4,
-      total_count: 4,
-      truncated: false,
-      execution_time_ms: expect.any(Number),
-      max_depth: 10,
-      query_type: 'structural',
-    });
+    expect(metadata).toEqual(figures(4, 10));
   });
 
   test('is a tree, in which a diamond stands under both and unfolds once, and what is outside is a leaf', async () => {
     const { graph } = await indexed(ZOO);
-    const {
-      results: { hierarchy_tree },
-    } = await hierarchy(graph, 'Mallard', { direction: 'up' });
+    const { hierarchy_tree } = await hierarchy(graph, 'Mallard', { direction: 'up' });
     const up = { direction: 'up', relation: 'extends' };
     expect(hierarchy_tree).toEqual({
       name: 'zoo.birds.Mallard',
@@ -134,10 +124,7 @@ describe('query_hierarchy', () => {
 
   test('follows interfaces, and says by which relation', async () => {
     const { graph } = await indexed(SHAPES);
-    const {
-      results: { ancestors },
-      markdown,
-    } = await hierarchy(graph, 'Square');
+    const { ancestors, markdown } = await hierarchy(graph, 'Square');
     expect(rows(ancestors).map((row) => row.replace(/ \S*\.(?=\w+$)/, ' '))).toEqual([
       '1 extends Base',
       '2 implements Shape',
@@ -149,9 +136,10 @@ describe('query_hierarchy', () => {
 
   test('ends in a circle, which is told once in the list and once in words', async () => {
     const { graph } = await indexed(KNOT);
-    const {
-      results: { ancestors, descendants, circular_dependencies, warnings, hierarchy_tree },
-    } = await hierarchy(graph, 'A');
+    const { ancestors, descendants, circular_dependencies, warnings, hierarchy_tree } = await hierarchy(
+      graph,
+      'A',
+    );
     expect(rows(ancestors)).toEqual(['1 extends knot.C', '2 extends knot.B']);
     expect(rows(descendants)).toEqual(['1 extends knot.B', '1 extends knot.Below', '2 extends knot.C']);
     expect(circular_dependencies).toEqual([
@@ -181,11 +169,7 @@ describe('query_hierarchy', () => {
 
   test('a name of several classes leads to all of them, and the answer says so', async () => {
     const { graph } = await indexed(ZOO);
-    const {
-      results: { descendants, hierarchy_tree },
-      state,
-      markdown,
-    } = await hierarchy(graph, 'Animal', {
+    const { descendants, hierarchy_tree, state, markdown } = await hierarchy(graph, 'Animal', {
       max_depth: 1,
     });
     expect(descendants.map(({ name }) => name)).toEqual(['Toy', 'Swims', 'Walks']);
@@ -199,10 +183,7 @@ describe('query_hierarchy', () => {
 
   test('keeps to a scope, and shows what lies between', async () => {
     const { graph } = await indexed(ZOO);
-    const {
-      results: { descendants, hierarchy_tree },
-      state,
-    } = await hierarchy(graph, 'zoo.base.Animal', {
+    const { descendants, hierarchy_tree, state } = await hierarchy(graph, 'zoo.base.Animal', {
       scope: 'zoo/birds.py',
     });
     expect(descendants.map(({ name }) => name)).toEqual(['Duck', 'Mallard']);
@@ -212,11 +193,7 @@ describe('query_hierarchy', () => {
 
   test('a class that nothing is known above says how many of its bases lead nowhere', async () => {
     const { graph } = await indexed(ZOO);
-    const {
-      results: { ancestors },
-      state,
-      markdown,
-    } = await hierarchy(graph, 'Lost');
+    const { ancestors, state, markdown } = await hierarchy(graph, 'Lost');
     expect([ancestors, state.unresolved]).toEqual([[], 1]);
     expect(markdown).toContain('1 base of classes here is neither defined nor imported');
     expect(markdown).toContain('`Nowhere` (outside of the project)');
@@ -242,15 +219,12 @@ describe('query_hierarchy', () => {
     const { ancestors, descendants } = few.results;
     expect(few.metadata.row_count).toBe(ancestors.length + descendants.length);
     expect(few.metadata.row_count).toBeLessThan(10);
-    expect(JSON.stringify(few).length).toBeLessThan(3300);
+    expect(JSON.stringify([few.results, few.state, few.markdown]).length).toBeLessThan(3300);
   });
 
   test('draws what it answers', async () => {
     const { graph } = await indexed(ZOO);
-    const {
-      results: { diagram },
-      markdown,
-    } = await hierarchy(graph, 'Duck', { direction: 'up', format: 'mermaid' });
+    const { diagram, markdown } = await hierarchy(graph, 'Duck', { direction: 'up', format: 'mermaid' });
     expect(diagram).toBe(
       [
         'flowchart LR',
@@ -270,27 +244,8 @@ describe('query_hierarchy', () => {
     expect(markdown).toContain('```mermaid\nflowchart LR');
   });
 
-  test('refuses what is no name, direction or depth, and says of a name that is nowhere how names are written', async () => {
+  test('says of a name that is nowhere how names are written', async () => {
     const { graph } = await indexed(ZOO);
-    for (const input of [
-      { class_name: '' },
-      { class_name: '  \n' },
-      { class_name: 3 },
-      {},
-      { class_name: 'A', direction: 'sideways' },
-      { class_name: 'A', direction: 'UP' },
-      { class_name: 'A', max_depth: 0 },
-      { class_name: 'A', max_depth: 11 },
-      { class_name: 'A', max_depth: 1.5 },
-      { class_name: 'A', max_depth: '2' },
-      { class_name: 'A', format: 'svg' },
-      { class_name: 'A', scope: '' },
-      { class_name: 'A', max_tokens: 0 },
-      { class_name: 'A', other: 1 },
-    ])
-      await expect(answer(graph, 'query_hierarchy', input), JSON.stringify(input)).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
-      });
     for (const class_name of ['Anmal', 'zoo.birds.Goose', 'quack', 'duck'])
       await expect(hierarchy(graph, class_name)).rejects.toMatchObject({
         code: 'NODE_NOT_FOUND',
@@ -302,10 +257,7 @@ describe('query_hierarchy', () => {
 describe('query_implementations', () => {
   test('lists who implements an interface or extends it, the direct ones, with their depth', async () => {
     const { graph } = await indexed(SHAPES);
-    const {
-      results: { implementations: found, inheritance_depth },
-      metadata,
-    } = await implementations(graph, 'Shape');
+    const { implementations: found, inheritance_depth, metadata } = await implementations(graph, 'Shape');
     expect(rows(found).map((row) => row.replace(/ \S*\.(?=\w+$)/, ' '))).toEqual([
       '1 implements Base',
       '1 implements Dot',
@@ -332,9 +284,7 @@ describe('query_implementations', () => {
 
   test('ends in a circle, in which nobody implements itself', async () => {
     const { graph } = await indexed(KNOT);
-    const {
-      results: { inheritance_depth },
-    } = await implementations(graph, 'A', { include_indirect: true });
+    const { inheritance_depth } = await implementations(graph, 'A', { include_indirect: true });
     expect(inheritance_depth).toEqual({ 'knot.B': 1, 'knot.Below': 1, 'knot.C': 2 });
   });
 
@@ -348,18 +298,8 @@ describe('query_implementations', () => {
     expect(markdown).toContain('none are known. 1 more have a base of that name that leads nowhere known.');
   });
 
-  test('refuses what is no name or flag', async () => {
+  test('leads from no method', async () => {
     const { graph } = await indexed(SHAPES);
-    for (const input of [
-      { interface_name: '' },
-      { interface_name: ' ' },
-      {},
-      { interface_name: 'Shape', include_indirect: 'yes' },
-      { interface_name: 'Shape', include_indirect: 1 },
-    ])
-      await expect(answer(graph, 'query_implementations', input)).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
-      });
     await expect(implementations(graph, 'area')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
   });
 });

@@ -12,6 +12,8 @@ import { asked, PYTHON, TYPESCRIPT } from './shops.js';
 const callers = (graph: OpenGraph, function_name: string, input: object = {}) =>
   asked<CallersOutput>(graph, 'query_callers', { function_name, ...input });
 const names = (rows: readonly { qualified_name: string }[]) => rows.map((row) => row.qualified_name);
+const callerNames = async (...question: Parameters<typeof callers>) =>
+  names((await callers(...question)).body.results.callers);
 
 describe('a name', () => {
   test('that leads out of the project leads nowhere, also where modules lie at the root', async () => {
@@ -94,10 +96,10 @@ describe('a name', () => {
   test('may be qualified with other separators', async () => {
     const python = await indexed(PYTHON);
     for (const name of ['auth/services/UserService/login', 'UserService#login'])
-      expect(names((await callers(python.graph, name)).body.results.callers), name).toEqual(['app.start']);
+      expect(await callerNames(python.graph, name), name).toEqual(['app.start']);
     const { graph } = await indexed(TYPESCRIPT);
     for (const name of ['shop.cart.total', 'shop::cart::total', 'shop\\cart\\total', 'src\\cart\\index.ts:6'])
-      expect(names((await callers(graph, name)).body.results.callers), name).toEqual(['shop/cart.render']);
+      expect(await callerNames(graph, name), name).toEqual(['shop/cart.render']);
     const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'src\\money' });
     expect(body.results.module_info?.path).toBe('src/money.ts');
   });
@@ -120,7 +122,7 @@ describe('a name', () => {
         "import { Base } from './base';\nexport class User extends Base {}\nexport const go = (user: User) => user.load();\n",
     });
     for (const name of ['User.load', 'user.User.load', 'Base.load'])
-      expect(names((await callers(graph, name)).body.results.callers), name).toEqual(['user.go']);
+      expect(await callerNames(graph, name), name).toEqual(['user.go']);
     await expect(callers(graph, 'User.save')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
   });
 
@@ -395,7 +397,7 @@ describe('a scope', () => {
   test('is read as paths are written: with backslashes, doubled slashes, or from the disk', async () => {
     const { graph, root } = await indexed(PYTHON);
     const found = async (scope: string) =>
-      names((await callers(graph, 'hash_password', { max_depth: 3, scope })).body.results.callers).length;
+      (await callerNames(graph, 'hash_password', { max_depth: 3, scope })).length;
     const whole = (await callers(graph, 'hash_password', { max_depth: 3 })).body.results.callers.length;
     for (const scope of ['.', './', '/', root, `${root}/`]) expect(await found(scope), scope).toBe(whole);
     const part = await found('src/auth');

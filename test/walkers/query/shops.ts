@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { answer, type OpenGraph } from '../../../host/index.js';
 import type { Files } from '../project.js';
 
@@ -214,4 +215,16 @@ export async function asked<B = Record<string, never>>(
 ): Promise<{ body: B & { state: { cut: string[]; unresolved: number | null } }; markdown: string }> {
   const { body, markdown } = await answer(graph, walker, input);
   return { body: body as never, markdown };
+}
+
+/** The six figures that every structural answer has, where all rows are shown. */
+export function figures(rows: number, max_depth: number | null) {
+  return {
+    row_count: rows,
+    total_count: rows,
+    truncated: false,
+    execution_time_ms: expect.any(Number),
+    max_depth,
+    query_type: 'structural',
+  };
 }

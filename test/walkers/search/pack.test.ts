@@ -2,14 +2,15 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { insideRoot } from '../../../source/index.js';
-import { index, indexed, open, scratch, write } from '../project.js';
+import { index, indexed, indexedOnce, open, scratch, write } from '../project.js';
 import { codebase, LIBRARY, pack } from './library.js';
 
 const HASH = 'fn:src/crypto.ts:hash';
+const library = indexedOnce(LIBRARY);
 
 describe('query_codebase', () => {
   test('finds seeds by text and what is around them by the graph, in the order of S2-27', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const { body, markdown } = await codebase(graph, 'hash a text', { k: 1 });
     expect(body).toMatchObject({ seeds: 1, hop: 1, rels: ['CONTAINS', 'CALLS', 'IMPORTS', 'INHERITS'] });
     expect(body.nodes.map(({ id, best_hop }) => [id, best_hop])).toEqual([
@@ -33,7 +34,7 @@ describe('query_codebase', () => {
   });
 
   test('stays at the seeds without hops, and follows only the relations that are asked for', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     expect((await codebase(graph, 'hash a text', { k: 2, hop: 0 })).body.expanded_nodes).toBe(2);
     const calls = (await codebase(graph, 'hash a text', { k: 1, rels: 'CALLS' })).body;
     expect(calls.nodes.map(({ kind }) => kind)).not.toContain('module');
@@ -87,7 +88,7 @@ describe('query_codebase', () => {
 
 describe('pack_snippets', () => {
   test('shows numbered lines of each node', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const { body, markdown } = await pack(graph, 'expire session', { k: 1, hop: 0, context: 1 });
     expect(body.nodes[0]?.snippet).toEqual({
       path: 'src/session.ts',
@@ -106,7 +107,7 @@ describe('pack_snippets', () => {
   });
 
   test('merges what overlaps or lies as near as two lines, so that no line is shown twice', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const { body } = await pack(graph, 'hash a text with salt', { k: 4, hop: 1 });
     const shown = new Map<string, Set<number>>();
     for (const { snippet } of body.nodes)

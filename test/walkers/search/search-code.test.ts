@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { openGraph } from '../../../index.js';
-import { type Files, index, indexed, open, scratch, write } from '../project.js';
+import { type Files, index, indexed, indexedOnce, open, scratch, write } from '../project.js';
 import { codebase, LIBRARY, pack, search } from './library.js';
 
 const LOGIN = 'm:src/auth.ts:Authenticator.login';
+const library = indexedOnce(LIBRARY);
 
 describe('search_code', () => {
   test('leads from words to what they are about, and to its files', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const { body, ids, markdown } = await search(graph, 'sessions should expire after an hour');
     expect(ids[0]).toBe('fn:src/session.ts:expireSession');
     expect(body.files[0]).toBe('src/session.ts');
@@ -21,7 +22,7 @@ describe('search_code', () => {
   });
 
   test('shows code before tests and documents that say the same, unless tests are asked for', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const { body } = await search(graph, 'expireSession session expires');
     const at = (path: string) => body.hits.findIndex(({ file }) => file === path);
     expect(at('src/session.ts')).toBe(0);
@@ -29,25 +30,6 @@ describe('search_code', () => {
     expect(at('docs/sessions.md')).toBeGreaterThan(0);
     const tests = await search(graph, 'test that a session expires');
     expect(tests.body.hits[0]?.file).toBe('test/session.test.ts');
-  });
-
-  test('shows a function whose inner functions are about it before one that says as much by itself', async () => {
-    const { graph } = await indexed({
-      'src/stream.ts': `export function made(source: Stream) {
-  const first = () => source.pause().resume();
-  function second() {
-    return source.resume().pause();
-  }
-  return [first, second];
-}
-
-export function idle(source: Stream) {}
-`,
-    });
-    const { ids } = await search(graph, 'pause and resume the source');
-    const [made, idle] = ['made', 'idle'].map((name) => ids.indexOf(`fn:src/stream.ts:${name}`));
-    expect(idle).toBeGreaterThan(made ?? -1);
-    expect(made).toBeGreaterThan(-1);
   });
 
   test('shows at most ten neighbours of each hit, and never null in their place', async () => {
@@ -82,7 +64,7 @@ export function idle(source: Stream) {}
   });
 
   test('follows the frames of a trace of Python or JavaScript into the symbols there', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const script = `TypeError: Cannot read properties of undefined
     at salt (/home/me/library/src/crypto.ts:7:3)
     at hash (file:///home/me/library/src/crypto.ts:2:18)
@@ -135,14 +117,14 @@ KeyError`),
   });
 
   test('knows a file that a text names, and a name between backquotes', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     expect((await search(graph, 'typo in crypto.ts')).body.files[0]).toBe('src/crypto.ts');
     const { body } = await search(graph, 'make `renewSession` faster');
     expect(body.hits[0]).toMatchObject({ id: 'fn:src/session.ts:renewSession' });
   });
 
   test('is narrowed to a folder, a file or a package', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     for (const scope of ['docs', 'docs/sessions.md'])
       expect((await search(graph, 'session', { scope })).body.hits.map(({ file }) => file)).toEqual([
         'docs/sessions.md',
@@ -152,7 +134,7 @@ KeyError`),
   });
 
   test('keeps order and scores inside a scope or a filter: it only selects', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const scored = ({ body }: Awaited<ReturnType<typeof search>>) =>
       body.hits.map(({ id, score }) => ({ id, score }));
     for (const query of ['login with a password', 'expire a session in `session.ts`', 'hash find open']) {
@@ -170,7 +152,7 @@ KeyError`),
   });
 
   test('names the nearest folder, file or package in the place of an unknown scope', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     for (const [scope, meant] of [
       ['scr', 'src'],
       ['src/sesion.ts', 'src/session.ts'],
@@ -234,26 +216,20 @@ describe('a budget', () => {
   });
 });
 
-describe('bad input', () => {
-  test('that is empty is refused', async () => {
-    const { graph } = await indexed(LIBRARY);
-    for (const query of ['', '   ', '\n\t'])
-      await expect(search(graph, query), JSON.stringify(query)).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
-      });
-  });
-
-  test('without a word finds nothing, and says so', async () => {
-    const { graph } = await indexed(LIBRARY);
+describe('a query', () => {
+  test('without a word finds nothing, and says so; an empty one is refused', async () => {
+    const graph = await library();
     for (const query of ['?!.,;:', '🎉🎉', '()[]{}', 'the of and', '\u202e\u202d'])
       expect((await search(graph, query)).body, query).toMatchObject({
         hits: [],
         notes: ['The query has no words that could be looked for.'],
       });
+    for (const query of ['', '   ', '\n\t'])
+      await expect(search(graph, query), query).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   test('of ten megabytes is cut at both ends, marked, and never rejected', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const query = `sessions expire ${'x '.repeat(5_000_000)} renewSession`;
     const { body, ids } = await search(graph, query);
     expect(body.notes[0]).toBe(
@@ -265,7 +241,7 @@ describe('bad input', () => {
   });
 
   test('in other scripts, with emoji or hidden characters, is read', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     expect((await search(graph, '🎉 session 🎉')).ids.length).toBeGreaterThan(0);
     expect((await search(graph, 'se\u200bssion')).ids.length).toBeGreaterThan(0);
     expect((await search(graph, 'جلسة session')).ids.length).toBeGreaterThan(0);
@@ -298,14 +274,10 @@ export function overwriting(route: string) {
 `,
   };
 
-  test('wins over what has the same words in another order', async () => {
+  test('wins over the same words in another order, also around a value', async () => {
     const { graph } = await indexed(SAID);
-    const { body } = await search(graph, 'RuntimeError: Working outside of application context.');
-    expect(body.hits[0]).toMatchObject({ file: 'src/messages.ts', why: ['says it'] });
-  });
-
-  test('is known by what stands around the values in it', async () => {
-    const { graph } = await indexed(SAID);
+    const message = await search(graph, 'RuntimeError: Working outside of application context.');
+    expect(message.body.hits[0]).toMatchObject({ file: 'src/messages.ts', why: ['says it'] });
     const { ids } = await search(graph, 'The route users is overwriting an existing route');
     expect(ids[0]).toBe('fn:src/messages.ts:taken');
   });
@@ -319,25 +291,40 @@ export function overwriting(route: string) {
 });
 
 describe('words of a question', () => {
-  const FORMS: Files = {
-    'package.json': '{"name": "forms"}\n',
-    'src/stream.ts': 'export function writeSSE(stream: Stream) {\n  return stream;\n}\n',
-    'src/sign.ts': 'export function signer(value: string) {\n  return value;\n}\n',
-    'src/config.ts': 'export function readConfig() {\n  return {};\n}\n',
-    'src/other.ts': 'export function sends(event: string) {\n  return event;\n}\n',
-    'docs/notes.md': 'Messages go over SSE (server sent events).\n',
-  };
-
-  test('lead to other forms and to abbreviations of them', async () => {
-    const { graph } = await indexed(FORMS);
+  test('lead to other forms, abbreviations and synonyms, and to what a test says of what it calls', async () => {
+    const { graph } = await indexed({
+      'package.json': '{"name": "forms"}\n',
+      'src/sign.ts': 'export function signer(value: string) {\n  return value;\n}\n',
+      'src/config.ts': 'export function readConfig() {\n  return {};\n}\n',
+      'src/a.ts': 'export function removeEntry() {}\n',
+      'src/b.ts': 'export function loadEntry() {}\n',
+      'src/limit.ts': 'export function gate(size: number) {\n  return size < 10;\n}\n',
+      'test/limit.test.ts':
+        "import { gate } from '../src/limit.js';\n\ntest('refuses huge attachments', () => {\n  expect(gate(11)).toBe(false);\n});\n",
+    });
     expect((await search(graph, 'signature')).ids[0]).toBe('fn:src/sign.ts:signer');
     expect((await search(graph, 'the configuration')).ids[0]).toBe('fn:src/config.ts:readConfig');
+    expect((await search(graph, 'delete an entry')).ids[0]).toBe('fn:src/a.ts:removeEntry');
+    const { hits } = (await search(graph, 'refuse huge attachments')).body;
+    const gate = hits.find(({ id }) => id === 'fn:src/limit.ts:gate');
+    expect(gate).toMatchObject({ why: ['called by hits'], score: expect.any(Number) });
+    expect(gate?.score).toBeGreaterThan(0);
+  });
+
+  test('that are no words of the project find nothing, whatever they begin with', async () => {
+    const { graph } = await indexed({
+      'package.json': '{"name": "evidence"}\n',
+      'src/asdf.ts': 'export function asdf() {}\n\nexport function qzk() {}\n',
+    });
+    for (const query of ['asdfghjkl', 'qrrt zzgh kkbb'])
+      expect((await search(graph, query)).body.hits, query).toEqual([]);
+    expect((await search(graph, 'asdf')).ids[0]).toBe('fn:src/asdf.ts:asdf');
   });
 });
 
 describe('an answer', () => {
   test('leaves out tests where it is asked to', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const { body } = await search(graph, 'session expires', { tests: false });
     expect(body.hits.length).toBeGreaterThan(0);
     expect([...body.files, ...body.hits.map(({ file }) => file)]).not.toContain('test/session.test.ts');
@@ -354,7 +341,7 @@ describe('an answer', () => {
   });
 
   test('says that nothing has the name that was asked for', async () => {
-    const { graph } = await indexed(LIBRARY);
+    const graph = await library();
     const unknown = await search(graph, 'expireSessions');
     expect(unknown.body.notes).toEqual([
       'Nothing is named exactly `expireSessions`: hits only share words with it.',
@@ -377,5 +364,96 @@ describe('an answer', () => {
     expect(body.notes).toEqual([
       'Not extracted yet: go. Such files are found by path and words, their symbols are not known.',
     ]);
+  });
+});
+
+describe('a structure filter', () => {
+  // The questions of S1-26, and what is selected by all that stands in it.
+  test.each([
+    [
+      'hash a password',
+      'MATCH (caller)-[:CALLS]->(f:Function {name: $name}) RETURN caller',
+      { parameters: { name: 'hash' } },
+      [LOGIN],
+    ],
+    [
+      'find a name or compress the archive',
+      "MATCH (c:Class)-[:EXTENDS]->(:Class {name: 'Store'}), (c)-[:HAS_METHOD]->(m) RETURN m",
+      {},
+      ['m:src/database.ts:Archive.compress', 'm:src/database.ts:Database.find'],
+    ],
+    [
+      'hash the text with salt',
+      "MATCH (:File {path: 'src/session.ts'})-[:IMPORTS*1..3]->(f:File) RETURN DISTINCT f",
+      { limit: 1 },
+      ['file:src/crypto.ts'],
+    ],
+    [
+      'authentication',
+      "MATCH (f)-[:CALLS]->(m:Method) WHERE m.class_name ENDS WITH 'Database' RETURN DISTINCT f",
+      {},
+      [LOGIN],
+    ],
+    ['password', 'MATCH (c:Class) RETURN c', { limit: 1 }, ['cls:src/auth.ts:Authenticator']],
+  ])('%s: %s', async (query, structure_filter, input, expected) => {
+    const { ids } = await search(await library(), query, { limit: 50, structure_filter, ...input });
+    expect(ids.toSorted()).toEqual(expected);
+  });
+
+  test('selects files that lead back to themselves', async () => {
+    const { graph } = await indexed({
+      'src/a.ts': "import './b';\nexport const ping = 1;\n",
+      'src/b.ts': "import './a';\nexport const ping = 2;\n",
+      'src/c.ts': "import './a';\nexport const ping = 3;\n",
+    });
+    const { ids } = await search(graph, 'ping', {
+      structure_filter: 'MATCH (f:File)-[:IMPORTS]->(:File)-[:IMPORTS]->(f) RETURN DISTINCT f',
+    });
+    expect(ids.toSorted()).toEqual(['file:src/a.ts', 'file:src/b.ts']);
+  });
+
+  test('selects first: what it leaves out is not found, however well it fits; where it selects nothing, nothing', async () => {
+    const graph = await library();
+    const filtered = async (structure_filter: string) =>
+      (await search(graph, 'login of a session', { structure_filter })).body;
+    const classes = await filtered('MATCH (c:Class) RETURN c');
+    expect(new Set(classes.hits.map(({ kind }) => kind))).toEqual(new Set(['class']));
+    expect(classes.candidates).toBe(4);
+    const none = await filtered("MATCH (f:Function {name: 'nobody'}) RETURN f");
+    expect(none).toMatchObject({ hits: [], files: [], candidates: 0 });
+  });
+
+  test('gets parameters; those of the caller win over what is given along', async () => {
+    const graph = await library();
+    const named = async (parameters: object) =>
+      (
+        await search(graph, 'session', {
+          structure_filter: 'MATCH (f:Function) WHERE $project = f.project OR $query = f.name RETURN f',
+          parameters,
+        })
+      ).body.candidates;
+    expect(await named({})).toBeGreaterThan(3);
+    expect(await named({ project: 'another' })).toBe(0);
+    expect(await named({ project: 'another', query: 'hash' })).toBe(1);
+  });
+
+  test('must be a query that reads and whose first column holds nodes', async () => {
+    const graph = await library();
+    const filtered = (structure_filter: string) => search(graph, 'session', { structure_filter });
+    await expect(filtered('MATCH (f:Function) RETURN f.name')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    await expect(filtered('MATCH (f) DELETE f')).rejects.toMatchObject({
+      code: expect.stringMatching(/^CYPHER_/),
+    });
+    await expect(filtered('no query')).rejects.toMatchObject({ code: 'CYPHER_SYNTAX' });
+    await expect(filtered(' ')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test('says what it names and the graph does not have', async () => {
+    const graph = await library();
+    const { body } = await search(graph, 'session', { structure_filter: 'MATCH (f:Funktion) RETURN f' });
+    expect(body.hits).toEqual([]);
+    expect(body.notes.join('\n')).toContain('Funktion');
   });
 });

@@ -1,0 +1,2 @@
+export { preferredName } from './hops.js';
+export { type GraphRows, runCypher } from './view.js';
