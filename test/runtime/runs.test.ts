@@ -359,29 +359,27 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       return graph.read((tx) => the(tx, 'a'));
     };
 
-    it('on visits end a walk with what it has, and say so', () =>
-      withGraph(engine, async (graph) => {
-        const { reports, truncated } = await graph.spawn(
-          Around,
-          await ring(graph),
-          {},
-          { limits: { maxVisits: 3 } },
-        );
-        expect(reports).toEqual(['a', 'b', 'a']);
-        expect(truncated).toEqual({ by: 'visits', limit: 3 });
-      }));
+    const Nesting = defineWalker('nesting', {
+      on: (w) => [w.entry(Place, async (here, ctx) => void (await ctx.spawn(Around, here)))],
+    });
 
-    it('on the bytes of reports end it too', () =>
+    it.each([
+      ['on visits', Around, { maxVisits: 3 }, { by: 'visits', limit: 3 }, ['a', 'b', 'a']],
+      ['on the bytes of reports', Around, { maxBytes: 10 }, { by: 'bytes', limit: 10 }, ['a', 'b', 'a', 'b']],
+      [
+        'on visits, those of nested walks too,',
+        Nesting,
+        { maxVisits: 5 },
+        { by: 'visits', limit: 5 },
+        ['a', 'b', 'a', 'b'],
+      ],
+    ] as const)('%s end a walk with what it has, and say so', (_, walker, limits, by, expected) =>
       withGraph(engine, async (graph) => {
-        const { reports, truncated } = await graph.spawn(
-          Around,
-          await ring(graph),
-          {},
-          { limits: { maxBytes: 10 } },
-        );
-        expect(truncated).toEqual({ by: 'bytes', limit: 10 });
-        expect(reports.length).toBeLessThan(6);
-      }));
+        const { reports, truncated } = await graph.spawn(walker, await ring(graph), {}, { limits });
+        expect(truncated).toEqual(by);
+        expect(reports).toEqual(expected);
+      }),
+    );
 
     it('on time end it too, and abort its signal', () =>
       withGraph(engine, async (graph) => {
@@ -404,21 +402,6 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         expect(truncated).toEqual({ by: 'deadline', limit: 20 });
         expect(path).toHaveLength(1);
         expect(aborted).toBe(true);
-      }));
-
-    it('count the visits of nested walks', () =>
-      withGraph(engine, async (graph) => {
-        const Nesting = defineWalker('nesting', {
-          on: (w) => [w.entry(Place, async (here, ctx) => void (await ctx.spawn(Around, here)))],
-        });
-        const { truncated, figures } = await graph.spawn(
-          Nesting,
-          await ring(graph),
-          {},
-          { limits: { maxVisits: 9 } },
-        );
-        expect(truncated?.by).toBe('visits');
-        expect(figures.visits).toBe(9);
       }));
 
     it('that a writing run hits write nothing', () =>
