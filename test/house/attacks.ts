@@ -42,7 +42,7 @@ export function attacksOn({ source, flags }: RegExp): Attack[] {
       behind = behind.map(({ prefix, pumps }) => ({ prefix, pumps: joined(pumps, part.texts).slice(0, 3) }));
       for (const { prefix, pumps } of behind)
         attacks.push(...pumps.filter(Boolean).map((pump) => ({ prefix, pump })));
-      if (most > 5) {
+      if (most > 20) {
         behind.push({ prefix: texts[0] ?? '', pumps: [''] });
         for (const pump of part.texts.filter(Boolean))
           attacks.push(...prefixes.map((prefix) => ({ prefix, pump })));
