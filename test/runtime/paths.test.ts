@@ -18,14 +18,6 @@ describe.each(ENGINES)('path expressions on %s', (engine) => {
     });
   const map = (text: string) => (tx: Transaction) => roads(tx, text);
 
-  it('give parallel edges all, and each edge once', () =>
-    shows(map('a>b a>b r>a r>c c>b'), async (tx) => {
-      const edges = await tx.q(['a', 'a']).out().edges();
-      expect(edges.map(({ from, to }) => from + to)).toEqual(['ab', 'ab']);
-      expect(new Set(edges.map(({ id }) => id)).size).toBe(2);
-      expect(await tx.q('r').out().out().edges()).toHaveLength(3);
-    }));
-
   it('mix edge types by creation', () =>
     shows(
       async (tx) => {

@@ -148,15 +148,6 @@ describe.each(ENGINES)('walks on %s', (engine) => {
   });
 
   describe('visit', () => {
-    it('says whether anything was queued, for get-or-create', async () => {
-      const walker = logger((w) => [
-        w.entry(Place, async (here, ctx) => {
-          ctx.state.log.push(`${here.id}:${await ctx.visit(ctx.q(here).out())}`);
-        }),
-      ]);
-      expect(await walk('r>a', walker)).toBe('r:true a:false');
-    });
-
     it('of a list of edges queues the edges alone, and of nodes never wakes edges', async () => {
       const walker = logger((w) => [
         w.entry(Place, async (here, ctx) => {
