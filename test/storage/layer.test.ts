@@ -46,7 +46,7 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
     );
     const types = ['Knows', 'Said', 'Calls', 'Refers', 'Contains'];
     let told = 0;
-    for (let round = 0; round < (engine === 'level' ? 8 : 20); round += 1) {
+    for (let round = 0; round < (engine === 'level' ? 12 : 30); round += 1) {
       const step = randomChanges(random, model, ids, types, () => layer.nextSeq());
       await layer.commit(step);
       model.apply(step);
