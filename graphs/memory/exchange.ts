@@ -50,7 +50,7 @@ import {
   whyNoMemoryId,
   writeMemoryText,
 } from './content.js';
-import { LAST, type RelationProps, relationProps, relationsOf } from './relations.js';
+import { LAST, RelationProps, relationsOf } from './relations.js';
 
 /** Each version of a memory is looked up by its number. */
 const version = z.number().int().min(1).max(10_000);
@@ -442,7 +442,7 @@ export class ImportedRecords {
         const { id, from, to, replaced_at } = record;
         const edge = replaced_at === undefined ? known.get(`${from}\n${to}`) : undefined;
         const context = record.context === null ? null : storedText(record.context);
-        const props = relationProps({ ...record, relation_id: edge?.relation_id ?? id, context });
+        const props = RelationProps.parse({ ...record, relation_id: edge?.relation_id ?? id, context });
         const missing = Object.entries({ from, to }).find(([, one]) => !this.#ids.has(one));
         if (replaced_at !== undefined) {
           const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { quotedLine, shownLine, stripHidden } from '../../present/index.js';
-import { breadthFirst, compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
+import { compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
 import {
   grouped,
   isoOf,
@@ -19,10 +19,9 @@ import { type MemoryRef, storedText } from './content.js';
 /** After every time in ISO 8601. */
 export const LAST = '~';
 
-const Props = z.object(MEMORY_RELATION_SHAPE);
-
 /** All properties of a relation (S4-23). */
-export type RelationProps = z.infer<typeof Props>;
+export const RelationProps = z.object(MEMORY_RELATION_SHAPE);
+export type RelationProps = z.infer<typeof RelationProps>;
 
 /** One relation between two memories, as one of them sees it. */
 export interface Relation {
@@ -62,14 +61,14 @@ export async function relationsOf(
     const { from, to } = edge;
     const { far, outgoing } = step.entry;
     const direction = outgoing ? 'out' : 'in';
-    found[step.at]?.push({ type: step.type, from, to, far, direction, props: relationProps(edge) });
+    found[step.at]?.push({ type: step.type, from, to, far, direction, props: RelationProps.parse(edge) });
   }
   return found;
 }
 
-/** The properties of a relation, of all that an edge or a record has. */
-export function relationProps(edge: object): RelationProps {
-  return Props.parse(edge);
+/** Whether outcomes did not refute a relation. */
+export function relationHolds({ props }: Relation): boolean {
+  return props.counter_evidence_count <= props.validation_count;
 }
 
 const { relation_id, ...properties } = MEMORY_RELATION_SHAPE;
@@ -133,9 +132,9 @@ export async function relate(
   const archetype = MEMORY_RELATIONS[type];
   const known = (await context.q(from).out(archetype).edges()).find((edge) => edge.to === to.id);
   const now = isoOf(context.now());
-  const before = known && relationProps(known);
+  const before = known && RelationProps.parse(known);
   const stated = before?.proposed ? undefined : before;
-  const after = Props.parse({
+  const after = RelationProps.parse({
     relation_id: `${type}:${from.id}:${to.id}`,
     created_at: now,
     ...before,
@@ -228,64 +227,6 @@ export async function relationVersionsOf({ find }: Pick<ReadContext, 'find'>, me
   return [...(await find(MemoryRelationVersion, out)), ...(await find(MemoryRelationVersion, into))];
 }
 
-/** Memories that are looked at on the way: what lies beyond is left out, and the answer says so. */
-const MOST_REACHED = 5000;
-
-/** A memory that relations lead to. */
-export interface Reached {
-  readonly memory: MemoryRef;
-  /** The relations of a shortest way, the first one at the start. */
-  readonly way: readonly Relation[];
-}
-
-/**
- * The memories that relations lead to in either direction, each once, by a shortest way, of several by the one whose first
- * relation is the strongest. Ordered by the strength of the first relation, then by importance (S4-30).
- *
- * @param types Only along these relations; empty: along all.
- */
-export async function relatedMemories(
-  context: Look & Pick<ReadContext, 'nodesOf'>,
-  start: string,
-  types: readonly string[],
-  maxDepth: number,
-): Promise<{ readonly reached: readonly Reached[]; readonly isCut: boolean }> {
-  /** The strength of the first relation on the way to a memory. */
-  const strengths = new Map<string, number>();
-  const strengthOf = (id: string) => strengths.get(id) ?? 0;
-  const hopsOf = async (frontier: readonly string[]) => {
-    const hops = (await relationsOf(context, frontier, types)).flatMap((relations, at) => {
-      const from = frontier[at] ?? '';
-      return relations
-        .filter(({ far }) => far !== start)
-        .map((relation) => {
-          const strength = strengths.get(from) ?? relation.props.strength;
-          return { from, to: relation.far, relation, strength };
-        });
-    });
-    hops.sort((a, b) => b.strength - a.strength);
-    for (const { to, strength } of hops) if (!strengths.has(to)) strengths.set(to, strength);
-    return hops;
-  };
-  const search = await breadthFirst([start], hopsOf, { maxDepth, maxNodes: MOST_REACHED });
-  const wayTo = (id: string): Relation[] => {
-    const hop = search.hop(id);
-    return hop ? [...wayTo(hop.from), hop.relation] : [];
-  };
-  const memories = await context.nodesOf(Memory, search.ids.slice(0, MOST_REACHED));
-  const reached = memories
-    .filter(({ gone }) => !gone)
-    .map((memory) => ({ memory, way: wayTo(memory.id) }))
-    .sort(
-      (a, b) =>
-        strengthOf(b.memory.id) - strengthOf(a.memory.id) ||
-        b.memory.importance - a.memory.importance ||
-        a.way.length - b.way.length ||
-        compareText(a.memory.id, b.memory.id),
-    );
-  return { reached, isCut: search.truncated };
-}
-
 /** What speaks against a memory: relations and outcomes. */
 export const StandingRow = z.object({
   state: z.enum(['replaced', 'deprecated', 'contradicted', 'failed', 'ineffective', 'outranked', 'disputed']),
@@ -370,8 +311,7 @@ async function relationsThatHold(
   ids: readonly string[],
   types: readonly string[],
 ): Promise<Relation[]> {
-  const relations = (await relationsOf(context, ids, types)).flat();
-  return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
+  return (await relationsOf(context, ids, types)).flat().filter(relationHolds);
 }
 
 const PROPOSED = { strength: 0.3, confidence: 0.3 };
