@@ -54,13 +54,14 @@ export function linesHash(lines: readonly string[], start: number, end: number):
   return createHash('sha256').update(lines.slice(start, end).join('\n')).digest('hex');
 }
 
-const KINDS = { file: File, symbol: CodeSymbol, task: Task, error: TraceError };
-type Kind = keyof typeof KINDS;
+/** What memories are about. */
+export const ABOUT_KINDS = { file: File, symbol: CodeSymbol, task: Task, error: TraceError };
+type Kind = keyof typeof ABOUT_KINDS;
 
 /** Something that a memory is about, and how it compares with what it was when the memory was bound to it. */
 const AboutRow = z.object({
   id: z.string(),
-  kind: z.enum(Object.keys(KINDS) as [Kind, ...Kind[]]),
+  kind: z.enum(Object.keys(ABOUT_KINDS) as [Kind, ...Kind[]]),
   /** `unchecked`: what it was, or what it is, is not known. */
   state: z.enum(['fresh', 'drifted', 'orphaned', 'unchecked']),
 });
@@ -112,7 +113,7 @@ export async function aboutOf(context: ReadContext, memories: readonly MemoryRef
 
 /** What kind of thing a node is for a memory about it; null: it cannot be about that. */
 export function aboutKind({ archetype }: NodeRef): Kind | null {
-  return (Object.keys(KINDS) as Kind[]).find((kind) => isA(archetype, KINDS[kind])) ?? null;
+  return (Object.keys(ABOUT_KINDS) as Kind[]).find((kind) => isA(archetype, ABOUT_KINDS[kind])) ?? null;
 }
 
 /** @param hash Of the file or the symbol's lines when the memory was bound; null: not known. */
