@@ -57,7 +57,6 @@ export function storedContent(given: GivenContent, root: string | null): Content
   return { ...Object.fromEntries(own), ...storedContext(given.context ?? {}, root) };
 }
 
-/** A text, null for an empty one, or a list of texts as they are stored; anything else as it is. */
 function storedValue(value: unknown): unknown {
   if (value === '') return null;
   if (Array.isArray(value)) return [...new Set(value.map(storedText))];
@@ -229,7 +228,7 @@ export const relationField = z.enum(RELATION_NAMES);
 /** Input: relations to look for. */
 export const relationsField = z.array(oneOf(RELATION_NAMES, 'relation'));
 
-/** The type that a word of {@link typeField} stands for. */
+/** The type that a word stands for. */
 export function typeOf(word: string): MemoryType {
   return word === 'pattern' ? MEMORY_TYPE_ALIASES.pattern : (word as MemoryType);
 }
@@ -265,7 +264,6 @@ function oneOf(words: readonly string[], what: string) {
   });
 }
 
-const MOST_SUGGESTIONS = 3;
 /** Characters of an id that may stand for it. */
 const SHORTEST = 4;
 
@@ -300,7 +298,7 @@ export async function memoryNamed(
   const more = begun.length > 0 ? `Give more of it${least}. ` : '';
   throw new CodewalkError('NODE_NOT_FOUND', `${field}: ${why} '${shownLine(given, 100)}'`, {
     input: given,
-    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${more}memory_search finds memories by words, tags and types.`,
+    suggestion: `${didYouMean(near.slice(0, 3))}${more}memory_search finds memories by words, tags and types.`,
   });
 }
 
@@ -338,7 +336,6 @@ async function storeName(context: StoreNames, blob: string, name: string, most: 
   return false;
 }
 
-/** The names in a durable blob. */
 async function storedNames({ blobs }: Pick<ReadContext, 'blobs'>, blob: string): Promise<string[]> {
   const [bytes] = await blobs([blob], 'durable');
   try {
@@ -349,6 +346,8 @@ async function storedNames({ blobs }: Pick<ReadContext, 'blobs'>, blob: string):
   }
 }
 
+/** A memory as a run reads it. */
+export type MemoryRef = NodeRef<typeof Memory>;
 /** What a memory says, or an earlier version of it. */
 export type StoredVersion = MemoryRef | NodeRef<typeof MemoryVersion>;
 
@@ -368,9 +367,6 @@ export async function versionsOf(
   }
   return [...found, ...(await nodesOf(Memory, [id])).filter(({ gone }) => !gone)];
 }
-
-/** A memory as a run reads it. */
-export type MemoryRef = NodeRef<typeof Memory>;
 
 /**
  * The text index of memories, in the store of the memories: a commit changes both or neither. A change of its fields needs
@@ -392,7 +388,7 @@ export function wordsOf(query: string): Map<string, number> {
 export const pathWord = (path: string): string => `/${path}`;
 
 /** The words of a memory or version by field of {@link MEMORY_TEXT}. */
-export function fieldsOf(memory: MemoryRef | NodeRef<typeof MemoryVersion>) {
+export function fieldsOf(memory: StoredVersion) {
   const { title, summary, content, tags, context_files_involved: files } = memory;
   return {
     title: words.of(title),
@@ -405,18 +401,14 @@ export function fieldsOf(memory: MemoryRef | NodeRef<typeof MemoryVersion>) {
   };
 }
 
-type Writing = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
-
-/** Updates the text index for memories, in the run's own commit. */
-export async function writeMemoryText(context: Writing, memories: readonly MemoryRef[]): Promise<void> {
+/** Updates the text index for memories, in the run's own commit. @param removed Ids of memories that are no more. */
+export async function writeMemoryText(
+  context: WriteContext,
+  memories: readonly MemoryRef[],
+  removed: readonly string[] = [],
+): Promise<void> {
   const writer = writeIndex(context, MEMORY_TEXT);
   for (const memory of memories) writer.put(memory.id, fieldsOf(memory));
-  await writer.flush();
-}
-
-/** Removes memories from the text index, in the run's own commit. */
-export async function removeMemoryText(context: Writing, ids: readonly string[]): Promise<void> {
-  const writer = writeIndex(context, MEMORY_TEXT);
-  for (const id of ids) writer.remove(id);
+  for (const id of removed) writer.remove(id);
   await writer.flush();
 }

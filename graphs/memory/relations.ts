@@ -25,7 +25,6 @@ export type RelationProps = z.infer<typeof RelationProps>;
 
 /** One relation between two memories, as one of them sees it. */
 export interface Relation {
-  /** One of the 35. */
   readonly type: string;
   readonly from: string;
   readonly to: string;
@@ -98,10 +97,8 @@ export async function relationRows(
   { nodesOf }: Pick<ReadContext, 'nodesOf'>,
   relations: readonly Relation[],
 ): Promise<RelationRow[]> {
-  const ends = await nodesOf(
-    Memory,
-    relations.map(({ far }) => far),
-  );
+  const farIds = relations.map(({ far }) => far);
+  const ends = await nodesOf(Memory, farIds);
   return relations.flatMap(({ type, from: from_memory_id, to: to_memory_id, direction, props }, at) => {
     const other = ends[at];
     if (!other || other.gone) return [];
@@ -112,7 +109,7 @@ export async function relationRows(
   });
 }
 
-/** What a caller says of a relation; what is left out stays as it is. */
+/** What is left out stays as it is. */
 interface GivenRelation {
   readonly strength?: number | undefined;
   readonly confidence?: number | undefined;
@@ -163,7 +160,6 @@ export async function storeRelationVersion(
   await create(MemoryRelationVersion({ ...props, ...ends }, { id: `${props.relation_id}@${now}` }));
 }
 
-/** Removes a relation; it stays as a version. @param now ISO 8601. */
 async function removeRelation(context: WriteContext, relation: Relation, now: string): Promise<void> {
   const { type, from, to } = relation;
   await storeRelationVersion(context, relation, now);
@@ -185,7 +181,7 @@ export const RelationStep = z.object({
 });
 export type RelationStep = z.infer<typeof RelationStep>;
 
-/** A relation as a {@link RelationStep}. */
+/** See {@link RelationStep}. */
 export function relationStep({ type, from, to, props }: RelationState): RelationStep {
   const { relation_id: id, strength, proposed } = props;
   return { id, type, from, to, strength, proposed };
@@ -204,9 +200,8 @@ export async function relationsThen(
     return { type, from, to, props: one, replaced_at };
   });
   const states = grouped([...earlier, ...present], ({ props }) => props.relation_id);
-  const then = [...states.values()].flatMap(
-    (all) => stateAt(all, time, ({ props }) => props.created_at) ?? [],
-  );
+  const since = ({ props }: RelationState) => props.created_at;
+  const then = [...states.values()].flatMap((all) => stateAt(all, time, since) ?? []);
   return then.map(relationStep).sort((a, b) => compareText(a.id, b.id));
 }
 
@@ -233,7 +228,6 @@ export const StandingRow = z.object({
   /** The memory that replaces, contradicts or goes before it; null for outcomes. */
   by: z.object({ id: z.string(), title: z.string() }).nullable(),
 });
-/** See {@link StandingRow}. */
 export type Standing = z.infer<typeof StandingRow>;
 type State = Standing['state'];
 
@@ -297,24 +291,15 @@ export async function standingsOf(
   }
   const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];
   const titles = new Map((await context.nodesOf(Memory, others)).map(({ id, title }) => [id, title]));
+  const named = (id: string) => ({ id, title: shownLine(titles.get(id) ?? '', 200) });
   return new Map(
-    [...found].map(([id, { state, by }]) => [
-      id,
-      { state, by: by === null ? null : { id: by, title: shownLine(titles.get(by) ?? '', 200) } },
-    ]),
+    [...found].map(([id, { state, by }]) => [id, { state, by: by === null ? null : named(by) }]),
   );
 }
 
-/** The relations of memories of some types, without those that outcomes refuted. */
-async function relationsThatHold(
-  context: StandingLook,
-  ids: readonly string[],
-  types: readonly string[],
-): Promise<Relation[]> {
+async function relationsThatHold(context: Look, ids: readonly string[], types: readonly string[]) {
   return (await relationsOf(context, ids, types)).flat().filter(relationHolds);
 }
-
-const PROPOSED = { strength: 0.3, confidence: 0.3 };
 
 /**
  * Proposes that a memory contradicts others, and withdraws what was proposed of any but these. A memory that is replaced or
@@ -340,7 +325,7 @@ export async function proposeContradictions(
   );
   for (const other of unsettled)
     if (!relations.some(({ far }) => far === other.id))
-      await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
+      await relate(context, [memory, 'CONTRADICTS', other], { strength: 0.3, confidence: 0.3 }, true);
   return unsettled;
 }
 
