@@ -206,24 +206,29 @@ export async function similarMemories(
   return { duplicate: duplicate ?? null, contradicting };
 }
 
-/** Memories that stored content may contradict, related to its memory by a proposed CONTRADICTS. */
-export const MayContradict = z.array(z.object({ id: z.string(), title: z.string() }));
+/** What an answer says of the memories that are similar to one that was stored or changed. */
+export const SimilarFields = z.object({
+  /** The id of another memory that says nearly the same; null: there is none. */
+  duplicate_of: z.string().nullable(),
+  /** Related to it by a proposed CONTRADICTS. */
+  may_contradict: z.array(z.object({ id: z.string(), title: z.string() })),
+});
+type SimilarFields = z.infer<typeof SimilarFields>;
 
-/** Memories as {@link MayContradict}. */
-export const mayContradict = (memories: readonly MemoryRef[]): z.infer<typeof MayContradict> =>
-  memories.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
-
-/** What an answer says of a stored memory that says nearly the same as the one that was stored. */
-export function duplicateLines(id: string | null): string[] {
-  return id === null ? [] : [`${id} says nearly the same: one of the two will do.`];
+/** See {@link SimilarFields}. */
+export function similarFields({ duplicate, contradicting = [] }: Partial<SimilarMemories>): SimilarFields {
+  const may_contradict = contradicting.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
+  return { duplicate_of: duplicate?.memory.id ?? null, may_contradict };
 }
 
-/** What an answer says of the memories that one may contradict, a line each. */
-export function contradictionLines(memory: string, others: z.infer<typeof MayContradict>): string[] {
-  return others.map(
+/** {@link SimilarFields} of a memory in Markdown. */
+export function similarLines(memory: string, { duplicate_of, may_contradict }: SimilarFields): string[] {
+  const same = duplicate_of === null ? [] : [`${duplicate_of} says nearly the same: one of the two will do.`];
+  const contrary = may_contradict.map(
     ({ id, title }) =>
       `It may contradict ${id} '${quotedLine(title, 120)}'. If it replaces that one: memory_link ${memory} ${id} REPLACES.`,
   );
+  return [...same, ...contrary];
 }
 
 /** Words that two memories must have in common, apart from the facts that differ. */

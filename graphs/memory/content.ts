@@ -43,16 +43,16 @@ type GivenContent = {
 /** Properties of a memory's content, for a change. */
 export type ContentPatch = Partial<z.input<typeof MemoryContent>>;
 
-const OWN_FIELDS = new Set(Object.keys(MemoryContent.shape));
-
 /**
  * What a caller says of a memory as it is stored: secrets masked, each tag once; what was not given is left out.
  *
- * @param root Files of the context that are inside this folder are stored relative to it; null: as they are given.
+ * @param root Files of the context inside of it are stored relative to it.
  * @throws CodewalkError `INVALID_INPUT` for a context with an unknown field, or one that is too long.
  */
 export function storedContent(given: GivenContent, root: string | null): ContentPatch {
-  const said = Object.entries(given).filter(([field, value]) => OWN_FIELDS.has(field) && value !== undefined);
+  const said = Object.entries(given).filter(
+    ([field, value]) => field in MemoryContent.shape && value !== undefined,
+  );
   const own = said.map(([field, value]) => [field, storedValue(value)]);
   return { ...Object.fromEntries(own), ...storedContext(given.context ?? {}, root) };
 }
@@ -63,14 +63,12 @@ function storedValue(value: unknown): unknown {
   return typeof value === 'string' ? storedText(value) : value;
 }
 
-const text = z.string().trim().min(1).nullish();
-const texts = z.array(z.string().trim().min(1)).nullish();
+const text = z.string().trim().min(1);
 const LISTS = ['files_involved', 'languages', 'frameworks', 'technologies'];
+const typeIn = (field: string) => (LISTS.includes(field) ? z.array(text) : text).nullish();
 
 const MemoryContext = z
-  .strictObject(
-    Object.fromEntries(MEMORY_CONTEXT_FIELDS.map((field) => [field, LISTS.includes(field) ? texts : text])),
-  )
+  .strictObject(Object.fromEntries(MEMORY_CONTEXT_FIELDS.map((field) => [field, typeIn(field)])))
   .refine((given) => JSON.stringify(given).length <= LIMITS.memoryContext.max, {
     error: ({ input }) =>
       `it has ${JSON.stringify(input).length} characters, at most ${LIMITS.memoryContext.max} are taken: put what is long into the content`,
@@ -86,14 +84,15 @@ function storedContext(given: Readonly<Record<string, unknown>>, root: string | 
       suggestion: `${didYouMean(near)}Its fields are: ${MEMORY_CONTEXT_FIELDS.join(', ')}.`,
     });
   }
-  const known = Object.entries(parsed.data).flatMap(([field, value]) => {
-    if (value === null || value === undefined) return [];
+  const known = Object.entries(parsed.data).filter(([, value]) => value != null);
+  const stored = known.map(([field, value]) => {
     const isFiles = field === 'files_involved' && Array.isArray(value);
     return [
-      [CONTEXT_PREFIX + field, storedValue(isFiles ? value.map((path) => graphPath(root, path)) : value)],
+      CONTEXT_PREFIX + field,
+      storedValue(isFiles ? value.map((path) => graphPath(root, path)) : value),
     ];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(stored);
 }
 
 /** A path relative to the root; as it is given where it leads out of it, or holds a secret, to be masked as a whole. */
@@ -108,22 +107,16 @@ function graphPath(root: string | null, path: string): string {
 
 /** The context without its prefix, in the schema's order: only what is known. */
 export function contextIn(memory: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const known = Object.entries(memory).filter(
-    ([field, value]) =>
-      field.startsWith(CONTEXT_PREFIX) && value !== null && !(Array.isArray(value) && value.length === 0),
-  );
+  const all = Object.entries(memory).filter(([field]) => field.startsWith(CONTEXT_PREFIX));
+  const known = all.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
   return Object.fromEntries(known.map(([field, value]) => [field.slice(CONTEXT_PREFIX.length), value]));
 }
 
-/** The names of the roots that memories of this store were made in: worktrees, and places before a move. */
-const ROOTS = 'memory/project-roots';
-/** Worktrees come and go: the latest ones count. */
-const MOST_ROOTS = 200;
+/** The roots that memories of this store were made in, of which the latest ones count: worktrees, and places before a move. */
+const [ROOTS, MOST_ROOTS] = ['memory/project-roots', 200] as const;
 
 /** The context that is filled in where the caller gave none: where and when the memory is made. Stores the root. */
-export async function surroundingContext(
-  context: Pick<WriteContext, 'projectRoot' | 'caller' | 'now' | 'blobs' | 'putBlob'>,
-): Promise<ContentPatch> {
+export async function surroundingContext(context: WriteContext): Promise<ContentPatch> {
   const { projectRoot, caller, now } = context;
   const head = projectRoot === null ? null : gitHead(projectRoot);
   if (projectRoot !== null) await storeName(context, ROOTS, projectRoot, MOST_ROOTS);
@@ -142,10 +135,7 @@ export async function surroundingContext(
  * The paths under which a project's memories may be stored: of this project all its worktrees and former places, of any
  * other the given path alone.
  */
-export async function projectPaths(
-  context: Pick<ReadContext, 'projectRoot' | 'blobs'>,
-  given: string,
-): Promise<readonly string[]> {
+export async function projectPaths(context: ReadContext, given: string): Promise<readonly string[]> {
   const { projectRoot } = context;
   if (projectRoot === null) return [given];
   const path = realPath(resolve(projectRoot, given));
@@ -315,20 +305,16 @@ export function whyNoMemoryId(id: string): string | null {
   return isReserved ? 'ids of this form mean something else in the graph' : null;
 }
 
-/** The blob with the ids of the latest requests whose effect does not show in the graph. */
-const DONE = 'memory/requests-done';
-/** A client that lost an answer asks again at once: fewer other requests are done meanwhile. */
-const MOST_DONE = 64;
+/** The ids of the latest requests whose effect does not show in the graph: a client that lost an answer asks again at once. */
+const [DONE, MOST_DONE] = ['memory/requests-done', 64] as const;
 
 /** Whether this request was done when it was sent before; from now on it counts as done. */
-export async function wasDone(context: StoreNames & Pick<WriteContext, 'requestId'>): Promise<boolean> {
+export async function wasDone(context: WriteContext): Promise<boolean> {
   return context.requestId !== null && storeName(context, DONE, context.requestId, MOST_DONE);
 }
 
-type StoreNames = Pick<WriteContext, 'blobs' | 'putBlob'>;
-
 /** Puts a name behind those of a durable blob, of which the latest ones stay. Answers whether it was there already. */
-async function storeName(context: StoreNames, blob: string, name: string, most: number): Promise<boolean> {
+async function storeName(context: WriteContext, blob: string, name: string, most: number): Promise<boolean> {
   const known = await storedNames(context, blob);
   if (known.includes(name)) return true;
   const latest = [...known, name].slice(-most);

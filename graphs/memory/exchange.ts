@@ -441,7 +441,7 @@ export class ImportedRecords {
         continue;
       }
       const missing = Object.entries({ from, to }).find(([, one]) => !this.#ids.has(one));
-      const isKept =
+      const isUnchanged =
         edge && (edge.evidence_count > record.evidence_count || isDeepStrictEqual(propsOf(edge), props));
       const link = [from, MEMORY_RELATIONS[type](props), Memory, to] as const;
       if (missing)
@@ -450,7 +450,7 @@ export class ImportedRecords {
           `${missing[0]}: there is no memory '${shownLine(missing[1])}', neither in the file nor here`,
         );
       else if (from === to) this.#refuse(record, `to: '${shownLine(to)}' is the memory itself`);
-      else await this.#takeEdge('relations', edge, isKept, link);
+      else await this.#takeEdge('relations', edge, isUnchanged, link);
     }
   }
 
@@ -464,21 +464,21 @@ export class ImportedRecords {
       const why = this.#ids.has(memory_id)
         ? whyNoTarget(target, kind)
         : `memory_id: there is no memory '${shownLine(memory_id)}'`;
-      const isKept = edge && (edge.bound_at ?? '') >= (bound_at ?? '');
+      const isUnchanged = edge && (edge.bound_at ?? '') >= (bound_at ?? '');
       const link = [memory_id, MemoryAbout({ content_hash, bound_at }), ABOUT_KINDS[kind], target] as const;
       if (why !== null) this.#refuse(record, why);
-      else await this.#takeEdge('abouts', edge, isKept, link);
+      else await this.#takeEdge('abouts', edge, isUnchanged, link);
     }
   }
 
-  /** Makes an edge, or what it is to be of one that is here and is not kept. */
+  /** Makes an edge, or what it is to be of one that is here. */
   async #takeEdge(
     what: 'relations' | 'abouts',
     known: object | undefined,
-    isKept: boolean | undefined,
+    isUnchanged: boolean | undefined,
     [memory, edge, type, target]: readonly [string, EdgeDraft, NodeType, string],
   ): Promise<void> {
-    if (isKept) {
+    if (isUnchanged) {
       this[what].unchanged++;
       return;
     }

@@ -228,6 +228,7 @@ export const StandingRow = z.object({
   /** The memory that replaces, contradicts or goes before it; null for outcomes. */
   by: z.object({ id: z.string(), title: z.string() }).nullable(),
 });
+/** See {@link StandingRow}. */
 export type Standing = z.infer<typeof StandingRow>;
 type State = Standing['state'];
 

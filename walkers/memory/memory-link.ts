@@ -11,15 +11,6 @@ import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { replacedOver } from './related.js';
 
-const LinkOutput = z.object({
-  relationship_id: z.string(),
-  /** False: it was there, and was changed. */
-  created: z.boolean(),
-  relationship_type: relationField,
-  from_memory_id: z.string(),
-  to_memory_id: z.string(),
-});
-
 /** Relates two memories. There is one relation of a type from one memory to another. */
 export const MemoryLink = defineWalker('memory_link', {
   description: 'Relate one memory to another: a fix SOLVES a problem. Done again, it changes the relation.',
@@ -33,7 +24,14 @@ export const MemoryLink = defineWalker('memory_link', {
     confidence: shareField.optional(),
     context: textUpTo(LIMITS.memoryContext.max).optional(),
   },
-  output: LinkOutput,
+  output: z.object({
+    relationship_id: z.string(),
+    /** False: it was there, and was changed. */
+    created: z.boolean(),
+    relationship_type: relationField,
+    from_memory_id: z.string(),
+    to_memory_id: z.string(),
+  }),
   examples: [
     {
       title: 'What a fix solves',
@@ -63,13 +61,8 @@ export const MemoryLink = defineWalker('memory_link', {
       });
     }
     const { id, created } = await relate(context, [from, relationship_type, to], state);
-    return {
-      relationship_id: id,
-      created,
-      relationship_type,
-      from_memory_id: from.id,
-      to_memory_id: to.id,
-    };
+    const ends = { from_memory_id: from.id, to_memory_id: to.id };
+    return { relationship_id: id, created, relationship_type, ...ends };
   },
   markdown: ({ relationship_id, created, relationship_type, from_memory_id, to_memory_id }) =>
     `${created ? 'Related' : 'Changed'}: ${from_memory_id} ${relationship_type} ${to_memory_id}, as relation ${relationship_id}.\n`,

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  filterOf,
   firstMemories,
   type MemoryFilter,
   type MemoryQuery,
-  NO_FILTER,
   searchMemories,
   versionsThen,
   writeMemoryText,
@@ -66,7 +66,7 @@ const Counted = defineWalker('counted', {
       return context.nodesOf(type, ids);
     };
     const look: typeof context = Object.create(context, { nodesOf: { value: nodesOf } });
-    const filter = { ...NO_FILTER, ...ask.filter };
+    const filter = { ...(await filterOf(context)), ...ask.filter };
     if (ask.time !== undefined) {
       const { rows, isCut } = await versionsThen(look, ask.time, 'common', 5);
       return { ids: rows.map(({ memory_id }) => memory_id), read, note: isCut ? 'cut' : null };
