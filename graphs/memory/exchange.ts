@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { didYouMean, isNear, shownLine } from '../../present/index.js';
 import {
   compareText,
+  type EdgeRef,
   type PathExpression,
   propsOf,
   type ReadContext,
@@ -474,7 +475,7 @@ export class ImportedRecords {
   /** Makes an edge, or what it is to be of one that is here. */
   async #takeEdge(
     what: 'relations' | 'abouts',
-    known: object | undefined,
+    known: EdgeRef | undefined,
     isUnchanged: boolean | undefined,
     [memory, edge, type, target]: readonly [string, EdgeDraft, NodeType, string],
   ): Promise<void> {
@@ -483,6 +484,10 @@ export class ImportedRecords {
       return;
     }
     this[what][known ? 'updated' : 'created']++;
+    if (known) {
+      this.writer?.set(known, edge.props);
+      return;
+    }
     const [from] = await this.context.nodesOf(Memory, [memory]);
     const [to] = await this.context.nodesOf(type, [target]);
     if (from && to) this.writer?.connectAll([{ from, to, edge }]);

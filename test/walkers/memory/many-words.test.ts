@@ -88,11 +88,9 @@ beforeAll(async () => {
 }, 120_000);
 
 const counted = async (ask: z.input<typeof Ask>) => (await graph.spawn(Counted, null, { ask })).output;
-const words = (text: string, mode: 'any' | 'all' = 'any', tolerance: 'strict' | 'normal' = 'normal') => ({
-  things: [text],
-  mode,
-  tolerance,
-});
+const words = (text: string, mode: 'any' | 'all' = 'any', tolerance: 'strict' | 'normal' = 'normal') => {
+  return { things: [text], mode, tolerance };
+};
 const fix = { types: ['fix' as const] };
 
 test.each([
