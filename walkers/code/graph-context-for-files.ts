@@ -363,7 +363,9 @@ async function earlierSteps(
     const { id, order, role, started_at, llm_summary } = step;
     const [task] = await q(step).in(TaskHasStep).of(Task);
     const errors = await q(step).out(StepHasError).of(TraceError);
-    const [fixing] = await q(step).out(StepHasError).out(ErrorResolvedByStep).of(Step);
+    const resolving = await q(step).out(StepHasError).out(ErrorResolvedByStep).of(Step);
+    // A step that resolved its own error says nothing new of itself.
+    const fixing = resolving.find((one) => one.id !== id);
     steps.push({
       ...{ id, order, role, summary: shownLine(llm_summary, SHOWN), path, started_at },
       task: task ? { id: task.id, prompt: shownLine(task.user_prompt, SHOWN), status: task.status } : null,
