@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyEdits,
+  createScanner,
   type Edit,
   findNodeAtLocation,
   getNodeValue,
@@ -165,7 +166,7 @@ export function withoutEntries(path: string, bytes: Uint8Array, before: Uint8Arr
     const value = nodeAt(root, keys);
     const child = value?.parent?.type === 'property' ? value.parent : value;
     if (child === undefined) return now;
-    now = Buffer.from(mark + applyEdits(text, [removal(text, child)]));
+    now = Buffer.from(mark + applyEdits(text, removal(text, child)));
   }
 }
 
@@ -182,19 +183,45 @@ function firstOfOurs(root: Node): JSONPath | null {
   return null;
 }
 
-/** Takes a property or an element out with one comma. `modify` breaks lists on one line, and objects with a comma at the end. */
-function removal(text: string, child: Node): Edit {
+/**
+ * Takes a property or an element out with one comma and, where it had lines of its own, those. `modify` would take the
+ * comments around it, too.
+ */
+function removal(text: string, child: Node): Edit[] {
   const { parent } = child;
   const siblings = parent?.children ?? [];
-  const nth = siblings.indexOf(child);
-  const [previous, next] = [siblings[nth - 1], siblings[nth + 1]];
-  const comma = /^\s*,/u.exec(text.slice(endOf(child)))?.[0] ?? '';
-  const start = (parent?.offset ?? 0) + 1;
-  const [from, to] = previous
-    ? [endOf(previous), endOf(child)]
-    : [next ? child.offset : start, next?.offset ?? endOf(child) + comma.length];
-  const rest = parent && !previous && !next ? text.slice(to, endOf(parent) - 1) : '';
-  return { offset: from, length: to - from + (rest.trim() === '' ? rest.length : 0), content: '' };
+  const previous = siblings[siblings.indexOf(child) - 1];
+  const behind = tokenBehind(text, child);
+  const hasComma = text[behind] === ',';
+  const end = hasComma ? behind + 1 : endOf(child);
+  const comments = hasComma ? text.slice(endOf(child), behind) : '';
+  if (parent && siblings.length === 1) {
+    const [from, to] = [parent.offset + 1, endOf(parent) - 1];
+    if (`${text.slice(from, child.offset)}${comments}${text.slice(end, to)}`.trim() === '')
+      return [{ offset: from, length: to - from, content: '' }];
+  }
+  const comma =
+    hasComma || !previous ? [] : [{ offset: tokenBehind(text, previous), length: 1, content: '' }];
+  const own = { offset: child.offset, length: end - child.offset, content: comments };
+  return [...comma, comments.trim() === '' ? wholeLines(text, child.offset, end) : own];
+}
+
+/** Where the next token behind a node is that is no comment. */
+function tokenBehind(text: string, node: Node): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(endOf(node));
+  scanner.scan();
+  return scanner.getTokenOffset();
+}
+
+/** Takes a range out, and the line end and white space around it where nothing else stands on its lines. */
+function wholeLines(text: string, offset: number, end: number): Edit {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const [trailing] = /^[ \t]*(?=\r?\n|$)/u.exec(text.slice(end)) ?? [];
+  if (trailing === undefined || start === 0 || text.slice(start, offset).trim() !== '')
+    return { offset, length: end - offset, content: '' };
+  const from = text[start - 2] === '\r' ? start - 2 : start - 1;
+  return { offset: from, length: end + trailing.length - from, content: '' };
 }
 
 function endOf({ offset, length }: Node): number {
