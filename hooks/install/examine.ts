@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type Check, type HookCounts, hookDeadline, readCounters } from '../../host/index.js';
 import {
@@ -34,24 +33,35 @@ export async function firstLineOf(
 ): Promise<{ readonly line: string; readonly took: number }> {
   const began = performance.now();
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env,
-    timeout: DEADLINE_MS,
-    killSignal: 'SIGKILL',
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
+  let late: NodeJS.Timeout | undefined;
+  const line = new Promise<string>((done, fail) => {
+    let printed = '';
+    late = setTimeout(() => {
+      fail(new Error(`printed nothing in ${DEADLINE_MS / 1000} seconds`));
+      child.kill('SIGKILL');
+    }, DEADLINE_MS);
+    child.on('error', fail);
+    child.on('close', (code) => {
+      // The last line of a program may have no end.
+      if (printed !== '') done(printed);
+      fail(new Error(`ended with ${code} and printed nothing`));
+    });
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      if (printed.includes('\n')) done(printed.slice(0, printed.indexOf('\n')));
+    });
   });
-  const failure = new Promise<never>((_, fail) => child.on('error', fail));
-  child.stdin.on('error', () => undefined);
   child.stdin.write(input);
-  const firstLine = async () => {
-    for await (const line of createInterface({ input: child.stdout })) return line;
-    throw new Error(child.killed ? `printed nothing in ${DEADLINE_MS / 1000} seconds` : 'printed nothing');
-  };
   try {
-    return { line: await Promise.race([firstLine(), failure]), took: performance.now() - began };
+    return { line: await line, took: performance.now() - began };
   } finally {
+    clearTimeout(late);
     child.stdin.end();
     child.kill();
+    // What it started may hold the other end.
+    child.stdout.destroy();
   }
 }
 
