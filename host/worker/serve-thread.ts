@@ -27,7 +27,7 @@ import {
   type ThreadData,
   type ToThread,
 } from './messages.js';
-import { OpenGraphs } from './open-graphs.js';
+import { type FollowedGraph, OpenGraphs } from './open-graphs.js';
 import { RemoteStores } from './remote-stores.js';
 import { SideThreads } from './side-threads.js';
 
@@ -97,11 +97,16 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         home,
         script: new URL('./graph.worker.js', import.meta.url),
         isBusy: () => running.size > (sides?.runs ?? 0),
-        onReport: async (report) => {
-          // Unless it was closed in the meantime.
-          const opened = await graphs.known(report.root);
-          if (opened && 'changed' in report) opened.freshness.found(report.changed);
-          else if (opened && 'due' in report) afterwards(report.root, report.due, opened.graph);
+        onReport: (report) => {
+          const pass = (opened: FollowedGraph | null) => {
+            // Unless it was closed in the meantime.
+            if (opened && 'changed' in report) opened.freshness.found(report.changed);
+            else if (opened && 'due' in report) afterwards(report.root, report.due, opened.graph);
+          };
+          graphs
+            .known(report.root)
+            .then(pass)
+            .catch(() => undefined);
         },
       })
     : null;
