@@ -271,7 +271,7 @@ class Writers {
         if (isLate) return;
         this.#writer = request.walker;
         this.onTurn(id);
-        await work().then(done, fail);
+        await Promise.resolve().then(work).then(done, fail);
       });
     });
   }
