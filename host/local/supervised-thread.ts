@@ -6,7 +6,6 @@ import { CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../sche
 import { masked } from '../../source/index.js';
 import { keepLevelLoaded } from '../../storage/index.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
-import { isRepeatable } from '../protocol.js';
 import {
   Claim,
   type FromThread,
@@ -346,9 +345,7 @@ export class SupervisedThread {
     if (isCulprit) return killed(task, thread, why);
     if (this.#isEnded) return closedHost();
     if (task.isCancelled) return cancelled();
-    const request = requestOf(task);
-    const isOnce = request !== null && !task.isAside && !isRepeatable(request);
-    return (task.claim.isBegun && isOnce) || task.deaths > DEATHS ? killedWith(task) : null;
+    return task.claim.isOnce || task.deaths > DEATHS ? killedWith(task) : null;
   }
 
   /** Looks whether the thread hangs although somebody's time is over, or may make way for a fresh one. */
