@@ -5,8 +5,9 @@ import { transform } from 'esbuild';
 import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
 import { sourceFiles } from './scripts/sources.mjs';
 
-/** They look at what a process has loaded, or measure what a busy one makes slower: each gets one of its own. */
+/** They look at what a process has loaded, load the build as well, or measure what a busy process makes slower. */
 const ALONE = [
+  'test/fuzz/fuzz.test.ts',
   'test/host/library-beside-daemon.test.ts',
   'test/host/local-host.test.ts',
   'test/hostile/hostile.test.ts',

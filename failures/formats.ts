@@ -419,7 +419,7 @@ export const COMPILERS: readonly Format[] = [
     near: [/^(?:file:\/\/)?((?:\/\S+|[\w./-]+)\.\w+:\d+)$/u, -8],
   }),
   // Below the file's own line.
-  format('eslint', /^\s+(?<place>\d+:\d+)\s+error\s+(?<reason>.*?)(?:\s{2,}[\w@/-]+)?$/u, {
+  format('eslint', /^\s+(?<place>\d+:\d+)\s+error\s+(?<reason>.*?)(?:(?<!\s)\s{2,}[\w@/-]+)?$/u, {
     scope: /^(?=.*[\\/])(?<file>\S+\.\w+)$/u,
     joint: ':',
     reason: (_, { scope, groups }) => (scope === null ? null : (groups.reason ?? '')),

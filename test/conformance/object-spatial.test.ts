@@ -26,7 +26,8 @@ for (const [engine, open] of Object.entries(engines)) {
     const run = caseRunner(codewalk, open);
     for (const recorded of cases) {
       const want = recorded.expect.deferred;
-      if (!want) continue;
+      // On disk are all of them; what differs in memory is little, and test/runtime runs on both.
+      if (!want || (engine === 'memory' && /^(?:random|deep)-/u.test(recorded.id))) continue;
       test(`${recorded.id}: ${recorded.title}`, async () => {
         const { walkerReports: _, ...expected } = want;
         expect(JSON.parse(JSON.stringify(await run(structuredClone(recorded))))).toEqual(expected);

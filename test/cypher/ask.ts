@@ -26,7 +26,6 @@ export async function ask(
   return { ...result, rows: result.rows.map((row) => row.map(shown)) };
 }
 
-/** Only its rows. */
 export async function rowsOf(
   graph: MemoryGraph,
   text: string,

@@ -113,26 +113,3 @@ describe('a query for what this engine does not do', () => {
     expect(error.message).toContain(what);
   });
 });
-
-describe('a query that makes sense', () => {
-  it.each([
-    'MATCH (a)-[r]->(b) MATCH (b)-[r]->(c) RETURN *',
-    'MATCH (a) WITH a.x AS x WHERE a.y = 1 RETURN x',
-    'MATCH (a) WITH a.x AS x ORDER BY a.y RETURN x',
-    'MATCH (a) RETURN a.x, a.x + count(*)',
-    'MATCH (a) WITH collect(a) AS all UNWIND all AS one MATCH (one)-->(b) RETURN b',
-    'MATCH (a) WITH [a] AS list MATCH (b) WHERE b IN list RETURN b',
-    'WITH null AS n OPTIONAL MATCH (n)-->(m) RETURN m',
-    'MATCH (a) WHERE EXISTS { MATCH (a)-->(b) WITH b WHERE b.x = a.x RETURN b } RETURN a',
-    'MATCH (a) RETURN COUNT { (a)-->() } AS out, COLLECT { MATCH (a)-->(b) RETURN b.x } AS xs',
-    'MATCH (a) CALL { WITH a MATCH (a)-->(b) RETURN b } RETURN b',
-    'MATCH (a) CALL (a) { MATCH (a)-->(b) RETURN b } RETURN b',
-    'MATCH (a), (b) RETURN shortestPath((a)-[*]-(b)) AS p',
-    'MATCH (a) RETURN [(a)-[r]->(b) WHERE b.x > 1 | type(r)] AS types',
-    'MATCH (a) RETURN CASE WHEN (a)-->() THEN 1 ELSE 0 END AS calls',
-    'RETURN reduce(acc = "", x IN ["a"] | acc + x) AS joined LIMIT $limit',
-    'MATCH (n) RETURN count(*) AS n',
-  ])('%s passes', (text) => {
-    expect(() => check(parse(text), text)).not.toThrow();
-  });
-});

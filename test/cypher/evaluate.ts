@@ -23,7 +23,6 @@ export function runWith(parameters: Readonly<Record<string, CypherValue>> = {}):
   };
 }
 
-/** A node of no graph. */
 export function nodeOf(
   key: number,
   labels: readonly string[],

@@ -39,7 +39,6 @@ class Entity {
   }
 }
 
-/** A node that can be changed. */
 export class MemoryNode extends Entity implements CypherNode {
   readonly kind = 'node';
   readonly named: Set<string>;
@@ -60,7 +59,6 @@ export class MemoryNode extends Entity implements CypherNode {
   }
 }
 
-/** A relationship whose properties can be changed. */
 export class MemoryRelationship extends Entity implements CypherRelationship {
   readonly kind = 'relationship';
 

@@ -10,7 +10,6 @@ import type {
 } from '../../cypher/ast.js';
 import type { CypherValue } from '../../cypher/index.js';
 import { parse } from '../../cypher/text/index.js';
-import { constantOf } from './constant.js';
 import { type MemoryGraph, MemoryNode, MemoryRelationship, type Properties } from './memory-graph.js';
 
 /** The engine: runs a query that only reads. */
@@ -144,7 +143,6 @@ class Writer {
     });
   }
 
-  /** What an expression is in each row at hand. */
   private async values(expression: Expression): Promise<CypherValue[]> {
     const constant = constantOf(expression);
     if (constant !== undefined) return this.rows.map(() => constant);
@@ -177,4 +175,31 @@ function labelsOf(labels: NodePattern['labels']): string[] {
   if (labels.kind === 'label') return [labels.name];
   if (labels.kind === 'and') return labels.parts.flatMap(labelsOf);
   throw new Error('a node is made with labels and &');
+}
+
+/** The value of what needs no row; undefined for all else. */
+function constantOf(expression: Expression): CypherValue | undefined {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'minus': {
+      const operand = constantOf(expression.operand);
+      return typeof operand === 'bigint' || typeof operand === 'number' ? -operand : undefined;
+    }
+    case 'list': {
+      const items = expression.items.map(constantOf);
+      return items.every((item) => item !== undefined) ? items : undefined;
+    }
+    case 'map': {
+      const entries: [string, CypherValue][] = [];
+      for (const { key, value } of expression.entries) {
+        const constant = constantOf(value);
+        if (constant === undefined) return undefined;
+        entries.push([key, constant]);
+      }
+      return new Map(entries);
+    }
+    default:
+      return undefined;
+  }
 }

@@ -10,7 +10,7 @@ const parse = (output: string) => parseFailure(output, { cwd: '/project', isShel
 const pairs = (output: string) => parse(output).tests.map(({ name, reason }) => [name, reason] as const);
 
 /** Places at which one output is cut. */
-const MOST_CUTS = 60;
+const MOST_CUTS = 30;
 
 const RUNS = readdirSync(OUTPUTS)
   .map((name) => ({ name, text: readFileSync(`${OUTPUTS}${name}`, 'utf8') }))

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { minimised } from './minimise.js';
-import type { Json } from './random.js';
-import { faultOf } from './target.js';
+import { faultOf, type Json, minimised } from './lib.js';
 import { TARGETS } from './targets/index.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -5,9 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { minimised } from './minimise.js';
-import { type Json, Random, seedOf } from './random.js';
-import { describeThrown, faultOf, type Outcome, type Target } from './target.js';
+import {
+  describeThrown,
+  faultOf,
+  type Json,
+  minimised,
+  type Outcome,
+  Random,
+  seedOf,
+  type Target,
+} from './lib.js';
 import { TARGETS } from './targets/index.js';
 
 /*

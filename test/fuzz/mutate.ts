@@ -1,4 +1,4 @@
-import type { Json, Random } from './random.js';
+import type { Json, Random } from './lib.js';
 
 /** Pieces that some code takes for more than text, or has forgotten. */
 export const INTRUDERS: readonly string[] = [
@@ -17,37 +17,11 @@ export const INTRUDERS: readonly string[] = [
   ...['not ok 1 - ', '  at f (a.js:1:2)\n', 'error TS2304: '],
 ];
 
-/** Numbers at which something begins or ends. */
 export const NUMBERS: readonly number[] = [
-  ...[
-    0,
-    -0,
-    1,
-    -1,
-    2,
-    0.5,
-    -0.5,
-    1e-9,
-    127,
-    128,
-    255,
-    256,
-    1000,
-    65_535,
-    65_536,
-    2 ** 31 - 1,
-    2 ** 31,
-    2 ** 32,
-  ],
-  ...[
-    Number.MAX_SAFE_INTEGER,
-    Number.MAX_SAFE_INTEGER + 2,
-    Number.MIN_SAFE_INTEGER,
-    1e21,
-    1e308,
-    -1e308,
-    5e-324,
-  ],
+  ...'0 -0 1 -1 2 0.5 -0.5 1e-9 127 128 255 256 1000 65535 65536 1e21 1e308 -1e308 5e-324'
+    .split(' ')
+    .map(Number),
+  ...[2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53 + 2, -(2 ** 53) + 1],
 ];
 
 /** A text with one to five things changed; texts stay below some 200,000 characters. */
@@ -114,7 +88,6 @@ export function mutatedJson(random: Random, value: Json, others: readonly string
   return JSON.stringify(made).length <= LONGEST_JSON ? made : value;
 }
 
-/** Any value. */
 export function anyJson(random: Random, depth = 0): Json {
   switch (random.below(depth > 3 ? 5 : 8)) {
     case 0:

@@ -25,7 +25,6 @@ export const NAMES: readonly string[] = [
   ...['mem_one', 'mem_two', 'task-1', 'step-1', 'tool-1', 'session-1', 'TypeError: price is undefined'],
 ];
 
-/** Writes it and answers its root. */
 export function writeProject(root: string): string {
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,11 +1,9 @@
 import { basename, join } from 'node:path';
 import type { Node } from 'web-tree-sitter';
 import type { SourceParser } from '../../source/index.js';
-import { textsBeneath } from './corpus.js';
+import { type Random, textsBeneath } from './lib.js';
 import { INTRUDERS, mutatedText } from './mutate.js';
-import type { Random } from './random.js';
 
-/** A file with its name, as the index takes it. */
 export interface SourceText {
   readonly path: string;
   readonly text: string;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { LocalHost } from '../../host/index.js';
 import type { CodewalkError } from '../../schema/index.js';
+import { Random } from './lib.js';
 import { writeProject } from './project.js';
-import { Random } from './random.js';
-import { argumentsBy } from './targets/tools.js';
+import { argumentsBy } from './targets/server.js';
 
 /* `npm run fuzz -- --only tools` does this for as long as it is told to, through a server. */
 

@@ -24,19 +24,21 @@ const inputs: Record<string, string> = {
   'only a byte-order mark': '\uFEFF',
   'a NUL': 'const a = 1;\0\nconst b = "\0";\n',
   'lone surrogates': 'const a = "\uD800"; const b = "\uDC00";\n',
-  'a line of 500 KB': `const a = [${`f("${'x'.repeat(100)}"), `.repeat(4_700)}0];`,
-  'a long chain of operators': `const a = ${'b + '.repeat(20_000)}c;\n`,
+  'a line of 100 KB': `const a = [${`f("${'x'.repeat(100)}"), `.repeat(1_000)}0];`,
+  'a long chain of operators': `const a = ${'b + '.repeat(12_000)}c;\n`,
   'a long chain of calls': `a${'.b()'.repeat(5_000)};\n`,
-  'a long chain of routes': `import { Hono } from 'hono';\nnew Hono()${".get('/x', f)".repeat(3_000)};\n`,
-  'a long chain of what is no router': `import { Hono } from 'hono';\nhono()${".get('/x', f)".repeat(3_000)};\n`,
-  'many decorators': `from flask import Flask\n${"@app.route('/x')\n".repeat(2_000)}def f(): pass\n`,
-  'a long chain of conditions': `${'if (a) b(); else '.repeat(3_000)}c();\n`,
+  'a long chain of routes': `import { Hono } from 'hono';\nnew Hono()${".get('/x', f)".repeat(1_000)};\n`,
+  'a long chain of what is no router': `import { Hono } from 'hono';\nhono()${".get('/x', f)".repeat(1_000)};\n`,
+  'many decorators': `from flask import Flask\n${"@app.route('/x')\n".repeat(500)}def f(): pass\n`,
+  'a long chain of conditions': `${'if (a) b(); else '.repeat(2_000)}c();\n`,
+  'a row of assignments': `${'x = '.repeat(5_000)}1\n`,
+  'a long string': `x = "${'a'.repeat(20_000)}"\n`,
   'a deep array': `const a = ${'['.repeat(5_000)}${']'.repeat(5_000)};\n`,
   'deep types': `type A = ${'Array<'.repeat(2_000)}B${'>'.repeat(2_000)};\n`,
   'keys of the prototype': '{"__proto__": {"constructor": 1}, "constructor": 2, "toString": null}\n',
   'tables of the prototype': '[__proto__.constructor]\nhasOwnProperty = 1\n[[__proto__.x]]\n',
   'many broken lines': '= 1\n'.repeat(500),
-  'many keys': Array.from({ length: 5_000 }, (_, at) => `key_${at} = ${at}\n`).join(''),
+  'many keys': Array.from({ length: 1_000 }, (_, at) => `key_${at} = ${at}\n`).join(''),
   'names of the prototype':
     'const constructor = 1; class __proto__ { toString() {} hasOwnProperty() {} }\nfunction valueOf() { toString(); }\n',
 };
@@ -75,6 +77,9 @@ for (const language of languages)
           expect(parent === null || (parent >= 0 && parent < count)).toBe(true);
           expect(span.end_line).toBeLessThanOrEqual(Math.max(first.lines, 1));
         }
+        for (const { expression, receiver } of first.references)
+          expect(Math.max(expression.length, receiver?.length ?? 0)).toBeLessThanOrEqual(120);
+        expect(first.definitions.filter(({ signature }) => signature.length > 300)).toEqual([]);
         const lost = first.references.filter(({ from }) => from !== null && !(from < count));
         expect(lost).toEqual([]);
       });

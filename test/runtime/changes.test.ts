@@ -408,28 +408,6 @@ describe.each(ENGINES)('changes on %s', (engine) => {
         },
         async (tx) => expect((await tx.q('a').out(Calls).edges()).map(({ line }) => line)).toEqual([2]),
       ));
-
-    it('are ordered by where they stand, in-edges by who calls: never by when they were connected', () =>
-      inTurn(
-        async (tx) => {
-          const [a, b, c] = await fns(tx);
-          if (!a || !b || !c) return;
-          tx.connectAll([
-            { from: a, to: c, edge: Calls({ line: 9 }) },
-            { from: c, to: a, edge: Calls({ line: 1 }) },
-            { from: b, to: a, edge: Calls({ line: 2 }) },
-          ]);
-          expect(await tx.q('a').in(Calls).ids()).toEqual(['b', 'c']);
-        },
-        async (tx) => {
-          await tx.connect(await the(tx, 'a'), await the(tx, 'b'), Calls({ line: 3 }));
-          expect(await tx.q('a').out().ids()).toEqual(['b', 'c']);
-        },
-        async (tx) => {
-          expect(await tx.q('a').out().ids()).toEqual(['b', 'c']);
-          expect(await tx.q('a').in().ids()).toEqual(['b', 'c']);
-        },
-      ));
   });
 
   describe('what bulk writers put and link', () => {
@@ -519,17 +497,4 @@ describe.each(ENGINES)('changes on %s', (engine) => {
         },
       ));
   });
-});
-
-describe('a transaction outside a walk', () => {
-  it('offers what a reading one offers, and changes and walkers beside', () =>
-    withGraph('memory', async (graph) => {
-      await graph.write(async (t) => {
-        const made = await t.create(Place({ name: 'a' }, { id: 'a' }));
-        await t.connect(await t.root(), made, Likes);
-        expect(await t.q(await t.root()).out(Likes)).toEqual([made]);
-        expect(await t.find(Place, { name: 'a' })).toEqual([made]);
-      });
-      expect(await graph.read((t) => t.q(ROOT_ID).out(Likes).ids())).toEqual(['a']);
-    }));
 });

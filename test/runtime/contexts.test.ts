@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type Access, defineWalker, Root, type StepsContext, type Transaction } from '../../index.js';
 import { codeOf, Likes, Place, withGraph } from './graphs.js';
 
-/** A walker that hands out its context. */
 const keeper = (access: Access, keep: (context: StepsContext) => unknown) =>
   defineWalker(`keeper_${access}`, {
     access,
     on: (w) => [w.entry(Root, (_here, context) => keep(context as StepsContext))],
   });
 
-/** Every way to use a context. */
 const uses = (context: StepsContext, here: never): Record<string, () => unknown> => ({
   q: () => context.q(here),
   visit: () => context.visit(here),
@@ -77,6 +75,17 @@ describe('a context', () => {
         );
       }),
   );
+
+  it('of a walk that reads refuses in a transaction that writes, too; of one that reads, what was typed away', () =>
+    withGraph('memory', async (graph) => {
+      const codes: string[] = [];
+      const Sneaky = keeper('read', async (context) =>
+        codes.push(await codeOf(() => context.create(Place()))),
+      );
+      await graph.write(async (t) => void (await t.spawn(Sneaky, await t.root())));
+      await graph.read(async (t) => codes.push(await codeOf(() => (t as Transaction).create(Place()))));
+      expect(codes).toEqual(['READ_ONLY', 'READ_ONLY']);
+    }));
 
   it('that is kept after its run can do nothing, and says so', () =>
     withGraph('memory', async (graph) => {

@@ -69,13 +69,11 @@ describe.concurrent('a run that never settles', () => {
       });
       const Write = defineWalker('write', {
         access: 'write',
-        on: (w) => [
-          w.entry(Root, async (_here, context) => {
-            await context.create(Place({}, { id: 'write' }));
-            begun();
-            await never();
-          }),
-        ],
+        run: async (_here, context) => {
+          await context.create(Place({}, { id: 'write' }));
+          begun();
+          await never();
+        },
       });
       const { signal } = cancel;
       const runs = [Steps, Write].map((walker) => codeOf(() => graph.spawn(walker, null, {}, { signal })));

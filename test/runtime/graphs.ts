@@ -26,7 +26,6 @@ export const Place = defineNode('Place', {
 });
 /** A place that is also something more: for filters on ancestors. */
 export const Town = defineNode('Town', { mayor: z.string().default('nobody') }, { extends: Place });
-/** A thing that is no place. */
 export const Thing = defineNode('Thing', { weight: z.union([z.number(), z.string()]).nullish() });
 /** Edges of creation order, with a property that filters find in the adjacency (`km`) and one that they do not. */
 export const Road = defineEdge(
@@ -34,13 +33,10 @@ export const Road = defineEdge(
   { km: z.number().default(1), sign: z.string().default('') },
   { inline: ['km'] },
 );
-/** A kind of road. */
 export const Rail = defineEdge('Rail', { gauge: z.number().default(1435) }, { extends: Road });
-/** An edge that is no road. */
 export const Likes = defineEdge('Likes', {});
 /** Derived code with canonical calls, as the indexer writes it. */
 export const Fn = defineNode('Fn', { name: z.string().default('') }, { layer: 'derived', indexes: ['name'] });
-/** A function that is more. */
 export const Method = defineNode('Method', { owner: z.string().default('') }, { extends: Fn });
 /** Canonical: one per pair, ordered by where it stands. */
 export const Calls = defineEdge(
@@ -50,10 +46,8 @@ export const Calls = defineEdge(
 );
 /** What a person notes about code: durable. */
 export const Note = defineNode('Note', { text: z.string().default('') });
-/** From a note to derived code. */
 export const About = defineEdge('About', { why: z.string().default('') });
 
-/** Every archetype above. */
 export const ARCHETYPES: readonly (NodeType | EdgeType)[] = [
   Place,
   Town,
@@ -113,7 +107,6 @@ export async function roads(tx: Transaction, map: string): Promise<void> {
     if (to !== undefined) await tx.connect(await the(tx, from), await the(tx, to), Road());
 }
 
-/** The node with this id, which must be there. */
 export async function the(tx: Pick<Transaction, 'node'>, id: string) {
   const node = await tx.node(id);
   if (!node) throw new Error(`no node ${id}`);

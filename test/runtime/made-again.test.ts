@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defineWalker, Root } from '../../index.js';
+import { defineWalker } from '../../index.js';
 import { ENGINES, Likes, Place, the, withGraph } from './graphs.js';
 
 it.each(ENGINES)(
@@ -14,20 +14,18 @@ it.each(ENGINES)(
       for (const forget of [false, true]) {
         const Again = defineWalker('again', {
           access: 'steps',
-          on: (w) => [
-            w.entry(Root, async (_here, ctx) => {
-              const old = await the(ctx, 'b');
-              await ctx.del([old]);
-              await ctx.commit();
-              const [made] = await ctx.createAll([Place({ name: 'b' }, { id: 'b' })]);
-              await ctx.commit();
-              const [a, b] = await ctx.nodes(['a', 'b']);
-              expect(b).toBeDefined();
-              expect(made?.id).toBe('b');
-              if (a && b) ctx.connectAll([{ from: a, to: b, edge: Likes() }]);
-              await ctx.commit({ forget });
-            }),
-          ],
+          run: async (_here, ctx) => {
+            const old = await the(ctx, 'b');
+            await ctx.del([old]);
+            await ctx.commit();
+            const [made] = await ctx.createAll([Place({ name: 'b' }, { id: 'b' })]);
+            await ctx.commit();
+            const [a, b] = await ctx.nodes(['a', 'b']);
+            expect(b).toBeDefined();
+            expect(made?.id).toBe('b');
+            if (a && b) ctx.connectAll([{ from: a, to: b, edge: Likes() }]);
+            await ctx.commit({ forget });
+          },
         });
         await graph.spawn(Again);
         expect(await graph.read(async (tx) => (await tx.node('b'))?.id)).toBe('b');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openGraph } from '../../host/index.js';
-import { defineWalker, Root, type Slot } from '../../runtime/index.js';
+import { defineWalker, type Slot } from '../../runtime/index.js';
 
 test('what walkers keep under a slot lives as long as the graph is open, one per graph', async () => {
   const freed: number[] = [];
@@ -11,15 +11,11 @@ test('what walkers keep under a slot lives as long as the graph is open, one per
     free: ({ id }) => freed.push(id),
   };
   const Count = defineWalker('count_runs', {
-    on: (w) => [
-      w.entry(Root, (_here, context) => {
-        const kept = context.cached(slot);
-        kept.runs++;
-        context.state.seen = `${kept.id}:${kept.runs}`;
-      }),
-    ],
-    state: () => ({ seen: '' }),
-    finish: ({ state }) => state.seen,
+    run: (_here, context) => {
+      const kept = context.cached(slot);
+      kept.runs++;
+      return `${kept.id}:${kept.runs}`;
+    },
   });
   const [one, other] = [await openGraph(':memory:'), await openGraph(':memory:')];
   const seen = [];

@@ -18,35 +18,6 @@ describe.each(ENGINES)('path expressions on %s', (engine) => {
     });
   const map = (text: string) => (tx: Transaction) => roads(tx, text);
 
-  it('see edges in the order in which they were connected', () =>
-    shows(map('a>d a>b a>c'), async (tx) => {
-      expect(await tx.q('a').out().ids()).toEqual(['d', 'b', 'c']);
-    }));
-
-  it('scan the frontier in its order, and each node’s edges in theirs', () =>
-    shows(map('r>b r>a a>x b>y b>z'), async (tx) => {
-      expect(await tx.q('r').out().out().ids()).toEqual(['y', 'z', 'x']);
-    }));
-
-  it('give each node once, at its first place, after every hop', () =>
-    shows(map('r>a r>b a>x b>x b>y x>z y>z a>z'), async (tx) => {
-      expect(await tx.q('r').out().out().ids()).toEqual(['x', 'z', 'y']);
-      expect((await tx.q('r').out().out()).map(({ id }) => id)).toEqual(['x', 'z', 'y']);
-    }));
-
-  it('give parallel edges all, and each edge once', () =>
-    shows(map('a>b a>b r>a r>c c>b'), async (tx) => {
-      const edges = await tx.q(['a', 'a']).out().edges();
-      expect(edges.map(({ from, to }) => from + to)).toEqual(['ab', 'ab']);
-      expect(new Set(edges.map(({ id }) => id)).size).toBe(2);
-      expect(await tx.q('r').out().out().edges()).toHaveLength(3);
-    }));
-
-  it('mix directions by creation in any', () =>
-    shows(map('b>a a>c d>a a>e'), async (tx) => {
-      expect(await tx.q('a').any().ids()).toEqual(['b', 'c', 'd', 'e']);
-    }));
-
   it('mix edge types by creation', () =>
     shows(
       async (tx) => {
@@ -68,18 +39,6 @@ describe.each(ENGINES)('path expressions on %s', (engine) => {
       expect(await tx.q('a').out().ids()).toEqual(['a', 'b']);
       expect(await tx.q('a').in().ids()).toEqual(['a']);
       expect(await tx.q('a').any().edges()).toHaveLength(2);
-    }));
-
-  it('reverse their direction on the way', () =>
-    shows(map('a>x b>x c>x'), async (tx) => {
-      expect(await tx.q('a').out().in().ids()).toEqual(['a', 'b', 'c']);
-    }));
-
-  it('start from lists, whose duplicates collapse', () =>
-    shows(map('a>x b>y a>z'), async (tx) => {
-      expect(await tx.q(['b', 'a', 'b']).out().ids()).toEqual(['y', 'x', 'z']);
-      expect(await tx.q([await the(tx, 'b'), 'b']).ids()).toEqual(['b']);
-      expect(await tx.q([]).out().ids()).toEqual([]);
     }));
 
   it('filter edges by properties, all of which must hold, whether or not they are inline', () =>

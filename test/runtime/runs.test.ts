@@ -7,7 +7,6 @@ import {
   type OpenGraph,
   type Progress,
   ROOT_ID,
-  Root,
   type Transaction,
   z,
 } from '../../index.js';
@@ -43,50 +42,16 @@ describe.each(ENGINES)('runs on %s', (engine) => {
   });
 
   describe('access', () => {
-    it('of a reading walker has no method that changes anything, in types and at run time', () =>
-      withGraph(engine, async (graph) => {
-        const codes: string[] = [];
-        const Sneaky = defineWalker('sneaky', {
-          on: (w) => [
-            w.entry(Root, async (here, ctx) => {
-              // @ts-expect-error a reading walker creates nothing
-              codes.push(await codeOf(() => ctx.create(Place())));
-              // @ts-expect-error it connects nothing
-              codes.push(await codeOf(() => ctx.connect(here, here)));
-              // @ts-expect-error it links nothing
-              codes.push(await codeOf(() => ctx.connectAll([])));
-              // @ts-expect-error it separates nothing
-              codes.push(await codeOf(() => ctx.disconnect(here, here)));
-              // @ts-expect-error it deletes nothing
-              codes.push(await codeOf(() => ctx.del(here)));
-              // @ts-expect-error it changes nothing
-              codes.push(await codeOf(() => ctx.set(here, {})));
-            }),
-          ],
-        });
-        await graph.spawn(Sneaky);
-        expect(codes).toEqual(Array(6).fill('READ_ONLY'));
-        codes.length = 0;
-        const Writer = defineWalker('writer', {
-          access: 'write',
-          on: (w) => [w.entry(Root, async (here, ctx) => void (await ctx.spawn(Sneaky, here)))],
-        });
-        await graph.spawn(Writer);
-        expect(codes).toEqual(Array(6).fill('READ_ONLY'));
-      }));
-
     it('of steps commits when the walker says so, and what came before an error stays', () =>
       withGraph(engine, async (graph) => {
         const Steps = defineWalker('steps', {
           access: 'steps',
-          on: (w) => [
-            w.entry(Root, async (here, ctx) => {
-              await ctx.connect(here, Place({}, { id: 'first' }), Likes);
-              await ctx.commit();
-              await ctx.connect(here, Place({}, { id: 'second' }), Likes);
-              throw new Error('broken');
-            }),
-          ],
+          run: async (here, ctx) => {
+            await ctx.connect(here, Place({}, { id: 'first' }), Likes);
+            await ctx.commit();
+            await ctx.connect(here, Place({}, { id: 'second' }), Likes);
+            throw new Error('broken');
+          },
         });
         await expect(graph.spawn(Steps)).rejects.toThrow('broken');
         expect(await graph.read((tx) => tx.q(ROOT_ID).out().ids())).toEqual(['first']);
@@ -119,15 +84,13 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       withGraph(engine, async (graph) => {
         const Forgetful = defineWalker('forgetful', {
           access: 'steps',
-          on: (w) => [
-            w.entry(Root, async (_here, ctx) => {
-              const made = await ctx.create(Place({ size: 1 }, { id: 'made' }));
-              await ctx.commit({ forget: true });
-              const again = await ctx.node('made');
-              expect(again).not.toBe(made);
-              expect(again).toMatchObject({ id: 'made', size: 1 });
-            }),
-          ],
+          run: async (_here, ctx) => {
+            const made = await ctx.create(Place({ size: 1 }, { id: 'made' }));
+            await ctx.commit({ forget: true });
+            const again = await ctx.node('made');
+            expect(again).not.toBe(made);
+            expect(again).toMatchObject({ id: 'made', size: 1 });
+          },
         });
         await graph.spawn(Forgetful);
       }));
@@ -138,25 +101,23 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         const seen: (string | undefined)[][] = [];
         const Putting = defineWalker('putting', {
           access: 'steps',
-          on: (w) => [
-            w.entry(Root, async (_here, ctx) => {
-              const look = async () => {
-                const found = await ctx.blobs(['a', 'b', 'c']);
-                seen.push(found.map((one) => one && new TextDecoder().decode(one)));
-              };
-              ctx.putBlob('a', bytes('old'));
-              ctx.putBlob('b', bytes('stays'));
-              await look();
-              await ctx.commit();
-              ctx.putBlob('a', bytes('new'));
-              ctx.putBlob('c', bytes('more'));
-              await look();
-              ctx.putBlob('a', undefined);
-              await look();
-              await ctx.commit();
-              await look();
-            }),
-          ],
+          run: async (_here, ctx) => {
+            const look = async () => {
+              const found = await ctx.blobs(['a', 'b', 'c']);
+              seen.push(found.map((one) => one && new TextDecoder().decode(one)));
+            };
+            ctx.putBlob('a', bytes('old'));
+            ctx.putBlob('b', bytes('stays'));
+            await look();
+            await ctx.commit();
+            ctx.putBlob('a', bytes('new'));
+            ctx.putBlob('c', bytes('more'));
+            await look();
+            ctx.putBlob('a', undefined);
+            await look();
+            await ctx.commit();
+            await look();
+          },
         });
         await graph.spawn(Putting);
         expect(seen).toEqual([
@@ -171,13 +132,11 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       withGraph(engine, async (graph) => {
         const Counting = defineWalker('counting', {
           access: 'write',
-          on: (w) => [
-            w.entry(Root, async (_here, ctx) => {
-              const [known] = await ctx.blobs(['count'], 'durable');
-              ctx.putBlob('count', Uint8Array.of((known?.[0] ?? 0) + 1), 'durable');
-              ctx.putBlob('last', Uint8Array.of(1));
-            }),
-          ],
+          run: async (_here, ctx) => {
+            const [known] = await ctx.blobs(['count'], 'durable');
+            ctx.putBlob('count', Uint8Array.of((known?.[0] ?? 0) + 1), 'durable');
+            ctx.putBlob('last', Uint8Array.of(1));
+          },
         });
         await Promise.all(Array.from({ length: 8 }, () => graph.spawn(Counting)));
         await graph.read(async (tx) => {
@@ -306,18 +265,6 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         expect(await sizeOf(graph, 'counter')).toBe(24);
       }));
 
-    it('replay transactions outside walks', () =>
-      withGraph(engine, async (graph) => {
-        await counter(graph);
-        const add = () =>
-          graph.write(async (tx) => {
-            const [here] = await tx.find(Place, { name: 'counter' });
-            if (here) tx.set<typeof Place>(here, { size: (here.size ?? 0) + 1 });
-          });
-        await Promise.all([add(), add(), add()]);
-        expect(await sizeOf(graph, 'counter')).toBe(3);
-      }));
-
     it.each(['by a path', 'by a look-up', 'by an id', 'along an edge type that is new'])(
       'make find-or-create make one node: %s',
       (how) =>
@@ -325,21 +272,19 @@ describe.each(ENGINES)('runs on %s', (engine) => {
           const Knows = defineEdge('Knows', {});
           const Find = defineWalker('find_or_create', {
             access: 'write',
-            on: (w) => [
-              w.entry(Root, async (here, ctx) => {
-                const there =
-                  how === 'by a path'
-                    ? await ctx.q(here).out().of(Town, { name: 'x' })
-                    : how === 'by a look-up'
-                      ? await ctx.find(Town, { name: 'x' })
-                      : how === 'by an id'
-                        ? [await ctx.node('x')].filter((node) => node !== undefined)
-                        : await ctx.q(here).out(Knows);
-                await new Promise((resolve) => setImmediate(resolve));
-                if (there.length === 0)
-                  await ctx.connect(here, Town({ name: 'x' }, how === 'by an id' ? { id: 'x' } : {}), Knows);
-              }),
-            ],
+            run: async (here, ctx) => {
+              const there =
+                how === 'by a path'
+                  ? await ctx.q(here).out().of(Town, { name: 'x' })
+                  : how === 'by a look-up'
+                    ? await ctx.find(Town, { name: 'x' })
+                    : how === 'by an id'
+                      ? [await ctx.node('x')].filter((node) => node !== undefined)
+                      : await ctx.q(here).out(Knows);
+              await new Promise((resolve) => setImmediate(resolve));
+              if (there.length === 0)
+                await ctx.connect(here, Town({ name: 'x' }, how === 'by an id' ? { id: 'x' } : {}), Knows);
+            },
           });
           await Promise.all([graph.spawn(Find), graph.spawn(Find), graph.spawn(Find)]);
           expect(await graph.read((tx) => tx.findIds(Town))).toHaveLength(1);
@@ -414,29 +359,27 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       return graph.read((tx) => the(tx, 'a'));
     };
 
-    it('on visits end a walk with what it has, and say so', () =>
-      withGraph(engine, async (graph) => {
-        const { reports, truncated } = await graph.spawn(
-          Around,
-          await ring(graph),
-          {},
-          { limits: { maxVisits: 3 } },
-        );
-        expect(reports).toEqual(['a', 'b', 'a']);
-        expect(truncated).toEqual({ by: 'visits', limit: 3 });
-      }));
+    const Nesting = defineWalker('nesting', {
+      on: (w) => [w.entry(Place, async (here, ctx) => void (await ctx.spawn(Around, here)))],
+    });
 
-    it('on the bytes of reports end it too', () =>
+    it.each([
+      ['on visits', Around, { maxVisits: 3 }, { by: 'visits', limit: 3 }, ['a', 'b', 'a']],
+      ['on the bytes of reports', Around, { maxBytes: 10 }, { by: 'bytes', limit: 10 }, ['a', 'b', 'a', 'b']],
+      [
+        'on visits, those of nested walks too,',
+        Nesting,
+        { maxVisits: 5 },
+        { by: 'visits', limit: 5 },
+        ['a', 'b', 'a', 'b'],
+      ],
+    ] as const)('%s end a walk with what it has, and say so', (_, walker, limits, by, expected) =>
       withGraph(engine, async (graph) => {
-        const { reports, truncated } = await graph.spawn(
-          Around,
-          await ring(graph),
-          {},
-          { limits: { maxBytes: 10 } },
-        );
-        expect(truncated).toEqual({ by: 'bytes', limit: 10 });
-        expect(reports.length).toBeLessThan(6);
-      }));
+        const { reports, truncated } = await graph.spawn(walker, await ring(graph), {}, { limits });
+        expect(truncated).toEqual(by);
+        expect(reports).toEqual(expected);
+      }),
+    );
 
     it('on time end it too, and abort its signal', () =>
       withGraph(engine, async (graph) => {
@@ -459,21 +402,6 @@ describe.each(ENGINES)('runs on %s', (engine) => {
         expect(truncated).toEqual({ by: 'deadline', limit: 20 });
         expect(path).toHaveLength(1);
         expect(aborted).toBe(true);
-      }));
-
-    it('count the visits of nested walks', () =>
-      withGraph(engine, async (graph) => {
-        const Nesting = defineWalker('nesting', {
-          on: (w) => [w.entry(Place, async (here, ctx) => void (await ctx.spawn(Around, here)))],
-        });
-        const { truncated, figures } = await graph.spawn(
-          Nesting,
-          await ring(graph),
-          {},
-          { limits: { maxVisits: 9 } },
-        );
-        expect(truncated?.by).toBe('visits');
-        expect(figures.visits).toBe(9);
       }));
 
     it('that a writing run hits write nothing', () =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Stretches } from '../../runtime/stretches.js';
 
-/** A loop that turns when it is told to. */
 function loop() {
   const due: (() => void)[] = [];
   /** Turns once: what was due before runs, then what that began. */

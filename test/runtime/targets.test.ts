@@ -58,15 +58,13 @@ describe('what is named as a target', () => {
       };
       const Wrong = defineWalker('wrong', {
         access: 'write',
-        on: (w) => [
-          w.entry(Root, async (here, ctx) => {
-            await saying(() => ctx.visit(untyped([here, value])));
-            await saying(() => ctx.spawn(Collect, untyped(value)));
-            await saying(() => ctx.connect(here, untyped(value)));
-            await saying(() => ctx.connectAll([{ from: here, to: untyped(value), edge: Likes() }]));
-            await saying(() => ctx.del(untyped(value)));
-          }),
-        ],
+        run: async (here, ctx) => {
+          await saying(() => ctx.visit(untyped([here, value])));
+          await saying(() => ctx.spawn(Collect, untyped(value)));
+          await saying(() => ctx.connect(here, untyped(value)));
+          await saying(() => ctx.connectAll([{ from: here, to: untyped(value), edge: Likes() }]));
+          await saying(() => ctx.del(untyped(value)));
+        },
       });
       await graph.spawn(Wrong);
       expect(said).toEqual([

@@ -8,7 +8,6 @@ import {
   type OpenGraph,
   type OpenOptions,
   openGraph,
-  Root,
   z,
 } from '../../index.js';
 import { About, ARCHETYPES, codeOf, Fn, Note, Place, Road, the } from './graphs.js';
@@ -25,7 +24,6 @@ function withBoth(body: (main: OpenGraph, other: OpenGraph) => Promise<void>): P
   });
 }
 
-/** A promise that is kept from outside. */
 function gate() {
   let open: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -178,15 +176,13 @@ describe('two worktrees', () => {
       const seen: unknown[] = [];
       const Steps = defineWalker('steps', {
         access: 'steps',
-        on: (w) => [
-          w.entry(Root, async (_here, ctx) => {
-            const a = await ctx.node('a');
-            await other.write(async (tx) => tx.set<typeof Place>(await the(tx, 'a'), { size: 2 }));
-            seen.push(a && propsAt(a));
-            await ctx.commit();
-            seen.push(a && propsAt(a));
-          }),
-        ],
+        run: async (_here, ctx) => {
+          const a = await ctx.node('a');
+          await other.write(async (tx) => tx.set<typeof Place>(await the(tx, 'a'), { size: 2 }));
+          seen.push(a && propsAt(a));
+          await ctx.commit();
+          seen.push(a && propsAt(a));
+        },
       });
       await main.spawn(Steps);
       expect(seen).toEqual([1, 2]);

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest';
 import { HashEmbedder } from './hash-embedder.js';
 
-/** What a server was asked, as it came. */
 export interface Asked {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -16,7 +15,6 @@ export type Answering = (
   asked: Asked,
 ) => void;
 
-/** The answer of an OpenAI-compatible endpoint. */
 export const asOpenAi: Answering = (vectors, response) => {
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
   response.setHeader('content-type', 'application/json');

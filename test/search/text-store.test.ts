@@ -74,7 +74,6 @@ function timesIn(note: Note): ReadonlyMap<string, Readonly<Record<Fields, number
 }
 const TIMES = new WeakMap<Note, ReadonlyMap<string, Readonly<Record<Fields, number>>>>();
 
-/** A note as a document that is made. */
 function counted(id: string, note: Note): MadeDocument {
   return { id, words: new Map([...timesIn(note)].map(([word, { title, body }]) => [word, [title, body]])) };
 }
@@ -191,12 +190,10 @@ describe('an index of texts', () => {
       const note = { title: ['one'], body: ['two'] };
       const Failing = defineWalker('failing', {
         access: 'write',
-        on: (w) => [
-          w.entry(Root, async (_here, context) => {
-            await put(context, [['n', note]]);
-            throw new Error('broken');
-          }),
-        ],
+        run: async (_here, context) => {
+          await put(context, [['n', note]]);
+          throw new Error('broken');
+        },
       });
       await expect(graph.spawn(Failing)).rejects.toThrow();
       expect(await ask(graph, (index) => index.size())).toBe(0);
@@ -220,25 +217,6 @@ describe('an index of texts', () => {
       await change(graph, [['best', { title: ['one', 'one'], body: [] }]]);
       const found = await ask(graph, (index) => index.search(new Map([['one', 1]]), { limit: 3 }));
       expect(found.map(({ id }) => id)).toEqual(['best', 'n1000', 'n1001']);
-    }));
-
-  it('that is cleared holds nothing, and takes documents again', () =>
-    withGraph('level', async (graph) => {
-      const note = { title: ['one'], body: [] };
-      await change(graph, [['n', note]]);
-      const Clear = defineWalker('clear', {
-        access: 'write',
-        on: (w) => [w.entry(Root, (_here, context) => writeIndex(context, NOTES).clear())],
-      });
-      await graph.spawn(Clear);
-      const find = () =>
-        ask(graph, async (index) => [
-          await index.size(),
-          (await index.search(new Map([['one', 1]]), { limit: 5 })).length,
-        ]);
-      expect(await find()).toEqual([0, 0]);
-      await change(graph, [['m', note]]);
-      expect(await find()).toEqual([1, 1]);
     }));
 
   it('that is cleared finds nothing at once, and what is left of it goes in pieces, as do its earlier forms', () =>
@@ -298,15 +276,13 @@ describe('an index of texts', () => {
         }
         const Put = defineWalker('put', {
           access: 'write',
-          on: (w) => [
-            w.entry(Root, async (_here, context) => {
-              const writer = writeIndex(context, GROUPED);
-              for (const [group, notes] of groups)
-                if (notes.size === 0) writer.removeGroup(group);
-                else writer.putGroup(group, madeDocuments([...notes].map(([id, note]) => counted(id, note))));
-              await writer.flush();
-            }),
-          ],
+          run: async (_here, context) => {
+            const writer = writeIndex(context, GROUPED);
+            for (const [group, notes] of groups)
+              if (notes.size === 0) writer.removeGroup(group);
+              else writer.putGroup(group, madeDocuments([...notes].map(([id, note]) => counted(id, note))));
+            await writer.flush();
+          },
         });
         await graph.spawn(Put);
         const notes = all();

@@ -21,7 +21,6 @@ const languageOf = (path: string) => (path.endsWith('.ts') ? { name: 'typescript
 const run = (root: string, options: Partial<DiscoverOptions> = {}) =>
   discover(root, { languageOf, ...options });
 
-/** What discovery takes of a tree. */
 const taken = async (content: Record<string, TreeContent>, options: Partial<DiscoverOptions> = {}) =>
   (await run(tree(content), options)).files.map(({ path }) => path);
 
@@ -36,26 +35,104 @@ const skippedOf = async (root: string, options: Partial<DiscoverOptions> = {}) =
 const skipped = (content: Record<string, TreeContent>, options: Partial<DiscoverOptions> = {}) =>
   skippedOf(tree(content), options);
 
-describe('what is taken', () => {
-  it('is every text file, with its language and whether it is extracted', async () => {
-    const root = tree({
-      'src/a.ts': 'let a',
-      'README.md': '# A',
-      run: '#!/bin/sh\n',
-      notes: '',
-      'a.py': 'a = 1',
-    });
-    const { files } = await run(root);
-    expect(files.map(({ path, language, extracted, plain }) => [path, language, extracted, plain])).toEqual([
-      ['README.md', 'markdown', false, 'language'],
-      ['a.py', 'python', false, 'language'],
-      ['notes', 'text', false, 'language'],
-      ['run', 'shell', false, 'language'],
-      ['src/a.ts', 'typescript', true, null],
-    ]);
-    expect(files.at(-1)).toMatchObject({ diskPath: join(root, 'src/a.ts'), size: 5 });
-  });
+/** Secret files are never opened, whatever is included. */
+const SECRETS =
+  '.env .env.local a/PROD.ENV server.pem a/b.key id_rsa .npmrc .netrc credentials.json a/google.credentials.json service-account.json a/service-account-prod.json service_account.json'.split(
+    ' ',
+  );
+const LONG = 'let a=1;'.repeat(8000);
 
+/** One project: each path with what it holds, or a folder with a file in it, and the language or why it is left out. */
+const PROJECT: readonly (readonly [path: string, content: string | Uint8Array, decision: string])[] = [
+  ['src/a.ts', 'let a', 'typescript'],
+  ['README.md', '# A', 'markdown (language)'],
+  ['a.py', 'a = 1', 'python (language)'],
+  ['run', '#!/bin/sh\n', 'shell (language)'],
+  ['notes', '', 'text (language)'],
+  // Folders of tools, at every level; those with names that people use too need evidence beside or in them.
+  ...Object.entries(VENDORED_FOLDERS)
+    .filter(([, evidence]) => evidence === 'always')
+    .map(([name]) => [`deep/${name}/`, 'x.ts', `vendored ${name}`] as const),
+  ['graphs/', '.codewalk-home', 'vendored holds .codewalk-home'],
+  ['.git/', 'config', 'git'],
+  ['build/a.ts', '', 'typescript'],
+  ['target/a.ts', '', 'typescript'],
+  ['vendor/a.ts', '', 'typescript'],
+  ['rust/Cargo.toml', '', 'toml (language)'],
+  ['rust/target/', 'a.rs', 'vendored target beside Cargo.toml'],
+  ['go/go.mod', '', 'go-module (language)'],
+  ['go/vendor/', 'a.go', 'vendored vendor beside go.mod'],
+  ['py/setup.py', '', 'python (language)'],
+  ['py/build/', 'a.py', 'vendored build beside setup.py'],
+  ['my-env/', 'pyvenv.cfg', 'vendored holds pyvenv.cfg'],
+  ['tmp/x/', 'CACHEDIR.TAG', 'vendored holds CACHEDIR.TAG'],
+  ...SECRETS.map((path) => [path, 'TOKEN=x', 'secret'] as const),
+  ['.ssh/', 'config', 'secret'],
+  // Examples and public halves of secrets.
+  ['.env.example', '', 'dotenv (language)'],
+  ['.env.sample', '', 'dotenv (language)'],
+  ['.env.template', '', 'dotenv (language)'],
+  ['credentials.example.json', '', 'json (language)'],
+  ['credentials.ts', '', 'typescript'],
+  ['env.ts', '', 'typescript'],
+  ['environment', '', 'text (language)'],
+  ['id_rsa.pub', '', 'text (language)'],
+  ['keys.ts', '', 'typescript'],
+  // Binary by ending, or by a NUL near the start.
+  ['a.png', 'text', 'binary .png'],
+  ['A.PNG', '', 'binary .png'],
+  ['png', 'text', 'text (language)'],
+  ['video.ts', 'G\0\0', 'binary NUL at byte 1'],
+  ['far.ts', `${'a'.repeat(DISCOVERY_LIMITS.binaryProbeBytes)}\0`, 'typescript'],
+  ['wide.ts', Buffer.from('\ufefflet a', 'utf16le'), 'not-utf8 UTF-16LE'],
+  ['jquery.min.ts', 'a', 'typescript (minified)'],
+  ['bundle.ts', `/* licence */\n${LONG}\n`, 'typescript (minified)'],
+  ['small.ts', 'let a=1;'.repeat(1000), 'typescript'],
+  ['ordinary.ts', 'let a = 1;\n'.repeat(8000), 'typescript'],
+  ['data.json', LONG, 'json (language)'],
+];
+
+describe('a project', () => {
+  it.each([[undefined], [['**', ...SECRETS, '.ssh']]])(
+    'is decided path by path (included: %s)',
+    async (include) => {
+      const root = tree(
+        Object.fromEntries(
+          PROJECT.map(([path, content]) =>
+            path.endsWith('/') ? [`${path}${content}`, ''] : [path, content],
+          ),
+        ),
+      );
+      const opened: string[] = [];
+      const fs: FileSystem = {
+        ...diskFileSystem,
+        readBytes: (path, maxBytes) => {
+          opened.push(path.slice(root.length + 1));
+          return diskFileSystem.readBytes(path, maxBytes);
+        },
+      };
+      const { files, skipped: left } = await run(root, include ? { fs, include } : { fs });
+      const decided = [
+        ...files.map(({ path, language, plain }) => [path, plain ? `${language} (${plain})` : language]),
+        ...left.map(({ path, reason, detail }) => [
+          path,
+          reason === 'secret' ? reason : `${reason} ${detail}`.trim(),
+        ]),
+      ];
+      expect(Object.fromEntries(decided)).toEqual(
+        Object.fromEntries(PROJECT.map(([path, , decision]) => [path, decision])),
+      );
+      expect(opened.filter((path) => SECRETS.includes(path) || path.startsWith('.ssh'))).toEqual([]);
+      expect(files.find(({ path }) => path === 'src/a.ts')).toMatchObject({
+        diskPath: join(root, 'src/a.ts'),
+        size: 5,
+        extracted: true,
+      });
+    },
+  );
+});
+
+describe('what is taken', () => {
   it('does not depend on the order of listings, and is sorted by path', async () => {
     const root = tree({
       'b/z.ts': '',
@@ -126,46 +203,6 @@ describe('what is taken', () => {
 });
 
 describe('vendored and generated folders', () => {
-  it('are skipped as a whole, at every level', async () => {
-    const always = Object.entries(VENDORED_FOLDERS).filter(([, evidence]) => evidence === 'always');
-    const content = Object.fromEntries(always.map(([name]) => [`deep/${name}/x.ts`, '']));
-    expect(await skipped({ ...content, 'deep/a.ts': '' })).toEqual(
-      Object.fromEntries(always.map(([name]) => [`deep/${name}/`, `vendored ${name}`])),
-    );
-  });
-
-  it("with our own graphs in them are left out, wherever they are; Git's folder has a reason of its own", async () => {
-    expect(
-      await skipped({ 'graphs/.codewalk-home': '', 'graphs/00/derived/LOG': '', '.git/config': '' }),
-    ).toEqual({ 'graphs/': 'vendored holds .codewalk-home', '.git/': 'git' });
-  });
-
-  it('with names that people use too need evidence beside them', async () => {
-    expect(await taken({ 'build/a.ts': '', 'target/a.ts': '', 'vendor/a.ts': '' })).toHaveLength(3);
-    expect(
-      await skipped({
-        'rust/Cargo.toml': '',
-        'rust/target/a.rs': '',
-        'go/go.mod': '',
-        'go/vendor/a.go': '',
-        'py/setup.py': '',
-        'py/build/a.py': '',
-      }),
-    ).toEqual({
-      'go/vendor/': 'vendored vendor beside go.mod',
-      'py/build/': 'vendored build beside setup.py',
-      'rust/target/': 'vendored target beside Cargo.toml',
-    });
-  });
-
-  it('of any name are known by what tools leave in them', async () => {
-    expect(await skipped({ 'my-env/pyvenv.cfg': '', 'my-env/a.py': '', 'tmp/x/CACHEDIR.TAG': '' })).toEqual({
-      'my-env/': 'vendored holds pyvenv.cfg',
-      'tmp/x/': 'vendored holds CACHEDIR.TAG',
-    });
-    expect(await taken({ 'pyvenv.cfg': '', 'a.py': '' })).toEqual(['a.py', 'pyvenv.cfg']);
-  });
-
   it('come back when an include glob names them, .git never', async () => {
     const content = { 'a.ts': '', 'node_modules/x/a.ts': '', 'node_modules/y/a.ts': '', '.git/a.ts': '' };
     expect(await taken(content, { include: ['*.ts'] })).toEqual(['a.ts']);
@@ -459,59 +496,6 @@ describe('globs and rules of a hostile project', () => {
   }, 10_000);
 });
 
-describe('secret files', () => {
-  it('are never opened, whatever is included', async () => {
-    const secrets = [
-      '.env',
-      '.env.local',
-      'a/PROD.ENV',
-      'server.pem',
-      'a/b.key',
-      'id_rsa',
-      '.npmrc',
-      '.netrc',
-      'credentials.json',
-      'a/google.credentials.json',
-      'service-account.json',
-      'a/service-account-prod.json',
-      'service_account.json',
-    ];
-    const root = tree({
-      ...Object.fromEntries(secrets.map((path) => [path, 'TOKEN=x'])),
-      '.ssh/config': '',
-      'a.ts': '',
-    });
-    const opened: string[] = [];
-    const fs: FileSystem = {
-      ...diskFileSystem,
-      readBytes: (path, maxBytes) => {
-        opened.push(path);
-        return diskFileSystem.readBytes(path, maxBytes);
-      },
-    };
-    const found = await run(root, { fs, include: ['**', ...secrets, '.ssh'] });
-    expect(found.files.map(({ path }) => path)).toEqual(['a.ts']);
-    expect(found.skipped.map(({ path }) => path).sort()).toEqual([...secrets, '.ssh/'].sort());
-    expect(new Set(found.skipped.map(({ reason }) => reason))).toEqual(new Set(['secret']));
-    expect(opened.filter((path) => !path.endsWith('a.ts'))).toEqual([]);
-  });
-
-  it('have examples and public halves that are taken', async () => {
-    const files = [
-      '.env.example',
-      '.env.sample',
-      '.env.template',
-      'credentials.example.json',
-      'credentials.ts',
-      'env.ts',
-      'environment',
-      'id_rsa.pub',
-      'keys.ts',
-    ];
-    expect(await taken(Object.fromEntries(files.map((path) => [path, ''])))).toEqual(files);
-  });
-});
-
 describe('links and special files', () => {
   it('are named, and never followed', async () => {
     const top = tree({
@@ -569,39 +553,6 @@ describe('content', () => {
       'over.ts': 'too-large 11 bytes, limit 10',
     });
     expect(DISCOVERY_LIMITS.maxFileBytes).toBe(LIMITS.fileBytes.default);
-  });
-
-  it('that is binary is told by ending or by a NUL byte near the start', async () => {
-    const far = `${'a'.repeat(DISCOVERY_LIMITS.binaryProbeBytes)}\0`;
-    const content = { 'a.png': 'text', 'video.ts': 'G\0\0', 'far.ts': far, png: 'text', 'A.PNG': '' };
-    expect(await skipped(content)).toEqual({
-      'A.PNG': 'binary .png',
-      'a.png': 'binary .png',
-      'video.ts': 'binary NUL at byte 1',
-    });
-  });
-
-  it('in UTF-16 is named as text in another encoding', async () => {
-    const wide = Buffer.from('\ufefflet a', 'utf16le');
-    expect(await skipped({ 'a.ts': wide })).toEqual({ 'a.ts': 'not-utf8 UTF-16LE' });
-  });
-
-  it('that is minified is a File but not extracted', async () => {
-    const long = 'let a=1;'.repeat(8000);
-    const root = tree({
-      'jquery.min.ts': 'a',
-      'bundle.ts': `/* licence */\n${long}\n`,
-      'small.ts': 'let a=1;'.repeat(1000),
-      'ordinary.ts': 'let a = 1;\n'.repeat(8000),
-      'data.json': long,
-    });
-    expect((await run(root)).files.map(({ path, extracted, plain }) => [path, extracted, plain])).toEqual([
-      ['bundle.ts', false, 'minified'],
-      ['data.json', false, 'language'],
-      ['jquery.min.ts', false, 'minified'],
-      ['ordinary.ts', true, null],
-      ['small.ts', true, null],
-    ]);
   });
 
   it('that may not be read is named, files and folders alike', async () => {

@@ -90,7 +90,6 @@ function filesOf(content: Readonly<Record<string, string>>, size = 100_000): Fil
   return Object.keys(content).map((path) => ({ path, diskPath: join(root, path), size }));
 }
 
-/** Files without anything odd. */
 function plain(count: number): Record<string, string> {
   const names = Array.from({ length: count }, (_, i) => `f${i}.ts`);
   return Object.fromEntries(names.map((name, i) => [name, `export function made${i}() {}\n`.repeat(i + 1)]));
@@ -109,7 +108,7 @@ const rough = (files: readonly FileToExtract[]) =>
     worker: workerFile('rough'),
     languages: [...languages, ...ROUGH],
     size: 2,
-    fileTimeMs: 1500,
+    fileTimeMs: 700,
   });
 
 /** Path and reason; null for what went well. */
@@ -169,7 +168,7 @@ describe('extraction in threads', () => {
     });
     expect(wrong.map((one) => !one.ok && one.detail)).toEqual([
       'Extraction of a.exit was given up: its thread ended',
-      'Extraction of b.hang was given up: it took more than 1.5 s',
+      'Extraction of b.hang was given up: it took more than 0.7 s',
       expect.stringContaining('Extraction of c.fill was given up: '),
     ]);
     expect(answers).toHaveLength(files.length);

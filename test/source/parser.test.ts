@@ -43,14 +43,6 @@ it('refuses a file of a language that was not loaded', async () => {
   );
 });
 
-it('drops a byte-order mark before parsing', async () => {
-  const parser = await createParser(languages);
-  const file = parser.parse('a.ts', '\uFEFFlet a;');
-  expect(file.text).toBe('let a;');
-  expect(file.root.endIndex).toBe(6);
-  file.tree.delete();
-});
-
 it('names the file when an extractor fails, and goes on with the next', async () => {
   const failing: Language = {
     name: 'failing',

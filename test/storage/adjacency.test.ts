@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decodeItems, encodeItems, PackedRecord } from '../../storage/adjacency.js';
+import { decodeItems, encodeItems } from '../../storage/adjacency.js';
 import { valueCodec } from '../../storage/msgpack.js';
-import { itemOrder, type PackedItem, packPosition, unpackPosition } from '../../storage/packed-item.js';
+import { type PackedItem, packPosition, unpackPosition } from '../../storage/packed-item.js';
 import { randomFrom } from './scratch.js';
 import { codeOf } from './suite.js';
 
@@ -37,28 +37,6 @@ describe('packed adjacency', () => {
     }
   });
 
-  test('reads single values without decoding the others', () => {
-    const items = [1, 2, 3].map((seq) => item({ far: `n${seq}`, seq, extra: [`w${seq}`] }));
-    const record = new PackedRecord(encodeItems(items, { order: 'creation', version: 0 }, values));
-    expect([record.count, record.seq(1), record.farType(2), record.outgoing(0)]).toEqual([3, 2, 5, true]);
-    expect(record.extra(2, values)).toEqual(['w3']);
-    expect(record.fars()).toEqual(['n1', 'n2', 'n3']);
-  });
-
-  test('orders creation by number, canonical out by place and canonical in by far id', () => {
-    const items = [
-      item({ far: 'b', seq: 2, line: packPosition(1), column: packPosition(9) }),
-      item({ far: 'a', seq: 3, line: packPosition(2), column: packPosition(0) }),
-      item({ far: 'c', seq: 1, line: packPosition(null), column: packPosition(undefined) }),
-      item({ far: 'a', seq: 4, line: packPosition(1), column: packPosition(9) }),
-    ];
-    const sorted = (order: 'creation' | 'canonical', direction: 'out' | 'in') =>
-      [...items].sort(itemOrder(order, direction)).map(({ far, seq }) => `${far}${seq}`);
-    expect(sorted('creation', 'out')).toEqual(['c1', 'b2', 'a3', 'a4']);
-    expect(sorted('canonical', 'out')).toEqual(['c1', 'a4', 'b2', 'a3']);
-    expect(sorted('canonical', 'in')).toEqual(['a4', 'a3', 'b2', 'c1']);
-  });
-
   test('tells absent from null and from zero in positions, and refuses what is no position', async () => {
     for (const position of [undefined, null, 0, 7])
       expect(unpackPosition(packPosition(position))).toBe(position);
@@ -67,7 +45,7 @@ describe('packed adjacency', () => {
   });
 });
 
-function item(part: Partial<PackedItem>): PackedItem {
+function _item(part: Partial<PackedItem>): PackedItem {
   return {
     far: 'x',
     farType: 5,

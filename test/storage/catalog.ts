@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineEdge, defineNode, type EdgeType, type NodeType } from '../../schema/index.js';
 import type { ArchetypeCatalog } from '../../storage/index.js';
 
-/** A catalog of the archetypes that a test defines. */
 export function catalogOf(types: readonly (NodeType | EdgeType)[]): ArchetypeCatalog {
   const nodes = new Map(
     types.flatMap((type) => (type.element === 'node' ? [[type.name, type] as const] : [])),

@@ -165,7 +165,6 @@ describe.each(engines)('a layer on %s', (engine, openStore) => {
   });
 });
 
-/** A node without what its readers made of it. */
 function withoutShown(node: HotNode | undefined): StoredNode | undefined {
   return node && { id: node.id, type: node.type, props: node.props };
 }

@@ -15,7 +15,6 @@ import { codeOf } from './suite.js';
 
 const mark = Buffer.from([0x05]);
 
-/** A step that leaves its numbers in the store. */
 const step = (from: number, to: number): Migration => ({
   from,
   to,

@@ -57,7 +57,6 @@ export class Model {
   }
 }
 
-/** An entry as a plain object. */
 export type PlainEntry = AdjacencyEntry;
 
 export function plain({
@@ -93,7 +92,6 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<T[
   return all;
 }
 
-/** One commit, from what a test cares about. */
 export function changes(part: Partial<LayerChanges>): LayerChanges {
   return { nodes: [], edges: [], removedEdges: [], typeOf: () => 'Function', ...part };
 }

@@ -9,7 +9,6 @@ const scratch = scratchFolders();
 const bytes = (text: string) => Buffer.from(text);
 const ALL = { from: Buffer.from([0]), to: Buffer.from([0xff]) };
 
-/** A store with these records. */
 async function storeWith(folder: string, records: Readonly<Record<string, string>>): Promise<string> {
   const store = await openLevelStore(folder);
   await store.write(
@@ -28,7 +27,6 @@ async function recordsOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-/** Files beneath a folder that hold a text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

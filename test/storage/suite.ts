@@ -145,7 +145,6 @@ export function storageSuite(engine: string, open: () => Promise<KeyValueStore>)
   });
 }
 
-/** The code that an action rejects with. */
 export async function codeOf(action: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await action();

@@ -72,12 +72,6 @@ describe('CALL { … }', () => {
       ['g', 'h'],
     ]);
   });
-
-  it('refuses to write', async () => {
-    await expect(rows('MATCH (n) CALL (n) { CREATE (:X) } RETURN n')).rejects.toMatchObject({
-      code: 'CYPHER_UNSUPPORTED',
-    });
-  });
 });
 
 describe('subqueries as values', () => {

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CypherValue } from '../../../cypher/index.js';
 import { compare, equals, keyOf, literalText, order } from '../../../cypher/values/index.js';
+import { randomFrom } from '../../storage/scratch.js';
 import { EXAMPLE } from '../evaluate.js';
-
-/** Numbers from 0 up to 1, always the same ones (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const PLAIN: readonly CypherValue[] = [
   ...[null, true, false, '', 'a', 'b', '\u0000', 0n, 1n, -1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n],
@@ -20,7 +10,7 @@ const PLAIN: readonly CypherValue[] = [
 ];
 
 function values(count: number): CypherValue[] {
-  const next = chance(7);
+  const next = randomFrom(7);
   const any = (depth: number): CypherValue => {
     const kind = depth === 0 ? 0 : next();
     const parts = () => Array.from({ length: Math.floor(next() * 3) }, () => any(depth - 1));

@@ -3,10 +3,17 @@ import { mutations } from '../../../bench/lib/cypher/mutations.mjs';
 import { randomQueries } from '../../../bench/lib/cypher/random-queries.mjs';
 import { CypherError, PreparedQuery, read, run, write } from '../../cypher/engine.js';
 import { MemoryGraph } from '../../cypher/memory-graph.js';
-import { textsBeneath } from '../corpus.js';
+import {
+  brief,
+  demand,
+  demandNoStack,
+  type Json,
+  processorTime,
+  type Random,
+  type Target,
+  textsBeneath,
+} from '../lib.js';
 import { INTRUDERS, mutatedText } from '../mutate.js';
-import type { Json, Random } from '../random.js';
-import { brief, demand, demandNoStack, processorTime, type Target } from '../target.js';
 
 const DEADLINE_MS = 200;
 /** Milliseconds after its deadline in which a query must have ended. */
@@ -61,7 +68,6 @@ function queryBy(random: Random, real: readonly string[]): string {
   }
 }
 
-/** One construct in itself, many times. */
 function nestedBy(random: Random): string {
   const [open, middle, close] = random.oneOf([
     ['(', '1', ')'],
@@ -119,15 +125,15 @@ async function check(graph: MemoryGraph, query: string, given: Json): Promise<vo
     });
   } catch (thrown) {
     if (!(thrown instanceof CypherError)) throw thrown;
-    demand(thrown.message !== '', 'coded', () => `no message: ${brief(query)}`);
+    demand(thrown.message !== '', 'coded', `no message: ${brief(query)}`);
     demandNoStack(thrown.message);
     const isPlaced = thrown.span !== null || thrown.fault.kind === 'Limit';
-    demand(isPlaced, 'placed', () => `${thrown.message} names no place`);
+    demand(isPlaced, 'placed', `${thrown.message} names no place`);
   }
   const took = processorTime() - before;
   demand(
     took <= DEADLINE_MS + LATE_MS,
     'in-time',
-    () => `a query of ${query.length} characters takes ${took.toFixed(0)} ms`,
+    `a query of ${query.length} characters takes ${took.toFixed(0)} ms`,
   );
 }

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { parseOutput, showsFailure } from '../../../failures/index.js';
-import { textsBeneath } from '../corpus.js';
+import { demand, processorTime, type Random, type Target, textsBeneath } from '../lib.js';
 import { INTRUDERS, mutatedText, repetitive } from '../mutate.js';
-import type { Random } from '../random.js';
-import { demand, processorTime, type Target } from '../target.js';
 
 /** Milliseconds of processor time for one output of at most some 200,000 characters. */
 const MOST_MS = 250;
 const LONGEST = { message: 300, test: 500, tests: 100, excerpt: 4100 };
 
-/** What outputs of runners are made of. */
 const PARTS = [
   ...INTRUDERS,
   ...' \n\t:-=_.()[]{}<>|/\\#@0a✗×✓●›',
@@ -82,23 +79,19 @@ function check(stdout: string, stderr: string, cwd: string): void {
     demand(
       least <= MOST_MS,
       'in-time',
-      () => `${stdout.length + stderr.length} characters take ${least.toFixed(0)} ms`,
+      `${stdout.length + stderr.length} characters take ${least.toFixed(0)} ms`,
     );
   }
-  demand(typeof shows === 'boolean', 'answers', () => 'no boolean');
+  demand(typeof shows === 'boolean', 'answers', 'no boolean');
   const { reason, reasons, tests, frames } = failure;
   const lines = [reason, ...reasons, ...tests.flatMap((test) => test.reason ?? [])];
   const fits = lines.every((line) => line.length <= LONGEST.message && !line.includes('\n'));
-  demand(
-    fits && excerpt.length <= LONGEST.excerpt,
-    'bounded',
-    () => `an excerpt of ${excerpt.length} characters`,
-  );
+  demand(fits && excerpt.length <= LONGEST.excerpt, 'bounded', `an excerpt of ${excerpt.length} characters`);
   const named = tests.length <= LONGEST.tests && tests.every(({ name }) => name.length <= LONGEST.test);
-  demand(named, 'bounded', () => `${tests.length} tests`);
+  demand(named, 'bounded', `${tests.length} tests`);
   demand(
     frames.every(({ file }) => file !== ''),
     'answers',
-    () => 'a file without a name',
+    'a file without a name',
   );
 }

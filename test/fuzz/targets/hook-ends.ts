@@ -3,8 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { agents } from '../../../hooks/index.js';
 import { directHost, ingestOn, Journal, journalCounts, recordEntry } from '../../../host/index.js';
+import { brief, demand, demandNoStack, type Target } from '../lib.js';
 import { writeProject } from '../project.js';
-import { brief, demand, demandNoStack, type Target } from '../target.js';
 import { payloadBy, payloadOf, samplesIn } from './hooks.js';
 
 /** What a hook is given comes to an end that is known: in the graph, or set aside where it is counted. */
@@ -48,18 +48,18 @@ export const hookEnds: Target = {
         demand(
           failure === null,
           'recorded',
-          () => `${failure?.code}: ${failure?.message}\n${(failure?.cause as Error)?.stack}`,
+          `${failure?.code}: ${failure?.message}\n${(failure?.cause as Error)?.stack}`,
         );
         const counts = journalCounts(home);
-        demand(drained.aside === 0, 'recorded', () => `set aside: ${brief(counts)}`);
+        demand(drained.aside === 0, 'recorded', `set aside: ${brief(counts)}`);
         demand(
           drained.held === held,
           'recorded',
-          () => `${held} payloads of unknown clients, ${drained.held} held`,
+          `${held} payloads of unknown clients, ${drained.held} held`,
         );
         const kept = drained.recorded + drained.known;
-        demand(kept === events, 'recorded', () => `${events} events (${ids.size} ids), ${kept} recorded`);
-        demand(counts.pending === 0, 'recorded', () => `${counts.pending} wait still`);
+        demand(kept === events, 'recorded', `${events} events (${ids.size} ids), ${kept} recorded`);
+        demand(counts.pending === 0, 'recorded', `${counts.pending} wait still`);
         rmSync(home, { recursive: true, force: true });
       },
     };
@@ -70,7 +70,7 @@ export const hookEnds: Target = {
 function hooked(dist: string, home: string, cwd: string, client: string, input: Buffer): void {
   const args = [join(dist, 'hook.js'), '--client', client, '--home', home, '--root', cwd, '--deadline', '0'];
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, { cwd, input });
-  demand(status === 0, 'exits-0', () => `it ended with ${signal ?? status}: ${stderr}`);
+  demand(status === 0, 'exits-0', `it ended with ${signal ?? status}: ${stderr}`);
   demandNoStack(`${stdout}\n${stderr}`);
   const text = stdout.toString();
   demand(text === '' || typeof JSON.parse(text) === 'object', 'one-object', () => brief(text));

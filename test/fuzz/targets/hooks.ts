@@ -1,15 +1,22 @@
 import { basename, join } from 'node:path';
 import { agents } from '../../../hooks/index.js';
-import { textsBeneath } from '../corpus.js';
+import {
+  brief,
+  demand,
+  demandNoStack,
+  type Json,
+  type Place,
+  processorTime,
+  type Random,
+  type Target,
+  textsBeneath,
+} from '../lib.js';
 import { mutatedJson, mutatedText } from '../mutate.js';
-import type { Json, Random } from '../random.js';
-import { brief, demand, demandNoStack, type Place, processorTime, type Target } from '../target.js';
 
 /** Milliseconds of processor time that a payload may take, and as many bytes for which it gets one more. */
 const MOST_MS = 500;
 const BYTES_PER_MS = 2000;
 
-/** A payload that a client's hook gave. */
 export interface Sample {
   /** As `--client` has it. */
   readonly client: string;
@@ -66,12 +73,12 @@ export const hooks: Target = {
         demand(
           took <= MOST_MS + payload.length / BYTES_PER_MS,
           'in-time',
-          () => `${payload.length} bytes take ${took.toFixed(0)} ms`,
+          `${payload.length} bytes take ${took.toFixed(0)} ms`,
         );
         demand(
           JSON.stringify(agents.eventsOf(recorded)) === JSON.stringify(events),
           'repeatable',
-          () => 'other events',
+          'other events',
         );
         for (const { event_id, at, kind } of events ?? []) {
           const isEvent =
@@ -79,7 +86,7 @@ export const hooks: Target = {
             event_id !== '' &&
             Number.isFinite(at) &&
             typeof kind === 'string';
-          demand(isEvent, 'events', () => `no event: ${brief({ event_id, at, kind } as Json)}`);
+          demand(isEvent, 'events', `no event: ${brief({ event_id, at, kind } as Json)}`);
         }
         if (question === null) return;
         const wrapped = question.wrap({

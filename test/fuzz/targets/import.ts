@@ -1,10 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenGraph } from '../../../index.js';
+import {
+  brief,
+  codedError,
+  demand,
+  type Json,
+  libraryIn,
+  linesOf,
+  type Random,
+  type Target,
+} from '../lib.js';
 import { mutatedJson, mutatedText } from '../mutate.js';
-import { codedError, libraryIn, linesOf } from '../product.js';
-import type { Json, Random } from '../random.js';
-import { brief, demand, type Target } from '../target.js';
 
 const MEMORIES = [
   {
@@ -64,22 +71,18 @@ export const importing: Target = {
         const planned = await codedError(() =>
           graph.spawn('memory_import', null, { ...given, dry_run: true }),
         );
-        demand(
-          same(before, await linesOf(graph, 'memory_export')),
-          'dry-run',
-          () => 'a dry run wrote something',
-        );
+        demand(same(before, await linesOf(graph, 'memory_export')), 'dry-run', 'a dry run wrote something');
         const refused = await codedError(() => graph.spawn('memory_import', null, given));
         const after = await linesOf(graph, 'memory_export');
         if (refused !== null) {
           demand(
             same(before, after),
             'nothing-half',
-            () => `refused with '${brief(refused.message)}', and written`,
+            `refused with '${brief(refused.message)}', and written`,
           );
-          demand(refused.suggestion !== '', 'coded', () => `nothing is suggested: ${refused.message}`);
+          demand(refused.suggestion !== '', 'coded', `nothing is suggested: ${refused.message}`);
         } else {
-          demand(planned === null, 'dry-run', () => `a dry run refuses what is taken: ${planned?.message}`);
+          demand(planned === null, 'dry-run', `a dry run refuses what is taken: ${planned?.message}`);
           await codedError(() => graph.spawn('memory_import', null, given));
           const again = await linesOf(graph, 'memory_export');
           demand(same(after, again), 'import-again', () => differenceOf(after, again));
@@ -87,7 +90,7 @@ export const importing: Target = {
           const copy = join(place.scratch, 'copy.jsonl');
           writeFileSync(copy, `${after.join('\n')}\n`);
           const back = await codedError(() => other.spawn('memory_import', null, { file: copy }));
-          demand(back === null, 'reads-itself', () => `an export is refused: ${back?.message}`);
+          demand(back === null, 'reads-itself', `an export is refused: ${back?.message}`);
           const read = await linesOf(other, 'memory_export');
           demand(same(after, read), 'reads-itself', () => differenceOf(after, read));
         }

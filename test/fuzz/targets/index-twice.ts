@@ -2,11 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openGraph } from '../../../index.js';
 import { createParser, languages } from '../../../source/index.js';
-import { codedError, linesOf } from '../product.js';
+import { codedError, demand, type Json, linesOf, type Target } from '../lib.js';
 import { writeProject } from '../project.js';
-import type { Json } from '../random.js';
 import { realSources, sourceBy } from '../source-texts.js';
-import { demand, type Target } from '../target.js';
 
 /** Projects of changed files: an update gives what a first index gives, line by line. */
 export const indexTwice: Target = {
@@ -46,7 +44,7 @@ export const indexTwice: Target = {
           ];
           const at = first.findIndex((line, index) => line !== updated[index]);
           const isSame = at < 0 && first.length === updated.length;
-          demand(isSame, 'same-export', () => `a first index: ${first[at]}\nan update: ${updated[at]}`);
+          demand(isSame, 'same-export', `a first index: ${first[at]}\nan update: ${updated[at]}`);
         } finally {
           rmSync(root, { recursive: true, force: true });
         }

@@ -1,4 +1,4 @@
-import type { Target } from '../target.js';
+import type { Target } from '../lib.js';
 import { cypher } from './cypher.js';
 import { failures } from './failures.js';
 import { hookEnds } from './hook-ends.js';
@@ -6,13 +6,11 @@ import { hooks } from './hooks.js';
 import { importing } from './import.js';
 import { indexTwice } from './index-twice.js';
 import { masker } from './masker.js';
-import { mcp } from './mcp.js';
+import { mcp, tools } from './server.js';
 import { settings } from './settings.js';
 import { source } from './source.js';
 import { stores } from './stores.js';
-import { tools } from './tools.js';
 
-/** Everything that is tried. */
 export const TARGETS: readonly Target[] = [
   masker,
   failures,

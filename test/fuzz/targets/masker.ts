@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { masked, maskedRange, secretSpans } from '../../../source/index.js';
-import { textsBeneath } from '../corpus.js';
+import { brief, demand, processorTime, type Random, type Target, textsBeneath } from '../lib.js';
 import { INTRUDERS, mutatedText, repetitive } from '../mutate.js';
-import type { Random } from '../random.js';
-import { brief, demand, processorTime, type Target } from '../target.js';
 
 /** Milliseconds of processor time that a text of at most {@link SHORT} characters may take. */
 const MOST_MS = 50;
@@ -11,28 +9,16 @@ const SHORT = 20_000;
 /** A text four times as long may take so many times as long, and some milliseconds for noise. */
 const GROWTH = 8;
 const NOISE_MS = 25;
-/** Texts that are masked a second time. */
 const LONGEST_ALIKE = 2_000;
 /** Characters that a mask may take beside what it stands for. */
 const MASK = 60;
 
-/** What shapes of secrets are made of. */
 const PARTS = [
   ...INTRUDERS,
   ...'-=:@/."\' \n\t_,;&?#\\{}[]()<>|$%~^*+!aA0',
   ...'----- CERTIFICATE 0123456789abcdef aws _secret _key token passwd pass pwd secret api client'.split(' '),
   ...'-- ghp_ sk- xox AKIA eyJ AIza glpat- :// mysql postgres <password> </password> QUJD Zm9v/+='.split(' '),
-  ...[
-    'BEGIN ',
-    'END ',
-    'RSA ',
-    'PRIVATE KEY',
-    'Proc-Type: 4,ENCRYPTED\n',
-    'export ',
-    'set ',
-    'Bearer ',
-    'Basic ',
-  ],
+  ...'BEGIN |END |RSA |PRIVATE KEY|Proc-Type: 4,ENCRYPTED\n|export |set |Bearer |Basic '.split('|'),
   ...[
     'Cookie: ',
     'curl -u ',
@@ -91,13 +77,13 @@ function check(text: string): void {
   demandInTime(text, took);
   for (const [at, { start, end, name }] of spans.entries()) {
     const inOrder = start >= (spans[at - 1]?.end ?? 0) && start < end && end <= text.length;
-    demand(inOrder, 'spans-in-order', () => `${name} from ${start} to ${end} of ${text.length}`);
+    demand(inOrder, 'spans-in-order', `${name} from ${start} to ${end} of ${text.length}`);
   }
   // In longer ones a mask moves where a value that is longer than any is cut.
   const again = text.length <= LONGEST_ALIKE ? masked(clean) : clean;
-  demand(again === clean, 'idempotent', () => `masked again, ${brief(clean)} becomes ${brief(again)}`);
+  demand(again === clean, 'idempotent', `masked again, ${brief(clean)} becomes ${brief(again)}`);
   const most = text.length + spans.length * MASK;
-  demand(clean.length <= most, 'bounded', () => `${text.length} characters become ${clean.length}`);
+  demand(clean.length <= most, 'bounded', `${text.length} characters become ${clean.length}`);
   const middle = Math.floor(text.length / 2);
   for (const [from, to] of [
     [0, middle],
@@ -110,7 +96,7 @@ function check(text: string): void {
       // Longer than what may stand elsewhere, too.
       const left = secret.length > 24 && !text.slice(from, start).includes(secret) && part.includes(secret);
       const elsewhere = text.slice(end, to).includes(secret);
-      demand(!left || elsewhere, 'range-masked', () => `a cut leaves ${name} in plain`);
+      demand(!left || elsewhere, 'range-masked', `a cut leaves ${name} in plain`);
     }
   }
 }
@@ -119,7 +105,7 @@ function check(text: string): void {
 function demandInTime(text: string, took: number): void {
   if (took > MOST_MS && text.length <= SHORT) {
     const least = Math.min(...[1, 2, 3].map(() => timeOf(text)));
-    demand(least <= MOST_MS, 'in-time', () => `${text.length} characters take ${least.toFixed(0)} ms`);
+    demand(least <= MOST_MS, 'in-time', `${text.length} characters take ${least.toFixed(0)} ms`);
   }
   if (took < MOST_MS / 2) return;
   const once = timeOf(text);

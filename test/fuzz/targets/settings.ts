@@ -3,10 +3,8 @@ import { dirname, join } from 'node:path';
 import { AGENTS, install, partsOf, uninstall } from '../../../hooks/index.js';
 import { changeSetting, configFile, heldSettings, settingsFor } from '../../../host/index.js';
 import { isSetting, SETTINGS } from '../../../schema/index.js';
+import { brief, codedError, demand, type Json, type Random, type Target } from '../lib.js';
 import { anyJson, mutatedJson, mutatedText } from '../mutate.js';
-import { codedError } from '../product.js';
-import type { Json, Random } from '../random.js';
-import { brief, demand, type Target } from '../target.js';
 
 const AGENT = {
   theme: 'dark',
@@ -94,17 +92,13 @@ async function tryInstall(folder: string, name: string, text: string, how: { nth
   };
   const refused = await codedError(() => install(client, options));
   if (refused !== null) {
-    demand(refused.code === 'INSTALL_REFUSED', 'refused', () => `${refused.code}: ${refused.message}`);
-    demand(
-      readFileSync(path).equals(before),
-      'nothing-written',
-      () => `refused, and written: ${refused.message}`,
-    );
+    demand(refused.code === 'INSTALL_REFUSED', 'refused', `${refused.code}: ${refused.message}`);
+    demand(readFileSync(path).equals(before), 'nothing-written', `refused, and written: ${refused.message}`);
   } else {
     const installed = readFileSync(path);
     if (how.twice) {
       await codedError(() => install(client, options));
-      demand(readFileSync(path).equals(installed), 'install-again', () => 'a second time changes the file');
+      demand(readFileSync(path).equals(installed), 'install-again', 'a second time changes the file');
     }
   }
   const { refused: left } = uninstall([client], { home, root: null, programs, machine, dryRun: false });
@@ -112,7 +106,7 @@ async function tryInstall(folder: string, name: string, text: string, how: { nth
     await codedError(() => {
       throw error;
     });
-    demand(refused !== null, 'given-back', () => `installed, and not taken out: ${error.message}`);
+    demand(refused !== null, 'given-back', `installed, and not taken out: ${error.message}`);
   }
   // Where it was refused there may have been something of ours before: that is taken out with reason.
   if (refused !== null) return;
@@ -121,7 +115,7 @@ async function tryInstall(folder: string, name: string, text: string, how: { nth
   demand(
     heldOurs || after.equals(before),
     'given-back',
-    () => `${brief(before.toString())} became ${brief(after.toString())}`,
+    `${brief(before.toString())} became ${brief(after.toString())}`,
   );
 }
 
@@ -131,15 +125,14 @@ async function tryConfig(folder: string, text: string, value: Json) {
   writeFileSync(file, text);
   const wrong = await codedError(() => settingsFor('/work/shop', { home }));
   const held = await codedError(() => heldSettings(null, { home }));
-  demand((wrong === null) === (held === null), 'one-verdict', () => `${wrong?.message} and ${held?.message}`);
-  if (wrong !== null)
-    demand(wrong.code === 'CONFIG_INVALID', 'refused', () => `${wrong.code}: ${wrong.message}`);
+  demand((wrong === null) === (held === null), 'one-verdict', `${wrong?.message} and ${held?.message}`);
+  if (wrong !== null) demand(wrong.code === 'CONFIG_INVALID', 'refused', `${wrong.code}: ${wrong.message}`);
   for (const key of Object.keys(SETTINGS).filter(isSetting)) {
     const before = readFileSync(file, 'utf8');
     const refused = await codedError(() => changeSetting(key, value, '/work/shop', { home }));
     const after = readFileSync(file, 'utf8');
     if (refused !== null)
-      demand(after === before, 'nothing-written', () => `refused, and written: ${refused.message}`);
+      demand(after === before, 'nothing-written', `refused, and written: ${refused.message}`);
     else await codedError(() => settingsFor('/work/shop', { home }));
   }
 }

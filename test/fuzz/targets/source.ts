@@ -1,7 +1,7 @@
 import { CodewalkError } from '../../../schema/index.js';
 import { createParser, factsFromBytes, factsToBytes, interfaceOf, languages } from '../../../source/index.js';
+import { demand, processorTime, type Target } from '../lib.js';
 import { realSources, sourceBy } from '../source-texts.js';
-import { demand, processorTime, type Target } from '../target.js';
 
 /** Milliseconds of processor time for a file of at most some 40,000 characters. */
 const MOST_MS = 2000;
@@ -22,23 +22,15 @@ export const source: Target = {
         const before = processorTime();
         const facts = factsOf(path, text);
         const took = processorTime() - before;
-        demand(took <= MOST_MS, 'in-time', () => `${text.length} characters take ${took.toFixed(0)} ms`);
+        demand(took <= MOST_MS, 'in-time', `${text.length} characters take ${took.toFixed(0)} ms`);
         if (facts === null) return;
         const bytes = factsToBytes(facts);
         const read = factsFromBytes(bytes);
-        demand(
-          Buffer.from(factsToBytes(read)).equals(bytes),
-          'kept',
-          () => 'what was kept is not what is read',
-        );
-        demand(
-          interfaceOf(read) === interfaceOf(facts),
-          'kept',
-          () => 'it offers another thing once it was kept',
-        );
+        demand(Buffer.from(factsToBytes(read)).equals(bytes), 'kept', 'what was kept is not what is read');
+        demand(interfaceOf(read) === interfaceOf(facts), 'kept', 'it offers another thing once it was kept');
         const again = factsOf(path, text);
         const isSame = again !== null && Buffer.from(factsToBytes(again)).equals(bytes);
-        demand(isSame, 'repeatable', () => 'the second time the facts are others');
+        demand(isSame, 'repeatable', 'the second time the facts are others');
       },
     };
 

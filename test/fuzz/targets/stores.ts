@@ -13,10 +13,8 @@ import {
 import { join } from 'node:path';
 import { directHost, rebuildHistory, restoreHistory } from '../../../host/index.js';
 import type { OpenGraph } from '../../../index.js';
-import { codedError, libraryIn, linesOf } from '../product.js';
+import { codedError, demand, type Json, libraryIn, linesOf, type Random, type Target } from '../lib.js';
 import { writeProject } from '../project.js';
-import type { Json, Random } from '../random.js';
-import { demand, type Target } from '../target.js';
 
 const NOBODY = { release: async () => undefined };
 const LAYERS = ['derived', 'durable', 'backups'] as const;
@@ -93,11 +91,11 @@ export const stores: Target = {
           demand(
             now.memories === whole.memories,
             'durable-kept',
-            () => 'memories are others, and only code was damaged',
+            'memories are others, and only code was damaged',
           );
-          demand(now.code === whole.code, 'made-again', () => 'indexed again, the code graph is another');
+          demand(now.code === whole.code, 'made-again', 'indexed again, the code graph is another');
         }
-        demand(backupsIn(home) === backups, 'durable-kept', () => 'a backup changed');
+        demand(backupsIn(home) === backups, 'durable-kept', 'a backup changed');
         if (touched.size === 1 && !touched.has('backups')) {
           // What an error says to do fixes it: the one is moved away, the other rebuilt. What LevelDB reads as another text
           // without noticing, only a backup has.
@@ -110,17 +108,13 @@ export const stores: Target = {
           const again = await openGraph(root, { home });
           await again.spawn('graph_index_project', null, {});
           const now = await exports(again);
-          demand(
-            now.memories === whole.memories,
-            'mended',
-            () => `of ${whole.memories}\nthere is ${now.memories}`,
-          );
-          demand(now.code === whole.code, 'mended', () => 'the code graph is another');
+          demand(now.memories === whole.memories, 'mended', `of ${whole.memories}\nthere is ${now.memories}`);
+          demand(now.code === whole.code, 'mended', 'the code graph is another');
         }
         const hasDurable = LAYERS.slice(1).every(
           (layer) => foldersOf(home, layer).length > 0 || touched.has(layer),
         );
-        demand(hasDurable, 'durable-kept', () => 'a folder of the durable layer is gone');
+        demand(hasDurable, 'durable-kept', 'a folder of the durable layer is gone');
         rmSync(home, { recursive: true, force: true });
       },
     };

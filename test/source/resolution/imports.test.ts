@@ -45,19 +45,6 @@ describe('a TypeScript specifier', () => {
     ]);
   });
 
-  it('of a workspace package is its source entry', () => {
-    const sources = {
-      'app/a.ts': "import '@w/core'\nimport '@w/core/util'",
-      'packages/core/package.json': '{"name":"@w/core"}',
-      'packages/core/src/index.ts': '',
-      'packages/core/src/util.ts': '',
-    };
-    expect(resolved(sources).imports('app/a.ts')).toEqual([
-      'packages/core/src/index.ts',
-      'packages/core/src/util.ts',
-    ]);
-  });
-
   it('that names nothing, leaves the root or is an alias stays as written', () => {
     const source = "import './gone'\nimport '../../up'\nimport '#in'\nimport '@/x'";
     expect(resolved({ 'a.ts': source }).imports('a.ts')).toEqual(['?./gone', '?../../up', '?#in', '?@/x']);

@@ -25,7 +25,6 @@ export interface ResolvedSources {
    * `package:name`, `file` for a module, or `?name` when unresolved; behind `maybe` what it may call besides.
    */
   uses(file: string, expression: string): string[];
-  /** What was extracted of a file. */
   facts(file: string): FileFacts;
   /** What the bases of the classes of a file are, in the same words with the relation in front. */
   bases(file: string): string[];
