@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type Check, type HookCounts, hookDeadline, readCounters } from '../../host/index.js';
 import {
@@ -21,9 +22,8 @@ import { settingAt } from './settings-file.js';
 const DEADLINE_MS = 10_000;
 
 /**
- * Starts a program, gives it a text, and waits for the first line that it prints.
+ * The first line that a program prints that is started and given a text, with the milliseconds until it came.
  *
- * @returns the line and the milliseconds until it came.
  * @throws Error where it cannot be started, or ends or takes too long without a line.
  */
 export async function firstLineOf(
@@ -32,36 +32,25 @@ export async function firstLineOf(
   input: string,
 ): Promise<{ readonly line: string; readonly took: number }> {
   const began = performance.now();
+  const late = AbortSignal.timeout(DEADLINE_MS);
+  const limits = { timeout: DEADLINE_MS, killSignal: 'SIGKILL' } as const;
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
-  let late: NodeJS.Timeout | undefined;
-  const line = new Promise<string>((done, fail) => {
-    let printed = '';
-    late = setTimeout(() => {
-      fail(new Error(`printed nothing in ${DEADLINE_MS / 1000} seconds`));
-      child.kill('SIGKILL');
-    }, DEADLINE_MS);
-    child.on('error', fail);
-    child.on('close', (code) => {
-      // The last line of a program may have no end.
-      if (printed !== '') done(printed);
-      fail(new Error(`ended with ${code} and printed nothing`));
-    });
-    child.stdin.on('error', () => undefined);
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      if (printed.includes('\n')) done(printed.slice(0, printed.indexOf('\n')));
-    });
-  });
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env, ...limits });
+  const failure = new Promise<never>((_, fail) => child.on('error', fail));
+  const ended = new Promise((done) => child.on('close', done));
+  child.stdin.on('error', () => undefined);
   child.stdin.write(input);
+  const firstLine = async () => {
+    for await (const line of createInterface({ input: child.stdout, signal: late })) return line;
+    if (late.aborted) throw new Error(`printed nothing in ${DEADLINE_MS / 1000} seconds`);
+    throw new Error(`ended with ${await ended} and printed nothing`);
+  };
   try {
-    return { line: await line, took: performance.now() - began };
+    return { line: await Promise.race([firstLine(), failure]), took: performance.now() - began };
   } finally {
-    clearTimeout(late);
     child.stdin.end();
-    child.kill();
-    // What it started may hold the other end.
     child.stdout.destroy();
+    child.kill();
   }
 }
 

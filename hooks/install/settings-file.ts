@@ -155,11 +155,8 @@ export function withoutEntries(path: string, bytes: Uint8Array, before: Uint8Arr
     const { mark, text, root } = settingsText(path, now);
     let keys = firstOfOurs(root);
     if (keys === null) return now;
-    for (
-      let holder = keys.slice(0, -1);
-      holder.length === 1 || holder.length === 2;
-      holder = keys.slice(0, -1)
-    ) {
+    while (keys.length === 2 || keys.length === 3) {
+      const holder = keys.slice(0, -1);
       if (nodeAt(root, holder)?.children?.length !== 1 || (old && nodeAt(old, holder))) break;
       keys = holder;
     }
@@ -183,45 +180,26 @@ function firstOfOurs(root: Node): JSONPath | null {
   return null;
 }
 
-/**
- * Takes a property or an element out with one comma and, where it had lines of its own, those. `modify` would take the
- * comments around it, too.
- */
+/** Takes a property or an element out with one comma, and its line if it is alone there. `modify` takes comments, too. */
 function removal(text: string, child: Node): Edit[] {
-  const { parent } = child;
-  const siblings = parent?.children ?? [];
-  const previous = siblings[siblings.indexOf(child) - 1];
-  const behind = tokenBehind(text, child);
-  const hasComma = text[behind] === ',';
-  const end = hasComma ? behind + 1 : endOf(child);
-  const comments = hasComma ? text.slice(endOf(child), behind) : '';
-  if (parent && siblings.length === 1) {
-    const [from, to] = [parent.offset + 1, endOf(parent) - 1];
-    if (`${text.slice(from, child.offset)}${comments}${text.slice(end, to)}`.trim() === '')
-      return [{ offset: from, length: to - from, content: '' }];
-  }
-  const comma =
-    hasComma || !previous ? [] : [{ offset: tokenBehind(text, previous), length: 1, content: '' }];
-  const own = { offset: child.offset, length: end - child.offset, content: comments };
-  return [...comma, comments.trim() === '' ? wholeLines(text, child.offset, end) : own];
+  const { parent = child } = child;
+  const [from, to] = [parent.offset + 1, endOf(parent) - 1];
+  const [before, behind] = [text.slice(from, child.offset), text.slice(endOf(child), to)];
+  if (/^\s*,?\s*$/u.test(before + behind)) return [{ offset: from, length: to - from, content: '' }];
+  const siblings = parent.children ?? [];
+  const comma = commaBehind(text, child) ?? commaBehind(text, siblings[siblings.indexOf(child) - 1]);
+  const [line = ''] = /^(?:\s*,)?[ \t]*\r?\n/u.test(behind) ? (/\r?\n[ \t]*$/u.exec(before) ?? []) : [];
+  const own = { offset: child.offset - line.length, length: line.length + child.length, content: '' };
+  return comma === undefined ? [own] : [own, { offset: comma, length: 1, content: '' }];
 }
 
-/** Where the next token behind a node is that is no comment. */
-function tokenBehind(text: string, node: Node): number {
+/** Where the comma behind a node is, past comments; undefined where there is none. */
+function commaBehind(text: string, node: Node | undefined): number | undefined {
   const scanner = createScanner(text, true);
-  scanner.setPosition(endOf(node));
+  scanner.setPosition(node ? endOf(node) : text.length);
   scanner.scan();
-  return scanner.getTokenOffset();
-}
-
-/** Takes a range out, and the line end and white space around it where nothing else stands on its lines. */
-function wholeLines(text: string, offset: number, end: number): Edit {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const [trailing] = /^[ \t]*(?=\r?\n|$)/u.exec(text.slice(end)) ?? [];
-  if (trailing === undefined || start === 0 || text.slice(start, offset).trim() !== '')
-    return { offset, length: end - offset, content: '' };
-  const from = text[start - 2] === '\r' ? start - 2 : start - 1;
-  return { offset: from, length: end + trailing.length - from, content: '' };
+  const at = scanner.getTokenOffset();
+  return text[at] === ',' ? at : undefined;
 }
 
 function endOf({ offset, length }: Node): number {

@@ -159,8 +159,8 @@ const SERVER = '"codewalk": {"command": "/opt/node", "args": ["/opt/codewalk/dis
 /** Project servers as somebody wrote around ours meanwhile, and as they are when ours goes. */
 const AROUND: Readonly<Record<string, readonly [string, string]>> = {
   'before a last entry': [
-    '{\n  "a": 1, // mine\n  // note\n  "mcpServers": {SERVER}\n}',
-    '{\n  "a": 1, // mine\n  // note\n  "mcpServers": {}\n}',
+    '{\n  "a": 1, // mine\n  // note, and {\n  "mcpServers": {SERVER}\n}',
+    '{\n  "a": 1, // mine\n  // note, and {\n  "mcpServers": {}\n}',
   ],
   'before and behind an only one': [
     '{"mcpServers": { /* b */ SERVER /* c */ }}',
@@ -171,10 +171,10 @@ const AROUND: Readonly<Record<string, readonly [string, string]>> = {
     '{"mcpServers": {\n  // first\n   // ours\n  // next\n  "b": {}\n}}',
   ],
   'behind the one before a last one': [
-    '{"mcpServers": {\n  "b": {}, // of b\n  // note\n  SERVER\n}}',
-    '{"mcpServers": {\n  "b": {} // of b\n  // note\n}}',
+    '{"mcpServers": {\n  "b": {}, // of b\n  // note, and {\n  SERVER\n}}',
+    '{"mcpServers": {\n  "b": {} // of b\n  // note, and {\n}}',
   ],
-  'before its comma': ['{"mcpServers": {SERVER /* x */,}}', '{"mcpServers": { /* x */}}'],
+  'before its comma': ['{"mcpServers": {SERVER /* x, */,}}', '{"mcpServers": { /* x, */}}'],
   'on a line before its comma': [
     '{"mcpServers": {SERVER // x\n, "b": {}}}',
     '{"mcpServers": { // x\n "b": {}}}',
