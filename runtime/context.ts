@@ -1,7 +1,7 @@
 import type { EdgeType, Layer, NodeType } from '../schema/index.js';
-import type { Hop, Reached } from './breadth-first.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
+import type { Hop, Reached } from './reached.js';
 import type { EdgeRef, Location, NodeRef } from './refs.js';
 import type { Resource } from './resource.js';
 import type { Caller } from './run.js';

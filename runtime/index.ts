@@ -22,7 +22,6 @@ export {
   compareIds as compareText,
   type LayerCounts,
 } from '../storage/index.js';
-export { breadthFirst, type Hop, Reached, type SearchBounds } from './breadth-first.js';
 export { GenericEdge, ROOT_ID, Root } from './builtin.js';
 export { Catalog } from './catalog.js';
 export * from './context.js';
@@ -42,6 +41,7 @@ export {
   predicates,
   type Where,
 } from './path.js';
+export { type Hop, Reached } from './reached.js';
 export * from './refs.js';
 export { type Resource, Resources } from './resource.js';
 export {

@@ -1,6 +1,6 @@
 import { CodewalkError } from '../schema/index.js';
-import type { Reached } from './breadth-first.js';
 import type { Progress } from './context.js';
+import type { Reached } from './reached.js';
 import type { Location } from './refs.js';
 import type { Sharing } from './stretches.js';
 import type { OutputOf, ReportOf, StateOf, WalkerInstance, WalkerType } from './walker.js';

@@ -1,9 +1,9 @@
 import { CodewalkError } from '../schema/index.js';
-import { type Hop, Reached } from './breadth-first.js';
 import type { SpawnTarget, StepsContext, VisitOptions, VisitTarget } from './context.js';
 import type { Dispatch, Slot } from './dispatch.js';
 import { locationsOf } from './locations.js';
 import { EdgeExpression, type PathData, PathExpression } from './path.js';
+import { type Hop, Reached } from './reached.js';
 import { ReadAhead, type ReadKind, type Waiting } from './read-ahead.js';
 import { isEdgeRef, type Location, type NodeRef } from './refs.js';
 import type { RunScope } from './run.js';

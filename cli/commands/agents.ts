@@ -169,6 +169,7 @@ export const uninstall: Handler<'uninstall'> = async ({ session, flags, places: 
       : '',
   ];
   // Printed before anything is removed: the user can still end this.
+  if (dryRun) before.push('Nothing was written.\n');
   if (!quiet) terminal.out(before.join(''));
   const left = purgedRest();
   if (quiet || !graphs || !purges) return null;

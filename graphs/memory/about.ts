@@ -18,21 +18,16 @@ import { insideRoot, mayBeRead, readText, statusAt } from '../../source/index.js
 import type { MemoryRef } from './content.js';
 import { StandingRow, shareOf, standingsOf, standingText } from './relations.js';
 
-/** A file as it is on disk: its text, the SHA-256 of its bytes in hex, and its absolute path. */
-interface TextOnDisk {
-  readonly text: string;
-  readonly hash: string;
-  readonly diskPath: string;
-}
+type TextOnDisk = { readonly text: string; readonly hash: string } | null | undefined;
 
 /**
- * A file of the project. Null: it does not exist. Undefined: it has no text, or must not be read: what holds secrets, and
- * what git ignores, is never opened (P-04), not even for a hash.
+ * A file of the project with its SHA-256. Null: it does not exist. Undefined: it has no text, or must not be read: what holds
+ * secrets, and what git ignores, is never opened (P-04), not even for a hash.
  */
 export async function textOnDisk(
   { projectRoot, nodesOf }: Pick<ReadContext, 'projectRoot' | 'nodesOf'>,
   path: string,
-): Promise<TextOnDisk | null | undefined> {
+): Promise<TextOnDisk> {
   if (projectRoot === null) return undefined;
   let diskPath: string;
   try {
@@ -46,7 +41,7 @@ export async function textOnDisk(
   // Indexing decided by the same rules.
   if ((!indexed || indexed.gone) && !(await mayBeRead(projectRoot, path))) return undefined;
   const read = readText({ diskPath });
-  return read.ok ? { text: read.text, hash: read.hash, diskPath } : undefined;
+  return read.ok ? read : undefined;
 }
 
 /** The hash of a symbol's lines. @param lines Those of its file. @param start From 0. @param end Not included. */
@@ -54,17 +49,17 @@ export function linesHash(lines: readonly string[], start: number, end: number):
   return createHash('sha256').update(lines.slice(start, end).join('\n')).digest('hex');
 }
 
-const KINDS = { file: File, symbol: CodeSymbol, task: Task, error: TraceError };
-type Kind = keyof typeof KINDS;
+/** What memories are about. */
+export const ABOUT_KINDS = { file: File, symbol: CodeSymbol, task: Task, error: TraceError };
+type Kind = keyof typeof ABOUT_KINDS;
 
 /** Something that a memory is about, and how it compares with what it was when the memory was bound to it. */
 const AboutRow = z.object({
   id: z.string(),
-  kind: z.enum(Object.keys(KINDS) as [Kind, ...Kind[]]),
+  kind: z.enum(Object.keys(ABOUT_KINDS) as [Kind, ...Kind[]]),
   /** `unchecked`: what it was, or what it is, is not known. */
   state: z.enum(['fresh', 'drifted', 'orphaned', 'unchecked']),
 });
-/** See {@link AboutFields}. */
 export type AboutRow = z.infer<typeof AboutRow>;
 
 /** What an answer adds to a memory: what it is about, how that stands now, and how the memory itself stands. */
@@ -82,7 +77,7 @@ type AboutFields = z.infer<z.ZodObject<typeof AboutFields>>;
 export async function aboutOf(context: ReadContext, memories: readonly MemoryRef[]): Promise<AboutFields[]> {
   const path = context.q(memories.map(({ id }) => id)).out(MemoryAbout);
   const nodes = new Map((await path).map((node) => [node.id, node]));
-  const read = new Map<string, Promise<TextOnDisk | null | undefined>>();
+  const read = new Map<string, Promise<TextOnDisk>>();
   const onDisk = (file: string) => {
     const known = read.get(file) ?? textOnDisk(context, file);
     read.set(file, known);
@@ -112,18 +107,17 @@ export async function aboutOf(context: ReadContext, memories: readonly MemoryRef
 
 /** What kind of thing a node is for a memory about it; null: it cannot be about that. */
 export function aboutKind({ archetype }: NodeRef): Kind | null {
-  return (Object.keys(KINDS) as Kind[]).find((kind) => isA(archetype, KINDS[kind])) ?? null;
+  return (Object.keys(ABOUT_KINDS) as Kind[]).find((kind) => isA(archetype, ABOUT_KINDS[kind])) ?? null;
 }
 
-/** @param hash Of the file or the symbol's lines when the memory was bound; null: not known. */
 async function stateOf(
   { nodesOf, projectRoot }: ReadContext,
   node: NodeRef,
   hash: string | null,
-  onDisk: (path: string) => Promise<TextOnDisk | null | undefined>,
+  onDisk: (path: string) => Promise<TextOnDisk>,
 ): Promise<AboutRow['state']> {
   const path = parseId(node.id)?.path;
-  if (path === null || path === undefined || projectRoot === null) return 'unchecked';
+  if (path == null || projectRoot === null) return 'unchecked';
   const file = await onDisk(path);
   if (file === null) return 'orphaned';
   if (file === undefined || hash === null) return 'unchecked';
@@ -151,17 +145,14 @@ function hasLines(lines: readonly string[], start: number, end: number, hash: st
   return false;
 }
 
-/** Memories that are looked at, of all that are about what is asked for. */
-const MOST_MEMORIES = 5000;
-/** Memories whose subjects are read from disk: those that are worth most before that. */
-const MOST_READ = 200;
+/** Memories that are looked at, and those worth most, whose subjects are read from disk. */
+const [MOST_MEMORIES, MOST_READ] = [5000, 200];
 /** Characters of a memory's text in a row. */
 const SHOWN = 200;
 
 /** One memory about something that is asked for. */
 export const RememberedRow = z.object({
   id: z.string(),
-  /** One of `MEMORY_TYPES`. */
   type: z.string(),
   title: z.string(),
   freshness: AboutFields.freshness,
@@ -173,18 +164,8 @@ export const RememberedRow = z.object({
 });
 export type RememberedRow = z.infer<typeof RememberedRow>;
 
-/** The first of the memories about something, and how many there are. */
-export interface Remembered {
-  readonly rows: readonly RememberedRow[];
-  readonly count: number;
-}
-
 /** The memories about files and the symbols in them: see {@link memoriesAbout}. @param paths Root-relative. */
-export async function memoriesOfFiles(
-  context: ReadContext,
-  paths: readonly string[],
-  most: number,
-): Promise<Remembered> {
+export async function memoriesOfFiles(context: ReadContext, paths: readonly string[], most: number) {
   const files = paths.map(fileId);
   const symbols = await context.q(files).out(FileContainsSymbol).ids();
   return memoriesAbout(context, [...files, ...symbols], most);
@@ -199,13 +180,9 @@ const FRESHNESS = {
 
 /**
  * The memories about files, symbols, tasks and errors: important, confident and proven ones first; those that are replaced, or
- * whose subject changed, later; ties by the later update, then by id.
+ * whose subject changed, later; ties by the later update, then by id. `count`: before the cut.
  */
-export async function memoriesAbout(
-  context: ReadContext,
-  ids: readonly string[],
-  most: number,
-): Promise<Remembered> {
+export async function memoriesAbout(context: ReadContext, ids: readonly string[], most: number) {
   const targets = new Map<string, string[]>();
   for (const { from, to } of await context.q(ids).in(MemoryAbout).slice(0, MOST_MEMORIES).edges())
     append(targets, from, to);
@@ -220,23 +197,20 @@ export async function memoriesAbout(
     const { freshness, standing } = about.get(memory) ?? {};
     return worth(memory) * FRESHNESS[freshness ?? 'fresh'].share * shareOf(standing);
   };
-  const rows = read
-    .sort(byWorth(worthNow))
-    .slice(0, most)
-    .map((memory) => {
-      const { freshness = null, standing } = about.get(memory) ?? {};
-      return {
-        id: memory.id,
-        type: memory.type,
-        title: shownLine(memory.title, SHOWN),
-        freshness,
-        ...(standing ? { standing } : {}),
-        says: shownLine(memory.summary ?? memory.content, SHOWN),
-        about: (targets.get(memory.id) ?? []).sort(compareText),
-      };
-    });
+  const best = read.sort(byWorth(worthNow)).slice(0, most);
+  const rows = best.map((memory): RememberedRow => {
+    const { id, type, title, summary, content } = memory;
+    const { freshness = null, standing } = about.get(memory) ?? {};
+    const stands = { freshness, ...(standing ? { standing } : {}) };
+    const says = shownLine(summary ?? content, SHOWN);
+    const subjects = (targets.get(id) ?? []).sort(compareText);
+    return { id, type, title: shownLine(title, SHOWN), ...stands, says, about: subjects };
+  });
   return { rows, count: memories.length };
 }
+
+/** The first of the memories about something, and how many there are. */
+export type Remembered = Awaited<ReturnType<typeof memoriesAbout>>;
 
 /** What a memory is, in words of our own: its type, whether its subject changed, and what replaced it. */
 export function rememberedAs(row: Pick<RememberedRow, 'type' | 'freshness' | 'standing'>): string {

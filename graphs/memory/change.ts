@@ -9,7 +9,7 @@ import {
   type WriteContext,
 } from '../../runtime/index.js';
 import {
-  append,
+  grouped,
   isoOf,
   LIMITS,
   Memory,
@@ -23,7 +23,6 @@ import {
   fieldsOf,
   MEMORY_TEXT,
   type MemoryRef,
-  removeMemoryText,
   type StoredVersion,
   versionsOf,
   wordsOf,
@@ -38,18 +37,16 @@ import {
 } from './relations.js';
 import { type VersionRow, versionRow } from './rows.js';
 
-/** What changing a memory did. */
-interface ChangedMemory extends SimilarMemories {
-  /** False: it had all of it already. */
-  readonly updated: boolean;
-}
-
-/** Changes the content of a memory, stores what it was as a version, and brings up to date what it may contradict. */
+/**
+ * Changes the content of a memory, stores what it was as a version, and brings up to date what it may contradict.
+ *
+ * @returns `updated`: false where it had all of it already.
+ */
 export async function changeMemory(
   context: WriteContext,
   memory: MemoryRef,
   patch: ContentPatch,
-): Promise<ChangedMemory> {
+): Promise<SimilarMemories & { readonly updated: boolean }> {
   const before = propsOf(memory);
   const changed = Object.entries(patch).filter(([field, value]) => !isDeepStrictEqual(before[field], value));
   if (changed.length === 0) return { updated: false, duplicate: null, contradicting: [] };
@@ -88,41 +85,28 @@ export async function eraseMemories(context: WriteContext, ids: readonly string[
   await remove(context, ids, [...new Set(nodes)]);
 }
 
-async function remove(
-  context: WriteContext,
-  ids: readonly string[],
-  nodes: readonly NodeRef[],
-): Promise<void> {
+async function remove(context: WriteContext, ids: readonly string[], nodes: readonly NodeRef[]) {
   await context.del(nodes);
-  await removeMemoryText(context, ids);
-  await forgetVectors(
-    context,
-    ids.map((id) => ['Memory', id] as const),
-  );
+  await writeMemoryText(context, [], ids);
+  const vectors = ids.map((id) => ['Memory', id] as const);
+  await forgetVectors(context, vectors);
 }
 
-/** All that is stored of one memory, live or deleted. */
-export interface StoredMemory {
-  readonly id: string;
-  readonly versions: readonly StoredVersion[];
+/** All that is stored of every memory, live or deleted, by id. */
+export async function storedMemories({ find }: Pick<ReadContext, 'find'>) {
+  const all: StoredVersion[] = [...(await find(Memory)), ...(await find(MemoryVersion))];
+  all.sort((a, b) => a.version - b.version);
+  const byId = grouped(all, (one) => ('memory_id' in one ? one.memory_id : one.id));
+  return [...byId].map(([id, versions]) => ({ id, versions })).sort((a, b) => compareText(a.id, b.id));
 }
 
-/** Every memory that is stored, live or deleted, by id. */
-export async function storedMemories({ find }: Pick<ReadContext, 'find'>): Promise<StoredMemory[]> {
-  const all = new Map<string, StoredVersion[]>();
-  for (const memory of await find(Memory)) append(all, memory.id, memory);
-  for (const version of await find(MemoryVersion)) append(all, version.memory_id, version);
-  for (const versions of all.values()) versions.sort((a, b) => a.version - b.version);
-  return [...all].map(([id, versions]) => ({ id, versions })).sort((a, b) => compareText(a.id, b.id));
-}
+/** All that is stored of one memory. */
+export type StoredMemory = Awaited<ReturnType<typeof storedMemories>>[number];
 
 /** Memories and versions that are looked at for what they said at a time. */
 const MOST_TRIED = 5000;
 const STEP = 200;
 
-type Look = Pick<ReadContext, 'blobs' | 'blobsUnder' | 'cached' | 'version' | 'lookUp' | 'nodesOf'>;
-
-/** A version that fits a query, with its score from 0 to 1. */
 type ScoredVersion = VersionRow & { readonly score: number };
 
 /**
@@ -132,7 +116,7 @@ type ScoredVersion = VersionRow & { readonly score: number };
  * @returns `isCut`: not all that may have held was looked at.
  */
 export async function versionsThen(
-  context: Look,
+  context: ReadContext,
   time: string,
   query: string,
   most: number,
@@ -178,9 +162,8 @@ export async function versionThen(
   return stateAt((await versionsOf(context, id)).map(versionRow), time, saidAt);
 }
 
-/** Memories that are compared: those that have the rarest words of the new one. */
-const MOST_COMPARED = 5;
-const MOST_WORDS = 24;
+/** Memories that are compared: those that have most of the rarest words of the new one. */
+const [MOST_COMPARED, MOST_WORDS] = [5, 24];
 
 type Texts = Pick<MemoryRef, 'title' | 'content'>;
 
@@ -223,24 +206,29 @@ export async function similarMemories(
   return { duplicate: duplicate ?? null, contradicting };
 }
 
-/** Memories that stored content may contradict, related to its memory by a proposed CONTRADICTS. */
-export const MayContradict = z.array(z.object({ id: z.string(), title: z.string() }));
+/** What an answer says of the memories that are similar to one that was stored or changed. */
+export const SimilarFields = z.object({
+  /** The id of another memory that says nearly the same; null: there is none. */
+  duplicate_of: z.string().nullable(),
+  /** Related to it by a proposed CONTRADICTS. */
+  may_contradict: z.array(z.object({ id: z.string(), title: z.string() })),
+});
+type SimilarFields = z.infer<typeof SimilarFields>;
 
-/** Memories as {@link MayContradict}. */
-export const mayContradict = (memories: readonly MemoryRef[]): z.infer<typeof MayContradict> =>
-  memories.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
-
-/** What an answer says of a stored memory that says nearly the same as the one that was stored. */
-export function duplicateLines(id: string | null): string[] {
-  return id === null ? [] : [`${id} says nearly the same: one of the two will do.`];
+/** See {@link SimilarFields}. */
+export function similarFields({ duplicate, contradicting = [] }: Partial<SimilarMemories>): SimilarFields {
+  const may_contradict = contradicting.map(({ id, title }) => ({ id, title: shownLine(title, 200) }));
+  return { duplicate_of: duplicate?.memory.id ?? null, may_contradict };
 }
 
-/** What an answer says of the memories that one may contradict, a line each. */
-export function contradictionLines(memory: string, others: z.infer<typeof MayContradict>): string[] {
-  return others.map(
+/** {@link SimilarFields} of a memory in Markdown. */
+export function similarLines(memory: string, { duplicate_of, may_contradict }: SimilarFields): string[] {
+  const same = duplicate_of === null ? [] : [`${duplicate_of} says nearly the same: one of the two will do.`];
+  const contrary = may_contradict.map(
     ({ id, title }) =>
       `It may contradict ${id} '${quotedLine(title, 120)}'. If it replaces that one: memory_link ${memory} ${id} REPLACES.`,
   );
+  return [...same, ...contrary];
 }
 
 /** Words that two memories must have in common, apart from the facts that differ. */

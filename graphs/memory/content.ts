@@ -43,35 +43,32 @@ type GivenContent = {
 /** Properties of a memory's content, for a change. */
 export type ContentPatch = Partial<z.input<typeof MemoryContent>>;
 
-const OWN_FIELDS = new Set(Object.keys(MemoryContent.shape));
-
 /**
  * What a caller says of a memory as it is stored: secrets masked, each tag once; what was not given is left out.
  *
- * @param root Files of the context that are inside this folder are stored relative to it; null: as they are given.
+ * @param root Files of the context inside of it are stored relative to it.
  * @throws CodewalkError `INVALID_INPUT` for a context with an unknown field, or one that is too long.
  */
 export function storedContent(given: GivenContent, root: string | null): ContentPatch {
-  const said = Object.entries(given).filter(([field, value]) => OWN_FIELDS.has(field) && value !== undefined);
+  const said = Object.entries(given).filter(
+    ([field, value]) => field in MemoryContent.shape && value !== undefined,
+  );
   const own = said.map(([field, value]) => [field, storedValue(value)]);
   return { ...Object.fromEntries(own), ...storedContext(given.context ?? {}, root) };
 }
 
-/** A text, null for an empty one, or a list of texts as they are stored; anything else as it is. */
 function storedValue(value: unknown): unknown {
   if (value === '') return null;
   if (Array.isArray(value)) return [...new Set(value.map(storedText))];
   return typeof value === 'string' ? storedText(value) : value;
 }
 
-const text = z.string().trim().min(1).nullish();
-const texts = z.array(z.string().trim().min(1)).nullish();
+const text = z.string().trim().min(1);
 const LISTS = ['files_involved', 'languages', 'frameworks', 'technologies'];
+const typeIn = (field: string) => (LISTS.includes(field) ? z.array(text) : text).nullish();
 
 const MemoryContext = z
-  .strictObject(
-    Object.fromEntries(MEMORY_CONTEXT_FIELDS.map((field) => [field, LISTS.includes(field) ? texts : text])),
-  )
+  .strictObject(Object.fromEntries(MEMORY_CONTEXT_FIELDS.map((field) => [field, typeIn(field)])))
   .refine((given) => JSON.stringify(given).length <= LIMITS.memoryContext.max, {
     error: ({ input }) =>
       `it has ${JSON.stringify(input).length} characters, at most ${LIMITS.memoryContext.max} are taken: put what is long into the content`,
@@ -87,14 +84,15 @@ function storedContext(given: Readonly<Record<string, unknown>>, root: string | 
       suggestion: `${didYouMean(near)}Its fields are: ${MEMORY_CONTEXT_FIELDS.join(', ')}.`,
     });
   }
-  const known = Object.entries(parsed.data).flatMap(([field, value]) => {
-    if (value === null || value === undefined) return [];
+  const known = Object.entries(parsed.data).filter(([, value]) => value != null);
+  const stored = known.map(([field, value]) => {
     const isFiles = field === 'files_involved' && Array.isArray(value);
     return [
-      [CONTEXT_PREFIX + field, storedValue(isFiles ? value.map((path) => graphPath(root, path)) : value)],
+      CONTEXT_PREFIX + field,
+      storedValue(isFiles ? value.map((path) => graphPath(root, path)) : value),
     ];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(stored);
 }
 
 /** A path relative to the root; as it is given where it leads out of it, or holds a secret, to be masked as a whole. */
@@ -109,22 +107,16 @@ function graphPath(root: string | null, path: string): string {
 
 /** The context without its prefix, in the schema's order: only what is known. */
 export function contextIn(memory: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const known = Object.entries(memory).filter(
-    ([field, value]) =>
-      field.startsWith(CONTEXT_PREFIX) && value !== null && !(Array.isArray(value) && value.length === 0),
-  );
+  const all = Object.entries(memory).filter(([field]) => field.startsWith(CONTEXT_PREFIX));
+  const known = all.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
   return Object.fromEntries(known.map(([field, value]) => [field.slice(CONTEXT_PREFIX.length), value]));
 }
 
-/** The names of the roots that memories of this store were made in: worktrees, and places before a move. */
-const ROOTS = 'memory/project-roots';
-/** Worktrees come and go: the latest ones count. */
-const MOST_ROOTS = 200;
+/** The roots that memories of this store were made in, of which the latest ones count: worktrees, and places before a move. */
+const [ROOTS, MOST_ROOTS] = ['memory/project-roots', 200] as const;
 
 /** The context that is filled in where the caller gave none: where and when the memory is made. Stores the root. */
-export async function surroundingContext(
-  context: Pick<WriteContext, 'projectRoot' | 'caller' | 'now' | 'blobs' | 'putBlob'>,
-): Promise<ContentPatch> {
+export async function surroundingContext(context: WriteContext): Promise<ContentPatch> {
   const { projectRoot, caller, now } = context;
   const head = projectRoot === null ? null : gitHead(projectRoot);
   if (projectRoot !== null) await storeName(context, ROOTS, projectRoot, MOST_ROOTS);
@@ -143,10 +135,7 @@ export async function surroundingContext(
  * The paths under which a project's memories may be stored: of this project all its worktrees and former places, of any
  * other the given path alone.
  */
-export async function projectPaths(
-  context: Pick<ReadContext, 'projectRoot' | 'blobs'>,
-  given: string,
-): Promise<readonly string[]> {
+export async function projectPaths(context: ReadContext, given: string): Promise<readonly string[]> {
   const { projectRoot } = context;
   if (projectRoot === null) return [given];
   const path = realPath(resolve(projectRoot, given));
@@ -229,7 +218,7 @@ export const relationField = z.enum(RELATION_NAMES);
 /** Input: relations to look for. */
 export const relationsField = z.array(oneOf(RELATION_NAMES, 'relation'));
 
-/** The type that a word of {@link typeField} stands for. */
+/** The type that a word stands for. */
 export function typeOf(word: string): MemoryType {
   return word === 'pattern' ? MEMORY_TYPE_ALIASES.pattern : (word as MemoryType);
 }
@@ -265,7 +254,6 @@ function oneOf(words: readonly string[], what: string) {
   });
 }
 
-const MOST_SUGGESTIONS = 3;
 /** Characters of an id that may stand for it. */
 const SHORTEST = 4;
 
@@ -300,7 +288,7 @@ export async function memoryNamed(
   const more = begun.length > 0 ? `Give more of it${least}. ` : '';
   throw new CodewalkError('NODE_NOT_FOUND', `${field}: ${why} '${shownLine(given, 100)}'`, {
     input: given,
-    suggestion: `${didYouMean(near.slice(0, MOST_SUGGESTIONS))}${more}memory_search finds memories by words, tags and types.`,
+    suggestion: `${didYouMean(near.slice(0, 3))}${more}memory_search finds memories by words, tags and types.`,
   });
 }
 
@@ -317,20 +305,16 @@ export function whyNoMemoryId(id: string): string | null {
   return isReserved ? 'ids of this form mean something else in the graph' : null;
 }
 
-/** The blob with the ids of the latest requests whose effect does not show in the graph. */
-const DONE = 'memory/requests-done';
-/** A client that lost an answer asks again at once: fewer other requests are done meanwhile. */
-const MOST_DONE = 64;
+/** The ids of the latest requests whose effect does not show in the graph: a client that lost an answer asks again at once. */
+const [DONE, MOST_DONE] = ['memory/requests-done', 64] as const;
 
 /** Whether this request was done when it was sent before; from now on it counts as done. */
-export async function wasDone(context: StoreNames & Pick<WriteContext, 'requestId'>): Promise<boolean> {
+export async function wasDone(context: WriteContext): Promise<boolean> {
   return context.requestId !== null && storeName(context, DONE, context.requestId, MOST_DONE);
 }
 
-type StoreNames = Pick<WriteContext, 'blobs' | 'putBlob'>;
-
 /** Puts a name behind those of a durable blob, of which the latest ones stay. Answers whether it was there already. */
-async function storeName(context: StoreNames, blob: string, name: string, most: number): Promise<boolean> {
+async function storeName(context: WriteContext, blob: string, name: string, most: number): Promise<boolean> {
   const known = await storedNames(context, blob);
   if (known.includes(name)) return true;
   const latest = [...known, name].slice(-most);
@@ -338,7 +322,6 @@ async function storeName(context: StoreNames, blob: string, name: string, most: 
   return false;
 }
 
-/** The names in a durable blob. */
 async function storedNames({ blobs }: Pick<ReadContext, 'blobs'>, blob: string): Promise<string[]> {
   const [bytes] = await blobs([blob], 'durable');
   try {
@@ -349,6 +332,8 @@ async function storedNames({ blobs }: Pick<ReadContext, 'blobs'>, blob: string):
   }
 }
 
+/** A memory as a run reads it. */
+export type MemoryRef = NodeRef<typeof Memory>;
 /** What a memory says, or an earlier version of it. */
 export type StoredVersion = MemoryRef | NodeRef<typeof MemoryVersion>;
 
@@ -368,9 +353,6 @@ export async function versionsOf(
   }
   return [...found, ...(await nodesOf(Memory, [id])).filter(({ gone }) => !gone)];
 }
-
-/** A memory as a run reads it. */
-export type MemoryRef = NodeRef<typeof Memory>;
 
 /**
  * The text index of memories, in the store of the memories: a commit changes both or neither. A change of its fields needs
@@ -392,7 +374,7 @@ export function wordsOf(query: string): Map<string, number> {
 export const pathWord = (path: string): string => `/${path}`;
 
 /** The words of a memory or version by field of {@link MEMORY_TEXT}. */
-export function fieldsOf(memory: MemoryRef | NodeRef<typeof MemoryVersion>) {
+export function fieldsOf(memory: StoredVersion) {
   const { title, summary, content, tags, context_files_involved: files } = memory;
   return {
     title: words.of(title),
@@ -405,18 +387,14 @@ export function fieldsOf(memory: MemoryRef | NodeRef<typeof MemoryVersion>) {
   };
 }
 
-type Writing = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
-
-/** Updates the text index for memories, in the run's own commit. */
-export async function writeMemoryText(context: Writing, memories: readonly MemoryRef[]): Promise<void> {
+/** Updates the text index for memories, in the run's own commit. @param removed Ids of memories that are no more. */
+export async function writeMemoryText(
+  context: WriteContext,
+  memories: readonly MemoryRef[],
+  removed: readonly string[] = [],
+): Promise<void> {
   const writer = writeIndex(context, MEMORY_TEXT);
   for (const memory of memories) writer.put(memory.id, fieldsOf(memory));
-  await writer.flush();
-}
-
-/** Removes memories from the text index, in the run's own commit. */
-export async function removeMemoryText(context: Writing, ids: readonly string[]): Promise<void> {
-  const writer = writeIndex(context, MEMORY_TEXT);
-  for (const id of ids) writer.remove(id);
+  for (const id of removed) writer.remove(id);
   await writer.flush();
 }

@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { didYouMean, isNear, shownLine } from '../../present/index.js';
 import {
   compareText,
+  type EdgeRef,
   type PathExpression,
   propsOf,
   type ReadContext,
   type WriteContext,
 } from '../../runtime/index.js';
 import {
-  CodeSymbol,
   type EdgeDraft,
   type EdgeType,
-  File,
   grouped,
   isoOf,
   issuesText,
@@ -21,17 +20,16 @@ import {
   Memory,
   MemoryAbout,
   MemoryContent,
+  type MemoryRelationName,
   MemoryRelationVersion,
   MemoryVersion,
   memoryVersionId,
   type NodeType,
   parseId,
-  Task,
-  TraceError,
   timeOf,
 } from '../../schema/index.js';
 import { masked } from '../../source/index.js';
-import { aboutKind } from './about.js';
+import { ABOUT_KINDS, aboutKind } from './about.js';
 import { storedMemories } from './change.js';
 import {
   CONTENT_FIELDS,
@@ -50,9 +48,8 @@ import {
   whyNoMemoryId,
   writeMemoryText,
 } from './content.js';
-import { LAST, type RelationProps, relationProps, relationsOf } from './relations.js';
+import { LAST, RelationProps, relationsOf } from './relations.js';
 
-/** Each version of a memory is looked up by its number. */
 const version = z.number().int().min(1).max(10_000);
 const count = z.number().int().min(0).default(0);
 const share = shareField.nullable().default(null);
@@ -86,8 +83,10 @@ const content = {
 const HeaderRecord = z.strictObject({
   record: z.literal('header'),
   format: z.literal(1),
-  // How many records follow: shows whether a file was cut off.
-  ...{ memories: count, versions: count, relations: count, abouts: count },
+  memories: count,
+  versions: count,
+  relations: count,
+  abouts: count,
 });
 const MemoryRecord = z.strictObject({
   record: z.literal('memory'),
@@ -159,7 +158,7 @@ type Kind = ExchangeRecord['record'];
 /** A record of one kind and its line, from 1. */
 type RecordOf<K extends Kind> = Extract<ExchangeRecord, { record: K }> & { readonly line: number };
 
-/** The records that a header counts, with their names there. */
+/** The records that a header counts, with their names there, in their order in a file. */
 const COUNTED = [
   ['memory', 'memories'],
   ['version', 'versions'],
@@ -167,15 +166,13 @@ const COUNTED = [
   ['about', 'abouts'],
 ] as const;
 
-type ExchangeHeader = z.infer<typeof HeaderRecord>;
-
 /**
  * Everything that is stored of memories as records: the header, memories by id, their versions, relations by (from, type,
  * to), earlier ones after those there are, what memories are about. The order follows from what is stored, never from when.
  */
 export async function exportRecords(
   context: Pick<ReadContext, 'find' | 'entries' | 'entryEdges' | 'q'>,
-): Promise<readonly [ExchangeHeader, ...ExchangeRecord[]]> {
+): Promise<readonly [z.infer<typeof HeaderRecord>, ...ExchangeRecord[]]> {
   const stored = await storedMemories(context);
   const all: ExchangeRecord[] = stored.flatMap(({ versions }) => {
     const deleted = versions.every((one) => 'memory_id' in one) || undefined;
@@ -271,8 +268,7 @@ function recordIn(line: string, isLast: boolean): ExchangeRecord | string {
   const parsed = ExchangeRecord.safeParse(value);
   if (parsed.success) return parsed.data;
   const { record, type } = Object(value);
-  const isRelation = record === 'relation';
-  const near = isRelation ? relationField.options.filter((name) => isNear(String(type), name)) : [];
+  const near = relationField.options.filter((name) => record === 'relation' && isNear(String(type), name));
   return `${issuesText(parsed.error, value)} ${didYouMean(near.slice(0, 3))}`.trimEnd();
 }
 
@@ -303,11 +299,6 @@ interface Period {
   readonly until: string | null;
 }
 
-function periodOf(one: StoredVersion): Period {
-  const [from, until] = 'memory_id' in one ? [one.said_at, one.replaced_at] : [one.updated_at, null];
-  return { content: MemoryContent.parse(one), from, until };
-}
-
 const tally = () => ({ created: 0, updated: 0, unchanged: 0 });
 
 /**
@@ -336,7 +327,8 @@ export class ImportedRecords {
   static async of(context: WriteContext, read: ReadRecords, isDry: boolean): Promise<ImportedRecords> {
     const imported = new ImportedRecords(context, isDry ? null : context, [...read.problems]);
     await imported.#takeMemories(read);
-    await imported.#takeRelations(read.relation);
+    for (const [type, records] of grouped(read.relation, (record) => record.type))
+      await imported.#takeRelations(type, records);
     await imported.#takeAbouts(read.about);
     imported.problems.sort((a, b) => a.line - b.line);
     return imported;
@@ -347,15 +339,13 @@ export class ImportedRecords {
   }
 
   async #takeMemories(read: ReadRecords): Promise<void> {
-    const { nodes, nodesOf } = this.context;
     const ids = read.memory.map(({ id }) => id);
     const ends = read.relation.flatMap(({ from, to }) => [from, to]);
     const owners = [...read.about, ...read.version].map(({ memory_id }) => memory_id);
-    const here = new Map<string, MemoryRef>();
-    for (const memory of await nodesOf(Memory, [...new Set([...ids, ...ends, ...owners])]))
-      if (!memory.gone) here.set(memory.id, memory);
+    const stored = await this.context.nodesOf(Memory, [...new Set([...ids, ...ends, ...owners])]);
+    const here = new Map(stored.filter(({ gone }) => !gone).map((memory) => [memory.id, memory]));
     for (const id of here.keys()) this.#ids.add(id);
-    const others = await nodes(ids);
+    const others = await this.context.nodes(ids);
     const byNumber = read.version.toSorted((a, b) => a.version - b.version);
     const versions = grouped(byNumber, ({ memory_id }) => memory_id);
     const written: MemoryRef[] = [];
@@ -385,11 +375,10 @@ export class ImportedRecords {
   #periodsIn(records: readonly (RecordOf<'memory'> | RecordOf<'version'>)[]): Period[] | null {
     const periods: Period[] = [];
     for (const record of records) {
-      const isNow = record.record === 'memory';
-      const [from, until] = isNow ? [record.updated_at, null] : [record.said_at, record.replaced_at];
+      const field = record.record === 'memory' ? 'updated_at' : 'said_at';
+      const { from, until } = spanOf(record);
       try {
-        if (from < (periods.at(-1)?.from ?? ''))
-          throw new Error(`${isNow ? 'updated_at' : 'said_at'}: an earlier version is later`);
+        if (from < (periods.at(-1)?.from ?? '')) throw new Error(`${field}: an earlier version is later`);
         periods.push({ content: MemoryContent.parse(storedContent(record, null)), from, until });
       } catch (thrown) {
         this.#refuse(record, thrown instanceof Error ? thrown.message : String(thrown));
@@ -405,7 +394,8 @@ export class ImportedRecords {
     known: MemoryRef | undefined,
   ): Promise<MemoryRef[]> {
     const { id } = record;
-    const mine = (await versionsOf(this.context, id)).map(periodOf);
+    const stored = await versionsOf(this.context, id);
+    const mine = stored.map((one) => ({ content: MemoryContent.parse(one), ...spanOf(one) }));
     this.#ids.add(id);
     const last = theirs.at(-1);
     // Outcomes change how effective a memory is without a new version: of equal times the better proven one counts.
@@ -433,44 +423,40 @@ export class ImportedRecords {
     await this.writer?.createAll(drafts);
   }
 
-  async #takeRelations(records: readonly RecordOf<'relation'>[]): Promise<void> {
-    const { relations } = this;
-    for (const [type, some] of grouped(records, (record) => record.type)) {
-      const relation = MEMORY_RELATIONS[type];
-      const known = await edgesByEnds(this.context.q(some.map(({ from }) => from)).out(relation));
-      for (const record of some) {
-        const { id, from, to, replaced_at } = record;
-        const edge = replaced_at === undefined ? known.get(`${from}\n${to}`) : undefined;
-        const context = record.context === null ? null : storedText(record.context);
-        const props = relationProps({ ...record, relation_id: edge?.relation_id ?? id, context });
-        const missing = Object.entries({ from, to }).find(([, one]) => !this.#ids.has(one));
-        if (replaced_at !== undefined) {
-          const ends = { type, from_memory_id: from, to_memory_id: to, replaced_at };
-          const draft = MemoryRelationVersion({ ...props, ...ends }, { id: `${id}@${replaced_at}` });
-          const [stored] = await this.context.nodesOf(MemoryRelationVersion, [`${id}@${replaced_at}`]);
-          const isHere = stored !== undefined && !stored.gone;
-          relations[isHere ? 'unchanged' : 'created']++;
-          if (!isHere) await this.writer?.create(draft);
-        } else if (missing) {
-          const why = `there is no memory '${shownLine(missing[1])}', neither in the file nor here`;
-          this.#refuse(record, `${missing[0]}: ${why}`);
-        } else if (from === to) this.#refuse(record, `to: '${shownLine(to)}' is the memory itself`);
-        else if (!edge) {
-          relations.created++;
-          await this.#connect(from, [Memory, to], relation(props));
-        } else if (edge.evidence_count > record.evidence_count || isDeepStrictEqual(propsOf(edge), props))
-          relations.unchanged++;
-        else {
-          relations.updated++;
-          this.writer?.set(edge, props);
-        }
+  async #takeRelations(type: MemoryRelationName, records: readonly RecordOf<'relation'>[]): Promise<void> {
+    const known = await edgesByEnds(
+      this.context.q(records.map(({ from }) => from)).out(MEMORY_RELATIONS[type]),
+    );
+    for (const record of records) {
+      const { id, from, to, replaced_at } = record;
+      const edge = replaced_at === undefined ? known.get(`${from}\n${to}`) : undefined;
+      const context = record.context === null ? null : storedText(record.context);
+      const props = RelationProps.parse({ ...record, relation_id: edge?.relation_id ?? id, context });
+      if (replaced_at !== undefined) {
+        const version = { ...props, type, from_memory_id: from, to_memory_id: to, replaced_at };
+        const draft = MemoryRelationVersion(version, { id: `${id}@${replaced_at}` });
+        const [stored] = await this.context.nodesOf(MemoryRelationVersion, [`${id}@${replaced_at}`]);
+        const isHere = stored !== undefined && !stored.gone;
+        this.relations[isHere ? 'unchanged' : 'created']++;
+        if (!isHere) await this.writer?.create(draft);
+        continue;
       }
+      const missing = Object.entries({ from, to }).find(([, one]) => !this.#ids.has(one));
+      const isUnchanged =
+        edge && (edge.evidence_count > record.evidence_count || isDeepStrictEqual(propsOf(edge), props));
+      const link = [from, MEMORY_RELATIONS[type](props), Memory, to] as const;
+      if (missing)
+        this.#refuse(
+          record,
+          `${missing[0]}: there is no memory '${shownLine(missing[1])}', neither in the file nor here`,
+        );
+      else if (from === to) this.#refuse(record, `to: '${shownLine(to)}' is the memory itself`);
+      else await this.#takeEdge('relations', edge, isUnchanged, link);
     }
   }
 
   /** What is not here is bound all the same, and answers as `orphaned`. */
   async #takeAbouts(records: readonly RecordOf<'about'>[]): Promise<void> {
-    const { abouts } = this;
     const owners = records.map(({ memory_id }) => memory_id);
     const known = await edgesByEnds(this.context.q(owners).out(MemoryAbout));
     for (const record of records) {
@@ -479,24 +465,40 @@ export class ImportedRecords {
       const why = this.#ids.has(memory_id)
         ? whyNoTarget(target, kind)
         : `memory_id: there is no memory '${shownLine(memory_id)}'`;
+      const isUnchanged = edge && (edge.bound_at ?? '') >= (bound_at ?? '');
+      const link = [memory_id, MemoryAbout({ content_hash, bound_at }), ABOUT_KINDS[kind], target] as const;
       if (why !== null) this.#refuse(record, why);
-      else if (edge && (edge.bound_at ?? '') >= (bound_at ?? '')) abouts.unchanged++;
-      else {
-        abouts[edge ? 'updated' : 'created']++;
-        await this.#connect(memory_id, [TARGETS[kind], target], MemoryAbout({ content_hash, bound_at }));
-      }
+      else await this.#takeEdge('abouts', edge, isUnchanged, link);
     }
   }
 
-  async #connect(
-    memory: string,
-    [type, target]: readonly [NodeType, string],
-    edge: EdgeDraft,
+  /** Makes an edge, or what it is to be of one that is here. */
+  async #takeEdge(
+    what: 'relations' | 'abouts',
+    known: EdgeRef | undefined,
+    isUnchanged: boolean | undefined,
+    [memory, edge, type, target]: readonly [string, EdgeDraft, NodeType, string],
   ): Promise<void> {
+    if (isUnchanged) {
+      this[what].unchanged++;
+      return;
+    }
+    this[what][known ? 'updated' : 'created']++;
+    if (known) {
+      this.writer?.set(known, edge.props);
+      return;
+    }
     const [from] = await this.context.nodesOf(Memory, [memory]);
     const [to] = await this.context.nodesOf(type, [target]);
     if (from && to) this.writer?.connectAll([{ from, to, edge }]);
   }
+}
+
+/** When a version, stored or in a file, was the content. */
+function spanOf(one: StoredVersion | RecordOf<'memory'> | RecordOf<'version'>) {
+  return 'memory_id' in one
+    ? { from: one.said_at, until: one.replaced_at }
+    : { from: one.updated_at, until: null };
 }
 
 async function edgesByEnds<E extends EdgeType>(path: PathExpression<NodeType, E>) {
@@ -527,13 +529,9 @@ function mergedPeriods(mine: readonly Period[], theirs: readonly Period[]): Peri
 }
 
 const GROWING = [
-  'usage_count',
-  'last_accessed',
-  'evidence_count',
-  'validation_count',
-  'counter_evidence_count',
-  'last_validated',
-] as const;
+  ...(['usage_count', 'evidence_count', 'validation_count', 'counter_evidence_count'] as const),
+  ...(['last_accessed', 'last_validated'] as const),
+];
 
 /** What is counted of a memory here and in the file: the larger number, the later time, the evidence of more outcomes. */
 function mergedCounts(record: RecordOf<'memory'>, known: MemoryRef | undefined) {
@@ -548,13 +546,6 @@ function mergedCounts(record: RecordOf<'memory'>, known: MemoryRef | undefined) 
     evidence: hasMore ? record.evidence.map(storedText) : [...known.evidence],
   };
 }
-
-const TARGETS: Readonly<Record<RecordOf<'about'>['kind'], NodeType>> = {
-  file: File,
-  symbol: CodeSymbol,
-  task: Task,
-  error: TraceError,
-};
 
 /** Why nothing can be about a target; null where it can. */
 function whyNoTarget(target: string, kind: RecordOf<'about'>['kind']): string | null {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { quotedLine, shownLine, stripHidden } from '../../present/index.js';
-import { breadthFirst, compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
+import { compareText, type ReadContext, type WriteContext } from '../../runtime/index.js';
 import {
   grouped,
   isoOf,
@@ -19,14 +19,12 @@ import { type MemoryRef, storedText } from './content.js';
 /** After every time in ISO 8601. */
 export const LAST = '~';
 
-const Props = z.object(MEMORY_RELATION_SHAPE);
-
 /** All properties of a relation (S4-23). */
-export type RelationProps = z.infer<typeof Props>;
+export const RelationProps = z.object(MEMORY_RELATION_SHAPE);
+export type RelationProps = z.infer<typeof RelationProps>;
 
 /** One relation between two memories, as one of them sees it. */
 export interface Relation {
-  /** One of the 35. */
   readonly type: string;
   readonly from: string;
   readonly to: string;
@@ -62,14 +60,14 @@ export async function relationsOf(
     const { from, to } = edge;
     const { far, outgoing } = step.entry;
     const direction = outgoing ? 'out' : 'in';
-    found[step.at]?.push({ type: step.type, from, to, far, direction, props: relationProps(edge) });
+    found[step.at]?.push({ type: step.type, from, to, far, direction, props: RelationProps.parse(edge) });
   }
   return found;
 }
 
-/** The properties of a relation, of all that an edge or a record has. */
-export function relationProps(edge: object): RelationProps {
-  return Props.parse(edge);
+/** Whether outcomes did not refute a relation. */
+export function relationHolds({ props }: Relation): boolean {
+  return props.counter_evidence_count <= props.validation_count;
 }
 
 const { relation_id, ...properties } = MEMORY_RELATION_SHAPE;
@@ -99,10 +97,8 @@ export async function relationRows(
   { nodesOf }: Pick<ReadContext, 'nodesOf'>,
   relations: readonly Relation[],
 ): Promise<RelationRow[]> {
-  const ends = await nodesOf(
-    Memory,
-    relations.map(({ far }) => far),
-  );
+  const farIds = relations.map(({ far }) => far);
+  const ends = await nodesOf(Memory, farIds);
   return relations.flatMap(({ type, from: from_memory_id, to: to_memory_id, direction, props }, at) => {
     const other = ends[at];
     if (!other || other.gone) return [];
@@ -113,7 +109,7 @@ export async function relationRows(
   });
 }
 
-/** What a caller says of a relation; what is left out stays as it is. */
+/** What is left out stays as it is. */
 interface GivenRelation {
   readonly strength?: number | undefined;
   readonly confidence?: number | undefined;
@@ -133,9 +129,9 @@ export async function relate(
   const archetype = MEMORY_RELATIONS[type];
   const known = (await context.q(from).out(archetype).edges()).find((edge) => edge.to === to.id);
   const now = isoOf(context.now());
-  const before = known && relationProps(known);
+  const before = known && RelationProps.parse(known);
   const stated = before?.proposed ? undefined : before;
-  const after = Props.parse({
+  const after = RelationProps.parse({
     relation_id: `${type}:${from.id}:${to.id}`,
     created_at: now,
     ...before,
@@ -164,7 +160,6 @@ export async function storeRelationVersion(
   await create(MemoryRelationVersion({ ...props, ...ends }, { id: `${props.relation_id}@${now}` }));
 }
 
-/** Removes a relation; it stays as a version. @param now ISO 8601. */
 async function removeRelation(context: WriteContext, relation: Relation, now: string): Promise<void> {
   const { type, from, to } = relation;
   await storeRelationVersion(context, relation, now);
@@ -186,7 +181,7 @@ export const RelationStep = z.object({
 });
 export type RelationStep = z.infer<typeof RelationStep>;
 
-/** A relation as a {@link RelationStep}. */
+/** See {@link RelationStep}. */
 export function relationStep({ type, from, to, props }: RelationState): RelationStep {
   const { relation_id: id, strength, proposed } = props;
   return { id, type, from, to, strength, proposed };
@@ -205,9 +200,8 @@ export async function relationsThen(
     return { type, from, to, props: one, replaced_at };
   });
   const states = grouped([...earlier, ...present], ({ props }) => props.relation_id);
-  const then = [...states.values()].flatMap(
-    (all) => stateAt(all, time, ({ props }) => props.created_at) ?? [],
-  );
+  const since = ({ props }: RelationState) => props.created_at;
+  const then = [...states.values()].flatMap((all) => stateAt(all, time, since) ?? []);
   return then.map(relationStep).sort((a, b) => compareText(a.id, b.id));
 }
 
@@ -226,64 +220,6 @@ export function stateAt<S extends { readonly replaced_at: string | null }>(
 export async function relationVersionsOf({ find }: Pick<ReadContext, 'find'>, memory: string) {
   const [out, into] = [{ from_memory_id: memory }, { to_memory_id: memory }];
   return [...(await find(MemoryRelationVersion, out)), ...(await find(MemoryRelationVersion, into))];
-}
-
-/** Memories that are looked at on the way: what lies beyond is left out, and the answer says so. */
-const MOST_REACHED = 5000;
-
-/** A memory that relations lead to. */
-export interface Reached {
-  readonly memory: MemoryRef;
-  /** The relations of a shortest way, the first one at the start. */
-  readonly way: readonly Relation[];
-}
-
-/**
- * The memories that relations lead to in either direction, each once, by a shortest way, of several by the one whose first
- * relation is the strongest. Ordered by the strength of the first relation, then by importance (S4-30).
- *
- * @param types Only along these relations; empty: along all.
- */
-export async function relatedMemories(
-  context: Look & Pick<ReadContext, 'nodesOf'>,
-  start: string,
-  types: readonly string[],
-  maxDepth: number,
-): Promise<{ readonly reached: readonly Reached[]; readonly isCut: boolean }> {
-  /** The strength of the first relation on the way to a memory. */
-  const strengths = new Map<string, number>();
-  const strengthOf = (id: string) => strengths.get(id) ?? 0;
-  const hopsOf = async (frontier: readonly string[]) => {
-    const hops = (await relationsOf(context, frontier, types)).flatMap((relations, at) => {
-      const from = frontier[at] ?? '';
-      return relations
-        .filter(({ far }) => far !== start)
-        .map((relation) => {
-          const strength = strengths.get(from) ?? relation.props.strength;
-          return { from, to: relation.far, relation, strength };
-        });
-    });
-    hops.sort((a, b) => b.strength - a.strength);
-    for (const { to, strength } of hops) if (!strengths.has(to)) strengths.set(to, strength);
-    return hops;
-  };
-  const search = await breadthFirst([start], hopsOf, { maxDepth, maxNodes: MOST_REACHED });
-  const wayTo = (id: string): Relation[] => {
-    const hop = search.hop(id);
-    return hop ? [...wayTo(hop.from), hop.relation] : [];
-  };
-  const memories = await context.nodesOf(Memory, search.ids.slice(0, MOST_REACHED));
-  const reached = memories
-    .filter(({ gone }) => !gone)
-    .map((memory) => ({ memory, way: wayTo(memory.id) }))
-    .sort(
-      (a, b) =>
-        strengthOf(b.memory.id) - strengthOf(a.memory.id) ||
-        b.memory.importance - a.memory.importance ||
-        a.way.length - b.way.length ||
-        compareText(a.memory.id, b.memory.id),
-    );
-  return { reached, isCut: search.truncated };
 }
 
 /** What speaks against a memory: relations and outcomes. */
@@ -356,25 +292,15 @@ export async function standingsOf(
   }
   const others = [...new Set([...found.values()].flatMap(({ by }) => by ?? []))];
   const titles = new Map((await context.nodesOf(Memory, others)).map(({ id, title }) => [id, title]));
+  const named = (id: string) => ({ id, title: shownLine(titles.get(id) ?? '', 200) });
   return new Map(
-    [...found].map(([id, { state, by }]) => [
-      id,
-      { state, by: by === null ? null : { id: by, title: shownLine(titles.get(by) ?? '', 200) } },
-    ]),
+    [...found].map(([id, { state, by }]) => [id, { state, by: by === null ? null : named(by) }]),
   );
 }
 
-/** The relations of memories of some types, without those that outcomes refuted. */
-async function relationsThatHold(
-  context: StandingLook,
-  ids: readonly string[],
-  types: readonly string[],
-): Promise<Relation[]> {
-  const relations = (await relationsOf(context, ids, types)).flat();
-  return relations.filter(({ props }) => props.counter_evidence_count <= props.validation_count);
+async function relationsThatHold(context: Look, ids: readonly string[], types: readonly string[]) {
+  return (await relationsOf(context, ids, types)).flat().filter(relationHolds);
 }
-
-const PROPOSED = { strength: 0.3, confidence: 0.3 };
 
 /**
  * Proposes that a memory contradicts others, and withdraws what was proposed of any but these. A memory that is replaced or
@@ -400,7 +326,7 @@ export async function proposeContradictions(
   );
   for (const other of unsettled)
     if (!relations.some(({ far }) => far === other.id))
-      await relate(context, [memory, 'CONTRADICTS', other], PROPOSED, true);
+      await relate(context, [memory, 'CONTRADICTS', other], { strength: 0.3, confidence: 0.3 }, true);
   return unsettled;
 }
 

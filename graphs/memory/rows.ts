@@ -15,11 +15,10 @@ import {
   shownLine,
   stripHidden,
 } from '../../present/index.js';
-import type { NodeRef, ReadContext } from '../../runtime/index.js';
-import { grouped, LIMITS, Memory, MemoryContent, type MemoryVersion } from '../../schema/index.js';
+import type { ReadContext } from '../../runtime/index.js';
+import { grouped, LIMITS, Memory, MemoryContent } from '../../schema/index.js';
 import { AboutFields, type AboutRow, aboutOf } from './about.js';
-import type { MemoryRef } from './content.js';
-import { contextIn } from './content.js';
+import { contextIn, type MemoryRef, type StoredVersion } from './content.js';
 import { type RelationRow, relationName, standingText } from './relations.js';
 
 const text = z.string();
@@ -57,7 +56,7 @@ export const VersionRow = z.object({
 export type VersionRow = z.infer<typeof VersionRow>;
 
 /** A version of a memory as tools show it: the present one, or an earlier one. */
-export function versionRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): VersionRow {
+export function versionRow(one: StoredVersion): VersionRow {
   const span =
     'memory_id' in one
       ? { memory_id: one.memory_id, said_at: one.said_at, replaced_at: one.replaced_at }
@@ -66,25 +65,21 @@ export function versionRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): Vers
 }
 
 /** Texts come from outside: characters that do not show are left out. */
-function contentRow(one: MemoryRef | NodeRef<typeof MemoryVersion>): z.infer<typeof ContentRow> {
+function contentRow(one: StoredVersion): z.infer<typeof ContentRow> {
   const row = ContentRow.parse(one);
   const [title, content] = [stripHidden(row.title), stripHidden(row.content)];
   return { ...row, title, content, summary: row.summary && stripHidden(row.summary) };
 }
 
-interface FoundMemory {
-  readonly memory: MemoryRef;
-}
+type FoundMemory = { readonly memory: MemoryRef };
 
 /** Rows of memories, in their order: each with its further columns, what it is about, and how it stands. */
 export async function memoryRows<T extends FoundMemory>(
   context: ReadContext,
   found: readonly T[],
 ): Promise<(ListedRow & Omit<T, 'memory'>)[]> {
-  const about = await aboutOf(
-    context,
-    found.map(({ memory }) => memory),
-  );
+  const memories = found.map(({ memory }) => memory);
+  const about = await aboutOf(context, memories);
   return found.map(({ memory, ...columns }, at) => {
     const { id, usage_count, created_at, updated_at, last_accessed } = memory;
     const own = { id, ...contentRow(memory), usage_count, created_at, updated_at, last_accessed };
@@ -96,6 +91,7 @@ export async function memoryRows<T extends FoundMemory>(
 const NOTHING_STORED = 'Nothing is remembered here yet: memory_store remembers something.';
 
 const contents = (to: number) => ({ field: 'content', what: 'Contents', to });
+
 /** What rows of memories or versions leave out before they are left out: ids, titles, types and scores stay (P-02). */
 const LESS: readonly Omit<DetailAt, 'of'>[] = [
   ...[2000, 500, 200].map(contents),
@@ -183,13 +179,11 @@ function changesLine(about: readonly AboutRow[]): string {
   return parts.join('; ');
 }
 
+type Texts = Pick<VersionRow, 'title' | 'type' | 'content'>;
+
 /** A version of a memory as an item of a list. @param suffix What stands behind its title. */
-export function versionLines(
-  version: Pick<VersionRow, 'title' | 'type' | 'content'>,
-  suffix: string,
-): string[] {
-  const title = `- **${quotedLine(version.title, 120)}** (${version.type}), ${suffix}`;
-  return [title, ...excerptLines(version.content)];
+export function versionLines({ title, type, content }: Texts, suffix: string): string[] {
+  return [`- **${quotedLine(title, 120)}** (${type}), ${suffix}`, ...excerptLines(content)];
 }
 
 const STATE_TEXT: Readonly<Record<AboutRow['state'], string>> = {

@@ -40,13 +40,8 @@ export async function searchMemories(
   return { hits: (await rankedByStanding(context, hits, filter)).slice(0, most), notes };
 }
 
-const WEIGHTS = { importance: 0.4, recency: 0.3, confidence: 0.2, usage: 0.1 };
-/** The most that evidence adds to the score of the words. */
-const MOST_ADDED = 0.25;
 const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 const HALF_USED = 5;
-/** Hits for each one wanted: evidence lifts none from further below. */
-const DEEPER = 4;
 
 const share = z.number();
 /** What the score of a recalled memory is made of, each from 0 to 1; `text` is null without a query. */
@@ -71,13 +66,14 @@ export async function recalledMemories(
 ): Promise<Found<ScoredMemory & { readonly why: z.infer<typeof RecallScore> }>> {
   const now = context.now();
   const things = query === '' ? [] : [query];
-  const deep = { things, tolerance: 'normal', mode: 'any', filter, most: DEEPER * most } as const;
+  // Evidence lifts none from further below.
+  const deep = { things, tolerance: 'normal', mode: 'any', filter, most: 4 * most } as const;
   const { hits, notes } = await (query === '' ? searchMemories : hitsByMeaning)(context, deep);
   const scored = hits.map(({ memory, score }) => ({ memory, score: score ?? evidenceOf(memory, now).sum }));
   const recalled = (await rankedByStanding(context, scored, filter)).map(({ memory, score }) => {
     const { sum, why } = evidenceOf(memory, now);
     if (query === '') return { memory, score, why: { text: null, ...why } };
-    return { memory, score: score * (1 + MOST_ADDED * sum), why: { text: score, ...why } };
+    return { memory, score: score * (1 + 0.25 * sum), why: { text: score, ...why } };
   });
   return { hits: recalled.sort(byScore), notes };
 }
@@ -86,9 +82,9 @@ export async function recalledMemories(
 function evidenceOf({ importance, confidence, usage_count, updated_at }: MemoryRef, now: number) {
   const age = Math.max(0, now - (Date.parse(updated_at) || 0));
   const recency = 2 ** (-age / HALF_LIFE_MS);
-  const why = { importance, recency, confidence, usage: usage_count / (usage_count + HALF_USED) };
-  const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-  return { why, sum: names.reduce((sum, name) => sum + WEIGHTS[name] * why[name], 0) };
+  const usage = usage_count / (usage_count + HALF_USED);
+  const sum = 0.4 * importance + 0.3 * recency + 0.2 * confidence + 0.1 * usage;
+  return { why: { importance, recency, confidence, usage }, sum };
 }
 
 /** Hits by words, joined with what embeddings find, which has to pass the filter too. */
@@ -96,10 +92,8 @@ async function hitsByMeaning(context: ReadContext, query: MemoryQuery): Promise<
   const { hits, note } = await semanticHits(context, query.things.join('\n'), ['Memory'], query.most);
   const byWords = await wordHits(context, query);
   const ids = hits.map(({ id }) => id);
-  const near = await passing(context, ids, query.filter);
-  const memories = new Map(
-    [...byWords.hits.map(({ memory }) => memory), ...near].map((one) => [one.id, one]),
-  );
+  const all = [...byWords.hits.map(({ memory }) => memory), ...(await passing(context, ids, query.filter))];
+  const memories = new Map(all.map((one) => [one.id, one]));
   const scores = new Map(byWords.hits.map(({ memory, score }) => [memory.id, score]));
   const joined = withSemantic(scores, { hits: hits.filter(({ id }) => memories.has(id)) });
   return {
@@ -133,14 +127,10 @@ async function wordHits(context: ReadContext, query: MemoryQuery): Promise<Hits>
   return { hits: [...whole.hits, ...more].slice(0, query.most), notes: whole.notes };
 }
 
-/** The weight of a word that is only similar to one of the query. */
-const SIMILAR = 0.5;
-const MOST_SIMILAR = 5;
-const MOST_COMPARED = 100_000;
-/** Shorter words are parts of too many others. */
-const SHORTEST_PART = 3;
-/** A shorter word of the index inside a word of the query says too little. */
-const SHORTEST_INNER = 5;
+/** The weight of a word that is only similar to one of the query, how many it has, and how many words are looked at. */
+const [SIMILAR, MOST_SIMILAR, MOST_COMPARED] = [0.5, 5, 100_000];
+/** Shorter words are parts of too many others; a shorter word of the index inside a word of the query says too little. */
+const [SHORTEST_PART, SHORTEST_INNER] = [3, 5];
 
 /** Each word of a query, with the words of the index that stand for it: itself first. */
 function standIns(words: readonly string[], similar: ReadonlyMap<string, readonly string[]>) {
@@ -291,9 +281,6 @@ export interface MemoryFilter {
   readonly relations: readonly string[];
 }
 
-/** Lets every memory through. */
-export const NO_FILTER: MemoryFilter = { types: [], tags: [], projects: [], minImportance: 0, relations: [] };
-
 interface FilterInput {
   readonly memory_types?: readonly string[];
   readonly tags?: readonly string[];
@@ -302,27 +289,18 @@ interface FilterInput {
   readonly relationship_filter?: readonly string[];
 }
 
-/** The filter of a caller's input. */
-export async function filterOf(context: ReadContext, input: FilterInput): Promise<MemoryFilter> {
+/** The filter of a caller's input; of none, one that lets every memory through. */
+export async function filterOf(context: ReadContext, input: FilterInput = {}): Promise<MemoryFilter> {
   const { memory_types = [], tags = [], project_path: path, relationship_filter: relations = [] } = input;
   const projects = path === undefined ? [] : await projectPaths(context, path);
-  return {
-    types: memory_types.map(typeOf),
-    tags,
-    projects,
-    minImportance: input.min_importance ?? 0,
-    relations,
-  };
+  const types = memory_types.map(typeOf);
+  return { types, tags, projects, minImportance: input.min_importance ?? 0, relations };
 }
 
-/** Memories that are read in the first step through all of them. */
-const STEP = 400;
+/** Memories that are read in the first step, and so few that no further index has to select. */
+const [STEP, NARROW] = [400, 1000];
 /** Memories whose relations are looked at: no index selects by these. */
-export const MOST_TRIED = 10_000;
-/** So few are read one by one: no further index has to select. */
-const NARROW = 1000;
-
-/** Says that not all was looked at. */
+const MOST_TRIED = 10_000;
 const TRIED_NOTE = `Of more than ${MOST_TRIED} memories that may fit the first were looked at: name types, tags or words.`;
 
 /** The order of S4-27: importance, then the latest; ties by the later id. */
@@ -423,11 +401,8 @@ export async function firstMemories(
   return { memories: memories.slice(0, most), notes: [] };
 }
 
-/** A memory with its score: from 0 to 1. */
-interface ScoredMemory {
-  readonly memory: MemoryRef;
-  readonly score: number;
-}
+/** Scores are from 0 to 1. */
+type ScoredMemory = { readonly memory: MemoryRef; readonly score: number };
 
 /** Steps from a memory to what replaced it, then to what replaced that, that are followed. */
 const MOST_STEPS = 5;
@@ -446,11 +421,8 @@ export async function rankedByStanding(
   let fresh = [...hits];
   for (let step = 0; step < MOST_STEPS && fresh.length > 0; step++) {
     const replacing = new Map<string, number>();
-    const found = await standingsOf(
-      context,
-      fresh.map(({ memory }) => memory),
-    );
-    for (const [id, standing] of found) {
+    const memories = fresh.map(({ memory }) => memory);
+    for (const [id, standing] of await standingsOf(context, memories)) {
       standings.set(id, standing);
       const { by } = standing;
       const score = scores.get(id)?.score ?? 0;
@@ -468,5 +440,5 @@ export async function rankedByStanding(
   }
   return [...scores.values()]
     .map(({ memory, score }) => ({ memory, score: score * shareOf(standings.get(memory.id)) }))
-    .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
+    .sort(byScore);
 }

@@ -77,9 +77,12 @@ export function freshNotes(state: FilesState): string[] {
     ];
   const names = `${pending_files.join(', ')}${pending > pending_files.length ? ', …' : ''}`;
   const named = pending_files.length === 0 ? '' : `: ${names}`;
-  const age = unchecked_ms === undefined ? '' : `; the last look was ${Math.ceil(unchecked_ms / 1000)} s ago`;
+  const looked =
+    unchecked_ms === undefined
+      ? 'Files were not checked for changes.'
+      : `Files were last checked for changes ${Math.ceil(unchecked_ms / 1000)} s ago.`;
   return [
     ...(pending > 0 ? [`${pending} ${pending === 1 ? 'file' : 'files'} changed since${named}.`] : []),
-    ...(freshness ? [`Nobody looked whether files have changed since${age}.`] : []),
+    ...(freshness ? [looked] : []),
   ];
 }

@@ -1,8 +1,8 @@
 import { bothEnds, isAgentSlip } from '../../failures/index.js';
 import {
+  filterOf,
   firstMemories,
   memoryRows,
-  NO_FILTER,
   rankedByStanding,
   rememberedAs,
 } from '../../graphs/memory/index.js';
@@ -90,10 +90,10 @@ export async function sessionNotes({ context, delivered, story, own }: Asked): P
     break;
   }
   const what = entries.length > 0 ? ['what was left unfinished in this project'] : [];
-  const filter = { ...NO_FILTER, minImportance: IMPORTANT };
+  const filter = await filterOf(context, { min_importance: IMPORTANT });
   const { memories } = await firstMemories(context, filter, MOST_RANKED);
   const hits = memories.map((memory) => ({ memory, score: memory.importance }));
-  const ranked = await rankedByStanding(context, hits, NO_FILTER);
+  const ranked = await rankedByStanding(context, hits, await filterOf(context));
   const standing = ranked.filter(({ score }) => score >= IMPORTANT).slice(0, MOST_MEMORIES);
   const rows = (await memoryRows(context, standing)).filter(({ id }) => !delivered(memoryKey(id)));
   if (rows.length > 0) what.push('what matters most of what is remembered');

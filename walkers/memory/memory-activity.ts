@@ -54,11 +54,8 @@ export const MemoryActivity = defineWalker('memory_activity', {
     const unsolved = troubles.filter((_, at) => !relations[at]?.some(({ direction }) => direction === 'in'));
     const [from = 0, fromUnsolved = 0] = offsetsOf(cursor);
     const rows = (some: readonly MemoryRef[], first: number) => {
-      const shown = some.slice(first, first + memoryRecallRows.default);
-      return memoryRows(
-        context,
-        shown.map((memory) => ({ memory })),
-      );
+      const shown = some.slice(first, first + memoryRecallRows.default).map((memory) => ({ memory }));
+      return memoryRows(context, shown);
     };
     const output = {
       since,

@@ -26,22 +26,6 @@ import { CodewalkError, isoOf, LIMITS, Memory, timeOf } from '../../schema/index
 
 const { memoryRecallRows, lookupTokens } = LIMITS;
 
-const AsOfOutput = z.object({
-  time: z.string(),
-  results: z.array(
-    VersionRow.extend({
-      /** How well it fits the query; null where none was given. */
-      score: z.number().nullable(),
-      /** The relations that it had then. */
-      relationships: z.array(RelationStep),
-      /** Left out where it is not known: outcomes were counted since. */
-      effectiveness: VersionRow.shape.effectiveness.optional(),
-    }),
-  ),
-  has_more: z.boolean(),
-});
-
-/** A version that held then; without a query it has no score. */
 type Hit = VersionRow & { readonly score: number | null };
 
 /** Shows memories as they were at a time, those that were deleted since too. */
@@ -57,7 +41,20 @@ export const MemoryAsOf = defineWalker('memory_as_of', {
     limit: limitField(memoryRecallRows),
     ...pageFields(lookupTokens),
   },
-  output: AsOfOutput,
+  output: z.object({
+    time: z.string(),
+    results: z.array(
+      VersionRow.extend({
+        /** How well it fits the query; null where none was given. */
+        score: z.number().nullable(),
+        /** The relations that it had then. */
+        relationships: z.array(RelationStep),
+        /** Left out where it is not known: outcomes were counted since. */
+        effectiveness: VersionRow.shape.effectiveness.optional(),
+      }),
+    ),
+    has_more: z.boolean(),
+  }),
   examples: [
     { title: 'What was known then', input: { time: '2026-05-01T12:00:00Z', query: 'session expiry' } },
     { title: 'One memory', input: { time: '2026-05-01T12:00:00Z', memory_id: '01k8z5x2m9' } },

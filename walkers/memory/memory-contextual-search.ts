@@ -9,7 +9,6 @@ import {
   memoryPage,
   queryField,
   RelationStep,
-  relatedMemories,
   relationStep,
   wordsOf,
 } from '../../graphs/memory/index.js';
@@ -17,6 +16,7 @@ import { limitField, pageFields, plural } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { readIndex } from '../../search/index.js';
+import { relatedMemories } from './related.js';
 
 const { memoryContextualDepth: depth, memoryContextualRows: rows, lookupTokens } = LIMITS;
 
@@ -56,10 +56,10 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
   ],
   finish: async ({ state, context }) => {
     const { id } = await memoryNamed(context, state.memory_id);
-    const { reached, isCut } = await relatedMemories(context, id, [], state.max_depth);
-    const related = reached.map(({ memory }) => memory.id);
-    const scores = await readIndex(context, MEMORY_TEXT).scores(wordsOf(state.query), related);
-    const hits = reached
+    const { related, isCut } = await relatedMemories(context, id, [], state.max_depth);
+    const ids = related.map(({ memory }) => memory.id);
+    const scores = await readIndex(context, MEMORY_TEXT).scores(wordsOf(state.query), ids);
+    const hits = related
       .map(({ memory, way }) => ({
         memory,
         score: scores.get(memory.id) ?? 0,
@@ -68,9 +68,9 @@ export const MemoryContextualSearch = defineWalker('memory_contextual_search', {
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || byImportance(a.memory, b.memory));
-    const notes = isCut ? [`Only the ${reached.length} nearest memories were searched.`] : [];
+    const notes = isCut ? [`Only the ${related.length} nearest memories were searched.`] : [];
     const found = { hits, notes, isAll: true };
-    return memoryPage(context, found, state, ({ has_more }) => ({ related: reached.length, has_more }));
+    return memoryPage(context, found, state, ({ has_more }) => ({ related: related.length, has_more }));
   },
   markdown: ({ results, related }) =>
     memoriesMarkdown(results, `best first, of ${plural(related, 'related one')}`),

@@ -3,13 +3,6 @@ import { deleteMemory, idField, memoryNamed, wasDone } from '../../graphs/memory
 import { plural } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 
-const DeleteOutput = z.object({
-  memory_id: z.string(),
-  deleted: z.boolean(),
-  /** Relations that were deleted with it; 0 where the request was done before. */
-  relationships: z.number().int(),
-});
-
 /** Deletes a memory with its relations. */
 export const MemoryDelete = defineWalker('memory_delete', {
   description:
@@ -17,7 +10,12 @@ export const MemoryDelete = defineWalker('memory_delete', {
   access: 'write',
   reads: 'trace',
   input: { memory_id: idField },
-  output: DeleteOutput,
+  output: z.object({
+    memory_id: z.string(),
+    deleted: z.boolean(),
+    /** Relations that were deleted with it; 0 where the request was done before. */
+    relationships: z.number().int(),
+  }),
   examples: [{ title: 'By its id', input: { memory_id: '01k8z5x2m9' } }],
   finish: async ({ state: { memory_id }, context }) => {
     if (await wasDone(context)) return { memory_id, deleted: true, relationships: 0 };

@@ -12,37 +12,31 @@ import { listAnswer, listMarkdown, minuteOf, pageFields } from '../../present/in
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
 
-const HistoryOutput = z.object({
-  memory_id: z.string(),
-  /** The latest first: the present content. */
-  versions: z.array(
-    VersionRow.extend({
-      /** The fields that differ from the version before; empty for the first one. */
-      changed: z.array(z.string()),
-    }),
-  ),
-});
-
 /** Shows the versions of a memory. */
 export const MemoryHistory = defineWalker('memory_history', {
   description: 'The content of a memory now and before each update, the latest first, with what changed.',
   withoutGraph: 'empty',
   reads: 'trace',
   input: { memory_id: idField, ...pageFields(LIMITS.lookupTokens) },
-  output: HistoryOutput,
+  output: z.object({
+    memory_id: z.string(),
+    /** The latest first: the present content. */
+    versions: z.array(
+      VersionRow.extend({
+        /** The fields that differ from the version before; empty for the first one. */
+        changed: z.array(z.string()),
+      }),
+    ),
+  }),
   examples: [{ title: 'How a decision changed', input: { memory_id: '01k8z5x2m9' } }],
   finish: async ({ state: { memory_id, cursor }, context }) => {
     const memory = await memoryNamed(context, memory_id);
     const rows = (await versionsOf(context, memory.id)).map(versionRow);
     const versions = rows.map((row, at) => ({ ...row, changed: changedFrom(rows[at - 1], row) })).reverse();
+    const found = { hits: versions, notes: [] };
     const list = memoryList('versions', 'versions');
-    return listAnswer(
-      list,
-      { hits: versions, notes: [] },
-      { cursor },
-      async (some) => [...some],
-      () => ({ memory_id: memory.id }),
-    );
+    const rowsOf = async (some: readonly (typeof versions)[number][]) => [...some];
+    return listAnswer(list, found, { cursor }, rowsOf, () => ({ memory_id: memory.id }));
   },
   markdown: ({ memory_id, versions }) =>
     listMarkdown(versions, ['version', 'versions', ` of ${memory_id}`], (row) => {

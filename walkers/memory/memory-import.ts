@@ -5,22 +5,8 @@ import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { readText } from '../../source/index.js';
 
-const NAMED = 5;
-
 const count = z.number().int();
 const Imported = z.object({ created: count, updated: count, unchanged: count });
-
-const ImportOutput = z.object({
-  dry_run: z.boolean(),
-  memories: Imported,
-  /** Earlier versions that were written. */
-  versions: count,
-  relations: Imported,
-  abouts: Imported,
-  /** What cannot be imported, by line; line 0 is the file as a whole. The first ones. */
-  left_out: z.array(z.object({ line: count, why: z.string() })),
-  left_out_count: count,
-});
 
 /** Reads an export of memories: all of it in one commit, or nothing. */
 export const MemoryImport = defineWalker('memory_import', {
@@ -33,7 +19,17 @@ export const MemoryImport = defineWalker('memory_import', {
     skip_invalid: z.boolean().default(false).describe('Leave out wrong lines, and name them'),
     dry_run: z.boolean().default(false).describe('Only say what would be imported'),
   },
-  output: ImportOutput,
+  output: z.object({
+    dry_run: z.boolean(),
+    memories: Imported,
+    /** Earlier versions that were written. */
+    versions: count,
+    relations: Imported,
+    abouts: Imported,
+    /** What cannot be imported, by line; line 0 is the file as a whole. The first ones. */
+    left_out: z.array(z.object({ line: count, why: z.string() })),
+    left_out_count: count,
+  }),
   examples: [{ title: 'What another checkout remembers', input: { file: 'memories.jsonl' } }],
   finish: async ({ state: { file, skip_invalid, dry_run }, context }) => {
     const imported = await ImportedRecords.of(context, readRecords(textIn(file)), dry_run);
@@ -73,8 +69,8 @@ function textIn(file: string): string {
 }
 
 function refusal(problems: readonly Problem[]): CodewalkError {
-  const named = problems.slice(0, NAMED).map(problemText);
-  const more = problems.length > NAMED ? `; and ${problems.length - NAMED} more` : '';
+  const named = problems.slice(0, 5).map(problemText);
+  const more = problems.length > 5 ? `; and ${problems.length - 5} more` : '';
   return new CodewalkError('INVALID_INPUT', `nothing was imported. ${named.join('; ')}${more}`, {
     input: { line: problems[0]?.line ?? 0 },
     suggestion: 'Fix it, or leave out what is wrong with --skip-invalid; --dry-run names all of it.',

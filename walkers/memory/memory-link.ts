@@ -1,24 +1,15 @@
 import { z } from 'zod';
 import {
   idField,
-  type MemoryRef,
   memoryNamed,
   relate,
   relationField,
   shareField,
   textUpTo,
 } from '../../graphs/memory/index.js';
-import { breadthFirst, defineWalker, type WriteContext } from '../../runtime/index.js';
-import { CodewalkError, LIMITS, MEMORY_RELATIONS } from '../../schema/index.js';
-
-const LinkOutput = z.object({
-  relationship_id: z.string(),
-  /** False: it was there, and was changed. */
-  created: z.boolean(),
-  relationship_type: relationField,
-  from_memory_id: z.string(),
-  to_memory_id: z.string(),
-});
+import { defineWalker } from '../../runtime/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { replacedOver } from './related.js';
 
 /** Relates two memories. There is one relation of a type from one memory to another. */
 export const MemoryLink = defineWalker('memory_link', {
@@ -33,7 +24,14 @@ export const MemoryLink = defineWalker('memory_link', {
     confidence: shareField.optional(),
     context: textUpTo(LIMITS.memoryContext.max).optional(),
   },
-  output: LinkOutput,
+  output: z.object({
+    relationship_id: z.string(),
+    /** False: it was there, and was changed. */
+    created: z.boolean(),
+    relationship_type: relationField,
+    from_memory_id: z.string(),
+    to_memory_id: z.string(),
+  }),
   examples: [
     {
       title: 'What a fix solves',
@@ -54,31 +52,18 @@ export const MemoryLink = defineWalker('memory_link', {
         suggestion: 'A relation joins two memories.',
       });
     const { relationship_type } = state;
-    if (relationship_type === 'REPLACES') await refuseCircle(context, from, to);
+    const last = relationship_type === 'REPLACES' ? await replacedOver(context, to.id, from.id) : undefined;
+    if (last) {
+      const why = `to_memory_id: '${to.id}' replaces '${from.id}' already: two cannot replace each other`;
+      throw new CodewalkError('INVALID_INPUT', why, {
+        input: to.id,
+        suggestion: `If that is no longer so, report it first: memory_outcome of the relation ${last.props.relation_id}, without success.`,
+      });
+    }
     const { id, created } = await relate(context, [from, relationship_type, to], state);
-    return {
-      relationship_id: id,
-      created,
-      relationship_type,
-      from_memory_id: from.id,
-      to_memory_id: to.id,
-    };
+    const ends = { from_memory_id: from.id, to_memory_id: to.id };
+    return { relationship_id: id, created, relationship_type, ...ends };
   },
   markdown: ({ relationship_id, created, relationship_type, from_memory_id, to_memory_id }) =>
     `${created ? 'Related' : 'Changed'}: ${from_memory_id} ${relationship_type} ${to_memory_id}, as relation ${relationship_id}.\n`,
 });
-
-/** @throws CodewalkError `INVALID_INPUT` where the one memory was replaced by the other, directly or over others. */
-async function refuseCircle(context: WriteContext, from: MemoryRef, to: MemoryRef): Promise<void> {
-  const hopsOf = async (frontier: readonly string[]) => {
-    const relations = await context.q(frontier).out(MEMORY_RELATIONS.REPLACES).edges();
-    return relations.filter((edge) => edge.counter_evidence_count <= edge.validation_count);
-  };
-  const last = (await breadthFirst([to.id], hopsOf)).hop(from.id);
-  if (last === undefined) return;
-  const why = `to_memory_id: '${to.id}' replaces '${from.id}' already: two cannot replace each other`;
-  throw new CodewalkError('INVALID_INPUT', why, {
-    input: to.id,
-    suggestion: `If that is no longer so, report it first: memory_outcome of the relation ${last.relation_id}, without success.`,
-  });
-}

@@ -1,24 +1,17 @@
 import { z } from 'zod';
-import { idField, memoryNamed, relationIdField, storedText, wasDone } from '../../graphs/memory/index.js';
+import {
+  idField,
+  type MemoryRef,
+  memoryNamed,
+  relationIdField,
+  storedText,
+  wasDone,
+} from '../../graphs/memory/index.js';
 import { shownLine } from '../../present/index.js';
 import { defineWalker, type EdgeRef, type ReadContext } from '../../runtime/index.js';
 import { CodewalkError, isoOf, LIMITS, Memory, type MemoryRelation } from '../../schema/index.js';
 
 const { memoryEvidence, memoryEvidenceKept, memoryContext } = LIMITS;
-
-const OutcomeOutput = z.object({
-  memory_id: z.string().nullable(),
-  relationship_id: z.string().nullable(),
-  success: z.boolean(),
-  evidence_count: z.number().int(),
-  validation_count: z.number().int(),
-  counter_evidence_count: z.number().int(),
-  /** Of a memory; null for a relation. */
-  effectiveness: z.number().nullable(),
-  /** Of a relation; null for a memory. */
-  success_rate: z.number().nullable(),
-  last_validated: z.string(),
-});
 
 /** Counts whether a memory, or a relation between two, held when it was used. */
 export const MemoryOutcome = defineWalker('memory_outcome', {
@@ -32,7 +25,19 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
     success: z.boolean(),
     evidence: z.string().trim().max(memoryEvidence.max).optional().describe('What it rests on'),
   },
-  output: OutcomeOutput,
+  output: z.object({
+    memory_id: z.string().nullable(),
+    relationship_id: z.string().nullable(),
+    success: z.boolean(),
+    evidence_count: z.number().int(),
+    validation_count: z.number().int(),
+    counter_evidence_count: z.number().int(),
+    /** Of a memory; null for a relation. */
+    effectiveness: z.number().nullable(),
+    /** Of a relation; null for a memory. */
+    success_rate: z.number().nullable(),
+    last_validated: z.string(),
+  }),
   examples: [
     {
       title: 'A fix helped',
@@ -72,12 +77,8 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
     }
     const { evidence_count, validation_count, counter_evidence_count } = of;
     return {
-      memory_id: memory?.id ?? null,
-      relationship_id: relationship_id ?? null,
-      success,
-      evidence_count,
-      validation_count,
-      counter_evidence_count,
+      ...{ memory_id: memory?.id ?? null, relationship_id: relationship_id ?? null, success },
+      ...{ evidence_count, validation_count, counter_evidence_count },
       effectiveness: 'effectiveness' in of ? of.effectiveness : null,
       success_rate: 'success_rate' in of ? of.success_rate : null,
       last_validated: of.last_validated ?? now,
@@ -90,23 +91,18 @@ export const MemoryOutcome = defineWalker('memory_outcome', {
   },
 });
 
-const PRIOR_MEAN = 0.5;
-/** Outcomes that the prior weighs as much as. */
-const PRIOR_WEIGHT = 2;
-const DIGITS = 1e6;
-
 /**
- * The mean after one more outcome, of a Beta distribution with a weak prior. Without a stated mean it begins at one half, so
+ * The mean after one more outcome, of a Beta distribution with a weak prior: without a stated mean it begins at one half, so
  * that after s successes and f failures it is (s + 1) / (s + f + 2).
  */
 function meanAfter(
   mean: number | null,
-  before: { readonly validation_count: number; readonly counter_evidence_count: number },
+  before: MemoryRef | EdgeRef<MemoryRelation>,
   success: boolean,
 ): number {
-  const weight = before.validation_count + before.counter_evidence_count + PRIOR_WEIGHT;
-  const next = ((mean ?? PRIOR_MEAN) * weight + (success ? 1 : 0)) / (weight + 1);
-  return Math.round(next * DIGITS) / DIGITS;
+  const weight = before.validation_count + before.counter_evidence_count + 2;
+  const next = ((mean ?? 0.5) * weight + (success ? 1 : 0)) / (weight + 1);
+  return Math.round(next * 1e6) / 1e6;
 }
 
 const AT_ONCE = 5000;

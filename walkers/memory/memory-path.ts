@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import {
-  idField,
-  memoryNamed,
-  RelationRow,
-  relatedMemories,
-  relationName,
-  relationRows,
-} from '../../graphs/memory/index.js';
+import { idField, memoryNamed, RelationRow, relationName, relationRows } from '../../graphs/memory/index.js';
 import { limitField, plural, quotedLine, stripHidden } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS, MEMORY_TYPES } from '../../schema/index.js';
+import { relatedMemories } from './related.js';
 
 const { memoryPathDepth: depth } = LIMITS;
 
@@ -41,11 +35,11 @@ export const MemoryPath = defineWalker('memory_path', {
   finish: async ({ state: { from_memory_id, to_memory_id, max_depth }, context }) => {
     const from = await memoryNamed(context, from_memory_id, 'from_memory_id');
     const to = await memoryNamed(context, to_memory_id, 'to_memory_id');
-    const { reached, isCut } = await relatedMemories(context, from.id, [], max_depth);
-    const way = from === to ? [] : reached.find(({ memory }) => memory === to)?.way;
+    const { related, isCut } = await relatedMemories(context, from.id, [], max_depth);
+    const way = from === to ? [] : related.find(({ memory }) => memory === to)?.way;
     const relationships = await relationRows(context, way ?? []);
     // Where no memory is as far as the limit, none is beyond it.
-    const isFurther = !way && reached.some((one) => one.way.length === max_depth);
+    const isFurther = !way && related.some((one) => one.way.length === max_depth);
     const deeper = max_depth < depth.max ? `: max_depth up to ${depth.max} looks further` : '';
     const between = way ? relationships.map(({ memory }) => memory) : [to];
     return {
@@ -53,10 +47,10 @@ export const MemoryPath = defineWalker('memory_path', {
       length: way?.length ?? null,
       memories: [from, ...between].map(({ id, type, title }) => ({ id, type, title: stripHidden(title) })),
       relationships,
-      reached: reached.length,
+      reached: related.length,
       state: {
         cut: [
-          ...(isCut ? [`Only the ${reached.length} nearest memories were looked at.`] : []),
+          ...(isCut ? [`Only the ${related.length} nearest memories were looked at.`] : []),
           ...(isFurther ? [`There is none of at most ${plural(max_depth, 'relation')}${deeper}.`] : []),
         ],
       },

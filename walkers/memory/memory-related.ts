@@ -6,7 +6,6 @@ import {
   memoryNamed,
   memoryPage,
   RelationStep,
-  relatedMemories,
   relationName,
   relationStep,
   relationsField,
@@ -15,6 +14,7 @@ import {
 import { pageFields, shownLine } from '../../present/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { LIMITS } from '../../schema/index.js';
+import { relatedMemories } from './related.js';
 
 const { memoryRelatedDepth, memoryRelatedRows, lookupTokens } = LIMITS;
 
@@ -48,9 +48,9 @@ export const MemoryRelated = defineWalker('memory_related', {
   examples: [{ title: 'What solves it', input: { memory_id: '01k8z5x2m9', relationship_types: ['SOLVES'] } }],
   finish: async ({ state: { memory_id, relationship_types, max_depth, cursor }, context }) => {
     const { id } = await memoryNamed(context, memory_id);
-    const { reached, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
+    const { related, isCut } = await relatedMemories(context, id, relationship_types, max_depth);
     const notes = isCut ? ['More memories are related than are looked at: name relationship_types.'] : [];
-    const hits = reached.map(({ memory, way }) => {
+    const hits = related.map(({ memory, way }) => {
       const [{ type: relationship = '', props } = {}] = way;
       const strength = props?.strength ?? 0;
       return { memory, relationship, strength, distance: way.length, way: way.map(relationStep) };

@@ -60,15 +60,21 @@ export const MemoryStats = defineWalker('memory_stats', {
     if (known) return known;
     const memories = await context.find(Memory);
     const { nodes, edges } = await context.counts();
-    const proposals = new Map<string, number>();
+    let [relationships, proposed] = [0, 0];
+    const by_relation: Record<string, number> = {};
+    const by_group: Record<string, number> = {};
     for (const [name, relation] of Object.entries(MEMORY_RELATIONS)) {
-      if (!edges.has(relation.name)) continue;
-      const proposed = await context.q(memories).out(relation, { proposed: true }).edges();
-      proposals.set(name, proposed.length);
+      const stored = edges.get(relation.name) ?? 0;
+      if (stored === 0) continue;
+      const proposals = await context.q(memories).out(relation, { proposed: true }).edges();
+      proposed += proposals.length;
+      const asserted = stored - proposals.length;
+      if (asserted === 0) continue;
+      const group = GROUP_OF_RELATION.get(name) ?? '';
+      relationships += asserted;
+      by_relation[name] = asserted;
+      by_group[group] = (by_group[group] ?? 0) + asserted;
     }
-    const relations = Object.entries(MEMORY_RELATIONS).flatMap(([name, { name: stored }]) =>
-      Array<string>((edges.get(stored) ?? 0) - (proposals.get(name) ?? 0)).fill(name),
-    );
     const types = countsOf(memories.map(({ type }) => type));
     const tags = Object.entries(countsOf(memories.flatMap((memory) => memory.tags)));
     tags.sort(([a, x], [b, y]) => y - x || compareText(a, b));
@@ -78,10 +84,10 @@ export const MemoryStats = defineWalker('memory_stats', {
     const answer = {
       memories: memories.length,
       by_type: Object.fromEntries(MEMORY_TYPES.flatMap((type) => (types[type] ? [[type, types[type]]] : []))),
-      relationships: relations.length,
-      by_relation: countsOf(relations),
-      by_group: countsOf(relations.map((name) => GROUP_OF_RELATION.get(name) ?? '')),
-      proposed: [...proposals.values()].reduce((sum, number) => sum + number, 0),
+      relationships,
+      by_relation,
+      by_group,
+      proposed,
       about: edges.get(MemoryAbout.name) ?? 0,
       earlier_versions: nodes.get(MemoryVersion.name) ?? 0,
       mean_importance: meanOf(memories.map(({ importance }) => importance)),

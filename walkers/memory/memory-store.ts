@@ -4,16 +4,15 @@ import {
   CONTENT_FIELDS,
   type ContentPatch,
   changeMemory,
-  contradictionLines,
-  duplicateLines,
   idField,
   linesHash,
-  MayContradict,
   type MemoryRef,
-  mayContradict,
   nameField,
   proposeContradictions,
+  SimilarFields,
   type SimilarMemories,
+  similarFields,
+  similarLines,
   similarMemories,
   storedContent,
   surroundingContext,
@@ -40,20 +39,6 @@ import { insideRoot, masked, statusAt } from '../../source/index.js';
 import { EDIT_PARSER } from '../trace/edited-symbols.js';
 import { findError, findTask } from '../trace/find-traced.js';
 
-const StoreOutput = z.object({
-  memory_id: z.string(),
-  /** False: the memory was there, and has this content now. */
-  created: z.boolean(),
-  /** From 1. */
-  version: z.number().int(),
-  about: z.array(z.string()),
-  /** How similar the stored memory is that is answered instead; null: the content was stored. */
-  duplicate: z.number().nullable(),
-  /** The id of another memory that says nearly the same as what was stored; null: there is none. */
-  duplicate_of: z.string().nullable(),
-  may_contradict: MayContradict,
-});
-
 /** Stores a memory; under the id of a stored one, new content of that (S4-26). */
 export const MemoryStore = defineWalker('memory_store', {
   description:
@@ -73,7 +58,17 @@ export const MemoryStore = defineWalker('memory_store', {
     memory_id: idField.optional().meta({ help: 'The memory that gets this content' }),
     anyway: z.boolean().optional(),
   },
-  output: StoreOutput,
+  output: z.object({
+    memory_id: z.string(),
+    /** False: the memory was there, and has this content now. */
+    created: z.boolean(),
+    /** From 1. */
+    version: z.number().int(),
+    about: z.array(z.string()),
+    /** How similar the stored memory is that is answered instead; null: the content was stored. */
+    duplicate: z.number().nullable(),
+    ...SimilarFields.shape,
+  }),
   examples: [
     {
       title: 'What fixed a failure',
@@ -94,18 +89,12 @@ export const MemoryStore = defineWalker('memory_store', {
     const patch = storedContent(state, context.projectRoot);
     const { memory_id, anyway = false } = state;
     const stored = await storeContent(context, patch, memory_id, anyway);
-    const { memory, created, similarity = null, duplicate, contradicting = [] } = stored;
-    return {
-      memory_id: memory.id,
-      created,
-      version: memory.version,
-      about: await bindAbout(context, memory, state.about),
-      duplicate: similarity,
-      duplicate_of: duplicate?.memory.id ?? null,
-      may_contradict: mayContradict(contradicting),
-    };
+    const { memory, created, similarity: duplicate = null } = stored;
+    const about = await bindAbout(context, memory, state.about);
+    const { id, version } = memory;
+    return { memory_id: id, created, version, about, duplicate, ...similarFields(stored) };
   },
-  markdown: ({ memory_id, created, version, about, duplicate, duplicate_of, may_contradict }) => {
+  markdown: ({ memory_id, created, version, about, duplicate, ...similar }) => {
     const stored = created
       ? `Remembered as ${memory_id}.`
       : `${memory_id} says this now (version ${version}).`;
@@ -113,15 +102,14 @@ export const MemoryStore = defineWalker('memory_store', {
       duplicate === null
         ? stored
         : `Not stored: ${memory_id} says nearly the same (similarity ${duplicate.toFixed(2)}). Update that one, or store this with 'anyway', too.`,
-      ...duplicateLines(duplicate_of),
-      ...contradictionLines(memory_id, may_contradict),
+      ...similarLines(memory_id, similar),
       ...(about.length > 0 ? [`About ${about.join(', ')}.`] : []),
       '',
     ].join('\n');
   },
 });
 
-interface StoredContent {
+interface StoredContent extends Partial<SimilarMemories> {
   readonly memory: MemoryRef;
   readonly created: boolean;
   readonly similarity?: number;
@@ -133,7 +121,7 @@ async function storeContent(
   content: ContentPatch,
   id: string | undefined,
   anyway: boolean,
-): Promise<Partial<SimilarMemories> & StoredContent> {
+): Promise<StoredContent> {
   const known = await memoryUnder(context, id);
   if (known) return { memory: known, created: false, ...(await changeMemory(context, known, content)) };
   const repeated = await storedBefore(context, content);
@@ -146,15 +134,11 @@ async function storeContent(
 }
 
 /** The memory that this request stored when it was sent before: it has the request's id. */
-async function storedBefore(
-  { requestId, nodesOf }: WriteContext,
-  { title, content }: ContentPatch,
-): Promise<MemoryRef | undefined> {
+async function storedBefore({ requestId, nodesOf }: WriteContext, { title, content }: ContentPatch) {
   const [memory] = requestId === null ? [] : await nodesOf(Memory, [requestId]);
   return memory && !memory.gone && memory.title === title && memory.content === content ? memory : undefined;
 }
 
-/** @throws CodewalkError `INVALID_INPUT` where the id is that of something else, or could be. */
 async function memoryUnder(context: WriteContext, id: string | undefined): Promise<MemoryRef | undefined> {
   if (id === undefined) return undefined;
   const found = await context.node(id);
@@ -169,11 +153,7 @@ async function memoryUnder(context: WriteContext, id: string | undefined): Promi
   });
 }
 
-async function createMemory(
-  context: WriteContext,
-  given: string | undefined,
-  patch: ContentPatch,
-): Promise<MemoryRef> {
+async function createMemory(context: WriteContext, given: string | undefined, patch: ContentPatch) {
   const { requestId, node, now } = context;
   const taken = requestId === null ? undefined : await node(requestId);
   const isFree = requestId !== null && whyNoMemoryId(requestId) === null && (!taken || taken.gone);
@@ -182,33 +162,19 @@ async function createMemory(
   const version = id === undefined ? 1 : (await versionsOf(context, id)).length + 1;
   const content = MemoryContent.parse({ ...(await surroundingContext(context)), ...patch });
   const time = isoOf(now());
-  const draft = Memory(
-    { ...content, created_at: time, updated_at: time, version },
-    id === undefined ? {} : { id },
-  );
-  const memory = await context.create(draft);
+  const said = { ...content, created_at: time, updated_at: time, version };
+  const memory = await context.create(Memory(said, id === undefined ? {} : { id }));
   await writeMemoryText(context, [memory]);
   return memory;
 }
 
-const MOST_CANDIDATES = 5;
 const WANTED: Wanted = {
   what: 'a file or a symbol',
   fits: (node) => isA(node.archetype, File) || isA(node.archetype, CodeSymbol),
 };
 
-/**
- * Binds a memory to what it is about, with its content hash now. Files need not be indexed. Bound again, the hash is renewed.
- *
- * @param given Paths, names or ids of files and symbols; ids of tasks and errors.
- * @returns The ids of what it was bound to, each once.
- * @throws CodewalkError `NODE_NOT_FOUND`; `INVALID_INPUT` with the candidates of an ambiguous name.
- */
-async function bindAbout(
-  context: WriteContext,
-  memory: MemoryRef,
-  given: readonly string[],
-): Promise<string[]> {
+/** Binds a memory to what it is about, with its content hash now. Bound again, the hash is renewed. */
+async function bindAbout(context: WriteContext, memory: MemoryRef, given: readonly string[]) {
   const ids = new Set<string>();
   const bound_at = isoOf(context.now());
   for (const name of given) {
@@ -231,7 +197,7 @@ async function targetNamed(context: WriteContext, name: string): Promise<NodeRef
   const { targets } = await findNamed(context, name, WANTED);
   const [first] = targets;
   if (first && targets.length === 1) return first;
-  const ids = targets.slice(0, MOST_CANDIDATES).map(({ id }) => id);
+  const ids = targets.slice(0, 5).map(({ id }) => id);
   throw new CodewalkError(
     'INVALID_INPUT',
     `about: '${shownLine(name, 100)}' may be ${targets.length} things`,

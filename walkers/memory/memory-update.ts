@@ -2,27 +2,15 @@ import { z } from 'zod';
 import {
   CONTENT_FIELDS,
   changeMemory,
-  contradictionLines,
-  duplicateLines,
   idField,
-  MayContradict,
-  mayContradict,
   memoryNamed,
+  SimilarFields,
+  similarFields,
+  similarLines,
   storedContent,
 } from '../../graphs/memory/index.js';
 import { defineWalker } from '../../runtime/index.js';
 import { CodewalkError } from '../../schema/index.js';
-
-const UpdateOutput = z.object({
-  memory_id: z.string(),
-  /** False: it has all this already. */
-  updated: z.boolean(),
-  /** From 1; earlier versions stay. */
-  version: z.number().int(),
-  /** The id of another memory that says nearly the same; null: there is none. */
-  duplicate_of: z.string().nullable(),
-  may_contradict: MayContradict,
-});
 
 /** Changes some fields of a memory. */
 export const MemoryUpdate = defineWalker('memory_update', {
@@ -30,7 +18,14 @@ export const MemoryUpdate = defineWalker('memory_update', {
   access: 'write',
   reads: 'trace',
   input: { memory_id: idField, ...z.object(CONTENT_FIELDS).partial().shape },
-  output: UpdateOutput,
+  output: z.object({
+    memory_id: z.string(),
+    /** False: it has all this already. */
+    updated: z.boolean(),
+    /** From 1; earlier versions stay. */
+    version: z.number().int(),
+    ...SimilarFields.shape,
+  }),
   examples: [
     { title: 'It matters more', input: { memory_id: '01k8z5x2m9', importance: 0.9, tags: ['sessions'] } },
   ],
@@ -42,16 +37,11 @@ export const MemoryUpdate = defineWalker('memory_update', {
         input: state.memory_id,
         suggestion: `Give at least one of ${Object.keys(CONTENT_FIELDS).join(', ')}.`,
       });
-    const { updated, duplicate, contradicting } = await changeMemory(context, memory, patch);
-    const may_contradict = mayContradict(contradicting);
-    const duplicate_of = duplicate?.memory.id ?? null;
-    return { memory_id: memory.id, updated, version: memory.version, duplicate_of, may_contradict };
+    const { updated, ...similar } = await changeMemory(context, memory, patch);
+    return { memory_id: memory.id, updated, version: memory.version, ...similarFields(similar) };
   },
-  markdown: ({ memory_id, updated, version, duplicate_of, may_contradict }) =>
-    [
-      updated ? `${memory_id} says this now (version ${version}).` : `${memory_id} says this already.`,
-      ...duplicateLines(duplicate_of),
-      ...contradictionLines(memory_id, may_contradict),
-      '',
-    ].join('\n'),
+  markdown: ({ memory_id, updated, version, ...similar }) => {
+    const said = updated ? `says this now (version ${version}).` : 'says this already.';
+    return [`${memory_id} ${said}`, ...similarLines(memory_id, similar), ''].join('\n');
+  },
 });

@@ -13,13 +13,7 @@ import {
   presented,
   quotedName,
 } from '../../present/index.js';
-import {
-  breadthFirst,
-  compareText,
-  defineWalker,
-  type NodeRef,
-  type ReadContext,
-} from '../../runtime/index.js';
+import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   append,
   CodeSymbol,
@@ -247,6 +241,18 @@ export async function impactFor(
   return { ...rows, summary: summaryOf(rows), state: { ...progress, unresolved } };
 }
 
+/** Walks against the calls that are facts. */
+const CallersWalk = defineWalker('impact_callers_walk', {
+  input: { max_depth: z.number() },
+  on: (w) => [
+    w.frontier(async (ids, ctx) => {
+      const calls = await ctx.q(ids.toSorted(compareText)).in(SymbolCallsSymbol).edges();
+      const hops = calls.map(({ from, to }) => ({ from: to, to: from }));
+      await ctx.visit(hops, { maxDepth: ctx.state.max_depth });
+    }),
+  ],
+});
+
 async function codeRows(
   { touches, symbols: touched, failed }: Traced,
   maxDepth: number,
@@ -265,11 +271,7 @@ async function codeRows(
   const whole = files.filter(({ id, path }) => workedOn.has(id) && !inPart.has(path));
   const contained = await q(whole).out(FileContainsSymbol).of(CodeSymbol);
   const own = new Map([...named, ...contained].map((symbol) => [symbol.id, symbol]));
-  const callersOf = async (frontier: readonly string[]) => {
-    const edges = await q(frontier).in(SymbolCallsSymbol).edges();
-    return edges.map(({ from, to }) => ({ from: to, to: from }));
-  };
-  const reached = await breadthFirst(own.keys(), callersOf, { maxDepth });
+  const { reached } = await context.spawn(CallersWalk, [...own.keys()], { max_depth: maxDepth });
   const ids = [...new Set([...own.keys(), ...reached.ids])];
   const away = (id: string) => (own.has(id) ? 0 : (reached.distance(id) ?? 0));
   // What exercises a class exercises its constructor.

@@ -48,6 +48,18 @@ test('relations are counted as the header counts them: what they were before, to
   expect(await imported(other, text)).toMatchObject({ relations: { created: 0, unchanged: 2 } });
 });
 
+test('of two relations the one with more evidence counts, of equal ones that of the file', async () => {
+  const text = await exported(await remembering());
+  const other = await emptyGraph();
+  await imported(other, text);
+  const weaker = text.replace('"strength":0.7', '"strength":0.4');
+  expect(await imported(other, weaker)).toMatchObject({ relations: { created: 0, updated: 1 } });
+  expect(await exported(other)).toBe(weaker);
+  const unproven = text.replace(/("strength":0.7.*?"evidence_count":)1/u, '$10');
+  expect(await imported(other, unproven)).toMatchObject({ relations: { updated: 0, unchanged: 1 } });
+  expect(await exported(other)).toBe(weaker);
+});
+
 test('imported again nothing changes, and a dry run writes nothing', async () => {
   const text = await exported(await remembering());
   const other = await emptyGraph();
@@ -85,49 +97,21 @@ test('what two places said of one memory becomes one history, whichever is impor
   expect(await exported(other)).toBe(await exported(first));
 });
 
-const WRONG: readonly (readonly [string, (lines: string[]) => string[], RegExp])[] = [
-  [
-    'an unknown relation (S4-24)',
-    (all) => all.map((one) => one.replace('"SOLVES"', '"SOLVE"')),
-    /line 5: type: .*SOLVE.*SOLVES/,
-  ],
-  [
-    'an unknown type',
-    (all) => all.map((one) => one.replace('"type":"problem"', '"type":"wish"')),
-    /line 3: type: .*wish/,
-  ],
-  ['a doubled id', (all) => [...all, all[1] ?? ''], /line 8: memory 'fix' stands in line 2 already/],
-  [
-    'a relation to a memory that is nowhere (S4-25)',
-    (all) => all.map((one) => one.replace('"to":"problem"', '"to":"gone"')),
-    /line 5: to: there is no memory 'gone'/,
-  ],
-  [
-    'a torn last line',
-    (all) => [...all.slice(0, -1), all.at(-1)?.slice(0, 30) ?? ''],
-    /line 7: it is no JSON: the last line is torn/,
-  ],
-  [
-    'a file that was cut between lines',
-    (all) => all.slice(0, -1),
-    /the file: the header announces 2 abouts, there are 1/,
-  ],
-  [
-    'a number out of range',
-    (all) => all.map((one) => one.replace('"importance":0.9', '"importance":9')),
-    /line 3: importance: .*given: 9/,
-  ],
-  [
-    'an unknown field',
-    (all) => all.map((one) => one.replace('"git_branch"', '"git_brunch"')),
-    /line 2: context: .*git_brunch/,
-  ],
-];
+const WRONG = [
+  ['an unknown relation (S4-24)', '"SOLVES"', '"SOLVE"', /line 5: type: .*SOLVE.*SOLVES/],
+  ['an unknown type', '"type":"problem"', '"type":"wish"', /line 3: type: .*wish/],
+  ['a doubled id', /(.*"record":"memory".*\n)/, '$1$1', /line 3: memory 'fix' stands in line 2 already/],
+  ['a relation to nobody (S4-25)', '"to":"problem"', '"to":"gone"', /line 5: to: there is no memory 'gone'/],
+  ['a torn last line', /.{9}\n$/, '', /line 7: it is no JSON: the last line is torn/],
+  ['a cut file', /.*\n$/, '', /the file: the header announces 2 abouts, there are 1/],
+  ['a number out of range', '"importance":0.9', '"importance":9', /line 3: importance: .*given: 9/],
+  ['an unknown field', '"git_branch"', '"git_brunch"', /line 2: context: .*git_brunch/],
+] as const;
 
-test.each(WRONG)('%s is refused with its line, and nothing is written', async (_, change, message) => {
-  const lines = (await exported(await remembering())).trimEnd().split('\n');
+test.each(WRONG)('%s is refused with its line, and nothing is written', async (_, right, wrong, message) => {
+  const text = (await exported(await remembering())).replace(right, wrong);
   const other = await emptyGraph();
-  await expect(imported(other, change(lines).join('\n'))).rejects.toMatchObject({
+  await expect(imported(other, text)).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     message: expect.stringMatching(message),
   });

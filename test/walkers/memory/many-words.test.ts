@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  filterOf,
   firstMemories,
   type MemoryFilter,
   type MemoryQuery,
-  NO_FILTER,
   searchMemories,
   versionsThen,
   writeMemoryText,
@@ -66,7 +66,7 @@ const Counted = defineWalker('counted', {
       return context.nodesOf(type, ids);
     };
     const look: typeof context = Object.create(context, { nodesOf: { value: nodesOf } });
-    const filter = { ...NO_FILTER, ...ask.filter };
+    const filter = { ...(await filterOf(context)), ...ask.filter };
     if (ask.time !== undefined) {
       const { rows, isCut } = await versionsThen(look, ask.time, 'common', 5);
       return { ids: rows.map(({ memory_id }) => memory_id), read, note: isCut ? 'cut' : null };
@@ -88,11 +88,9 @@ beforeAll(async () => {
 }, 120_000);
 
 const counted = async (ask: z.input<typeof Ask>) => (await graph.spawn(Counted, null, { ask })).output;
-const words = (text: string, mode: 'any' | 'all' = 'any', tolerance: 'strict' | 'normal' = 'normal') => ({
-  things: [text],
-  mode,
-  tolerance,
-});
+const words = (text: string, mode: 'any' | 'all' = 'any', tolerance: 'strict' | 'normal' = 'normal') => {
+  return { things: [text], mode, tolerance };
+};
 const fix = { types: ['fix' as const] };
 
 test.each([

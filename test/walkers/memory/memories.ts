@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenGraph } from '../../../index.js';
+import type { InputOf } from '../../../runtime/index.js';
 import { MemoryExport } from '../../../walkers/memory/memory-export.js';
 import { MemoryImport } from '../../../walkers/memory/memory-import.js';
 import { MemoryStore } from '../../../walkers/memory/memory-store.js';
@@ -9,20 +10,18 @@ import { open, scratch, write } from '../project.js';
 /** An empty project's graph. */
 export const emptyGraph = (): Promise<OpenGraph> => open(write({}));
 
+/** A graph with memories that say nothing but their titles, which are their ids. */
+export async function graphWith(titles: readonly string[]): Promise<OpenGraph> {
+  const graph = await emptyGraph();
+  for (const title of titles) await storeIn(graph, title);
+  return graph;
+}
+
 /** Stores a memory under its title as its id. */
 export async function storeIn(
   graph: OpenGraph,
   title: string,
-  said: {
-    type?: 'fix' | 'problem' | 'solution' | 'general' | 'decision';
-    content?: string;
-    tags?: string[];
-    importance?: number;
-    confidence?: number;
-    context?: Record<string, unknown>;
-    about?: string[];
-    memory_id?: string;
-  } = {},
+  said: Partial<InputOf<typeof MemoryStore>> = {},
 ): Promise<string> {
   const memory = { type: 'general' as const, content: title, memory_id: title, ...said, title };
   return (await graph.spawn(MemoryStore, null, memory)).output.memory_id;

@@ -6,11 +6,10 @@ import { MemoryLink } from '../../../walkers/memory/memory-link.js';
 import { MemoryRelated } from '../../../walkers/memory/memory-related.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
 import { MemoryUpdate } from '../../../walkers/memory/memory-update.js';
-import { emptyGraph, relate, storeIn } from './memories.js';
+import { emptyGraph, graphWith, relate, storeIn } from './memories.js';
 
 test('related memories are reached in both directions, each once, the strongest first relation first (S4-30)', async () => {
-  const graph = await emptyGraph();
-  for (const title of ['a', 'b', 'c', 'd', 'far']) await storeIn(graph, title);
+  const graph = await graphWith(['a', 'b', 'c', 'd', 'far']);
   await relate(
     graph,
     'a SOLVES b 0.9',
@@ -36,8 +35,7 @@ test('related memories are reached in both directions, each once, the strongest 
 });
 
 test('only the relations that are named are followed, and no deeper than asked', async () => {
-  const graph = await emptyGraph();
-  for (const title of ['a', 'b', 'c']) await storeIn(graph, title);
+  const graph = await graphWith(['a', 'b', 'c']);
   await relate(graph, 'a SOLVES b', 'b SOLVES c', 'a CAUSES c');
   const ids = async (input: object) =>
     (await graph.spawn(MemoryRelated, null, { memory_id: 'a', ...input })).output.results.map(({ id }) => id);
@@ -46,8 +44,7 @@ test('only the relations that are named are followed, and no deeper than asked',
 });
 
 test('twenty of many related memories are shown, the most important of equally strong ones, and the cut is said', async () => {
-  const graph = await emptyGraph();
-  await storeIn(graph, 'hub');
+  const graph = await graphWith(['hub']);
   for (let at = 0; at < 30; at++) {
     await storeIn(graph, `m${at}`, { importance: at / 100 });
     await relate(graph, `hub RELATED_TO m${at}`);
@@ -66,9 +63,7 @@ test('twenty of many related memories are shown, the most important of equally s
 });
 
 test('a relation said again is changed, and keeps its id and its time', async () => {
-  const graph = await emptyGraph();
-  await storeIn(graph, 'a');
-  await storeIn(graph, 'b');
+  const graph = await graphWith(['a', 'b']);
   const link = { from_memory_id: 'a', to_memory_id: 'b', relationship_type: 'SOLVES' as const };
   const first = (await graph.spawn(MemoryLink, null, { ...link, context: 'seen twice' })).output;
   const again = (await graph.spawn(MemoryLink, null, { ...link, strength: 1 })).output;
@@ -94,16 +89,13 @@ test.each([
   ],
   [{ to_memory_id: 'a' }, { code: 'INVALID_INPUT', message: "to_memory_id: 'a' is the same memory" }],
 ])('a relation to %j is refused (S4-25)', async (wrong, error) => {
-  const graph = await emptyGraph();
-  await storeIn(graph, 'a');
+  const graph = await graphWith(['a']);
   const link = { from_memory_id: 'a', relationship_type: 'SOLVES' as const, ...wrong };
   await expect(graph.spawn(MemoryLink, null, link)).rejects.toMatchObject(error);
 });
 
 test('what is deleted takes its relations and its words along; only its versions stay', async () => {
-  const graph = await emptyGraph();
-  await storeIn(graph, 'alpha');
-  await storeIn(graph, 'beta');
+  const graph = await graphWith(['alpha', 'beta']);
   await relate(graph, 'alpha SOLVES beta');
   await graph.spawn(MemoryUpdate, null, { memory_id: 'alpha', content: 'something else' });
   const { output } = await graph.spawn(MemoryDelete, null, { memory_id: 'alpha' });
@@ -137,8 +129,7 @@ test('an update says only what is new, and its new words are found', async () =>
 });
 
 test('two memories do not replace each other, unless it did not hold that one was replaced', async () => {
-  const graph = await emptyGraph();
-  for (const title of ['one', 'two', 'three']) await storeIn(graph, title);
+  const graph = await graphWith(['one', 'two', 'three']);
   await relate(graph, 'two REPLACES one', 'three REPLACES two', 'two REPLACES one 0.9');
   await expect(relate(graph, 'one REPLACES three')).rejects.toMatchObject({
     code: 'INVALID_INPUT',

@@ -4,15 +4,14 @@ import type { OpenGraph } from '../../../index.js';
 import { MemoryActivity } from '../../../walkers/memory/memory-activity.js';
 import { MemoryRecall } from '../../../walkers/memory/memory-recall.js';
 import { MemorySearch } from '../../../walkers/memory/memory-search.js';
-import { emptyGraph, relate, storeIn } from './memories.js';
+import { emptyGraph, graphWith, relate, storeIn } from './memories.js';
 
 async function search(graph: OpenGraph, input: Parameters<typeof graph.spawn<typeof MemorySearch>>[2] = {}) {
   return (await graph.spawn(MemorySearch, null, input)).output.results.map(({ id }) => id);
 }
 
 test('without words the most important come first, then the latest, in pages', async () => {
-  const graph = await emptyGraph();
-  await storeIn(graph, 'old');
+  const graph = await graphWith(['old']);
   await storeIn(graph, 'vital', { importance: 0.9 });
   await storeIn(graph, 'new');
   expect(await search(graph)).toEqual(['vital', 'new', 'old']);
@@ -47,8 +46,8 @@ test('words are met in other forms, as they are written, or mistyped, as is aske
   const graph = await emptyGraph();
   await storeIn(graph, 'a', { content: 'The sessions expired early.' });
   await storeIn(graph, 'b', { content: 'A session has expired; the clock was wrong.' });
-  const all = (query: string, search_tolerance?: 'strict' | 'fuzzy') =>
-    search(graph, { query, ...(search_tolerance ? { search_tolerance } : {}) });
+  const all = (query: string, search_tolerance: 'strict' | 'normal' | 'fuzzy' = 'normal') =>
+    search(graph, { query, search_tolerance });
   expect((await all('session expiring')).sort()).toEqual(['a', 'b']);
   expect(await all('Sessions  Expired', 'strict')).toEqual(['a']);
   expect((await all('xpire', 'strict')).sort()).toEqual(['a', 'b']);
@@ -68,8 +67,7 @@ test('any of several terms is enough, or all are wanted', async () => {
 });
 
 test('only memories that have a relation of a type, in either direction', async () => {
-  const graph = await emptyGraph();
-  for (const title of ['a', 'b', 'c']) await storeIn(graph, title);
+  const graph = await graphWith(['a', 'b', 'c']);
   await relate(graph, 'a SOLVES b', 'b CAUSES c');
   expect(await search(graph, { relationship_filter: ['SOLVES'] })).toEqual(['b', 'a']);
 });

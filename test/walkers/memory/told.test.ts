@@ -106,7 +106,8 @@ test('an impact tells what is remembered of what was touched', async () => {
   const { graph, agents } = await remembering();
   const { task_id } = await agents.log('task_start', { user_prompt: 'Trim less' }, 's1');
   await agents.use('s1', { file_path: 'src/auth.js', old_string: 'trim', new_string: 'trimEnd' });
-  const { output } = await graph.spawn(TraceImpact, null, { from: task_id ?? '' });
+  const { output, figures } = await graph.spawn(TraceImpact, null, { from: task_id ?? '' });
+  expect(figures.visits).toBeGreaterThan(1);
   expect(output.memories).toEqual([
     'Names have -> <spaces> (fix): Names have -> <spaces> (about fn:src/auth.js:login)',
     'Ada wrote it (general): Ada wrote it (about file:src/auth.js)',

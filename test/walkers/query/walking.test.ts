@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { relate, storeIn } from '../memory/memories.js';
 import { indexed } from '../project.js';
 import { PYTHON } from './shops.js';
 
@@ -13,10 +14,16 @@ const MOVING = {
   query_cycles: { cycle_type: 'calls' },
   query_impact: { name: 'log' },
   query_tests: { name: 'log' },
+  memory_related: { memory_id: 'one' },
+  memory_path: { from_memory_id: 'one', to_memory_id: 'two' },
+  memory_contextual_search: { memory_id: 'one', query: 'two' },
+  memory_link: { from_memory_id: 'one', to_memory_id: 'two', relationship_type: 'REPLACES' },
 };
 
 test.each(Object.entries(MOVING))('%s visits more than where it starts', async (name, input) => {
   const { graph } = await indexed(PYTHON);
+  for (const title of ['zero', 'one', 'two']) await storeIn(graph, title);
+  await relate(graph, 'one SOLVES two', 'two REPLACES zero');
   const { figures } = await graph.spawn(name, null, input);
   expect(figures.visits).toBeGreaterThan(1);
 });

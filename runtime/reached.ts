@@ -1,7 +1,6 @@
 import { append } from '../schema/index.js';
-import { compareIds as compareText } from '../storage/index.js';
 
-/** One step of a search: from a node of the frontier to a node that it leads to. */
+/** One step of a walk by frontiers: from a node of the frontier to a node that it leads to. */
 export interface Hop {
   readonly from: string;
   readonly to: string;
@@ -9,20 +8,13 @@ export interface Hop {
   readonly cost?: number;
 }
 
-/** How far a search goes. */
-export interface SearchBounds {
-  /** The largest distance. Default: none. */
-  readonly maxDepth?: number;
-  /** No frontier is followed once so many nodes are reached. Default: none. */
-  readonly maxNodes?: number;
-}
-
-/** What a walk or a search reached: each node once, nearest first; at one distance in the order of the hops. */
+/** What a walk reached: each node once, nearest first; at one distance in the order of the hops. */
 export class Reached<H extends Hop = Hop> {
   readonly #starts: ReadonlySet<string>;
   readonly #found = new Map<string, { readonly distance: number; readonly hop: H }>();
   readonly #waiting = new Map<number, H[]>();
-  /** Whether `maxNodes` ended the search. */
+
+  /** Whether the walk went no further for a limit of its own: its walker says so. */
   truncated = false;
 
   constructor(starts: Iterable<string>) {
@@ -100,27 +92,4 @@ export class Reached<H extends Hop = Hop> {
     this.#waiting.delete(distance);
     return next;
   }
-}
-
-/**
- * Searches a graph breadth first. A node is followed once, at its shortest distance; the whole frontier is read in one
- * call, so a search costs as many reads as it has distances. Of several ways the one whose nodes have the smallest ids.
- *
- * @param hopsOf The hops out of some nodes, which come sorted by id, in the order of these nodes.
- */
-export async function breadthFirst<H extends Hop>(
-  starts: Iterable<string>,
-  hopsOf: (frontier: readonly string[], distance: number) => Promise<Iterable<H>>,
-  { maxDepth = Number.POSITIVE_INFINITY, maxNodes = Number.POSITIVE_INFINITY }: SearchBounds = {},
-): Promise<Reached<H>> {
-  const reached = new Reached<H>(starts);
-  let frontier = reached.starts.sort(compareText);
-  for (let distance = 0; distance < maxDepth && reached.size < maxNodes; distance++) {
-    for (const hop of frontier.length === 0 ? [] : await hopsOf(frontier, distance))
-      reached.queue(hop, distance + (hop.cost ?? 1));
-    if (!reached.isWaiting) return reached;
-    frontier = reached.frontier(distance + 1).sort(compareText);
-  }
-  reached.truncated = reached.size >= maxNodes;
-  return reached;
 }
