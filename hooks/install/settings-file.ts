@@ -185,7 +185,7 @@ function removal(text: string, child: Node): Edit[] {
   const { parent = child } = child;
   const [from, to] = [parent.offset + 1, endOf(parent) - 1];
   const [before, behind] = [text.slice(from, child.offset), text.slice(endOf(child), to)];
-  if (/^\s*,?\s*$/u.test(before + behind)) return [{ offset: from, length: to - from, content: '' }];
+  if (['', ','].includes((before + behind).trim())) return [{ offset: from, length: to - from, content: '' }];
   const siblings = parent.children ?? [];
   const comma = commaBehind(text, child) ?? commaBehind(text, siblings[siblings.indexOf(child) - 1]);
   const [line = ''] = /^(?:\s*,)?[ \t]*\r?\n/u.test(behind) ? (/\r?\n[ \t]*$/u.exec(before) ?? []) : [];
