@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import {
@@ -195,16 +195,21 @@ export function setPaused(paused: boolean, root: string | null, options: HomeOpt
 }
 
 /**
- * The embedder that the configuration names for a root, read again whenever somebody asks: changing a setting needs no
- * new start.
+ * The embedder that the configuration names for a root as it is whenever somebody asks: changing a setting needs no new
+ * start.
  *
  * @param root Its real path; null for a graph in memory.
  * @throws CodewalkError `EMBEDDINGS_FAILED` where the variable with its key is not set, when it is asked for.
  */
 export function configuredEmbedder(root: string | null, options: HomeOptions = {}): EmbedderSource {
   let known: { readonly identity: string; readonly embedder: Embedder } | null = null;
+  let read: { readonly state: string; readonly settings: Settings } | null = null;
   return () => {
-    const settings = settingsFor(root, options);
+    // Every search asks: the file is read again only where it was written again.
+    const status = statSync(configFile(options), { bigint: true, throwIfNoEntry: false });
+    const state = [status?.ino, status?.size, status?.mtimeNs, status?.ctimeNs].join(' ');
+    read = read?.state === state ? read : { state, settings: settingsFor(root, options) };
+    const { settings } = read;
     const { embeddings_url: url, embeddings_model: model, embeddings_key_variable: variable } = settings;
     if (url === '') return null;
     const { env } = options.surroundings ?? processSurroundings();

@@ -22,9 +22,8 @@ import { settingAt } from './settings-file.js';
 const DEADLINE_MS = 10_000;
 
 /**
- * Starts a program, gives it a text, and waits for the first line that it prints.
+ * The first line that a program prints that is started and given a text, with the milliseconds until it came.
  *
- * @returns the line and the milliseconds until it came.
  * @throws Error where it cannot be started, or ends or takes too long without a line.
  */
 export async function firstLineOf(
@@ -33,24 +32,24 @@ export async function firstLineOf(
   input: string,
 ): Promise<{ readonly line: string; readonly took: number }> {
   const began = performance.now();
+  const late = AbortSignal.timeout(DEADLINE_MS);
+  const limits = { timeout: DEADLINE_MS, killSignal: 'SIGKILL' } as const;
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env,
-    timeout: DEADLINE_MS,
-    killSignal: 'SIGKILL',
-  });
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env, ...limits });
   const failure = new Promise<never>((_, fail) => child.on('error', fail));
+  const ended = new Promise((done) => child.on('close', done));
   child.stdin.on('error', () => undefined);
   child.stdin.write(input);
   const firstLine = async () => {
-    for await (const line of createInterface({ input: child.stdout })) return line;
-    throw new Error(child.killed ? `printed nothing in ${DEADLINE_MS / 1000} seconds` : 'printed nothing');
+    for await (const line of createInterface({ input: child.stdout, signal: late })) return line;
+    if (late.aborted) throw new Error(`printed nothing in ${DEADLINE_MS / 1000} seconds`);
+    throw new Error(`ended with ${await ended} and printed nothing`);
   };
   try {
     return { line: await Promise.race([firstLine(), failure]), took: performance.now() - began };
   } finally {
     child.stdin.end();
+    child.stdout.destroy();
     child.kill();
   }
 }

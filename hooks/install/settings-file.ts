@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyEdits,
+  createScanner,
   type Edit,
   findNodeAtLocation,
   getNodeValue,
@@ -154,18 +155,15 @@ export function withoutEntries(path: string, bytes: Uint8Array, before: Uint8Arr
     const { mark, text, root } = settingsText(path, now);
     let keys = firstOfOurs(root);
     if (keys === null) return now;
-    for (
-      let holder = keys.slice(0, -1);
-      holder.length === 1 || holder.length === 2;
-      holder = keys.slice(0, -1)
-    ) {
+    while (keys.length === 2 || keys.length === 3) {
+      const holder = keys.slice(0, -1);
       if (nodeAt(root, holder)?.children?.length !== 1 || (old && nodeAt(old, holder))) break;
       keys = holder;
     }
     const value = nodeAt(root, keys);
     const child = value?.parent?.type === 'property' ? value.parent : value;
     if (child === undefined) return now;
-    now = Buffer.from(mark + applyEdits(text, [removal(text, child)]));
+    now = Buffer.from(mark + applyEdits(text, removal(text, child)));
   }
 }
 
@@ -182,19 +180,26 @@ function firstOfOurs(root: Node): JSONPath | null {
   return null;
 }
 
-/** Takes a property or an element out with one comma. `modify` breaks lists on one line, and objects with a comma at the end. */
-function removal(text: string, child: Node): Edit {
-  const { parent } = child;
-  const siblings = parent?.children ?? [];
-  const nth = siblings.indexOf(child);
-  const [previous, next] = [siblings[nth - 1], siblings[nth + 1]];
-  const comma = /^\s*,/u.exec(text.slice(endOf(child)))?.[0] ?? '';
-  const start = (parent?.offset ?? 0) + 1;
-  const [from, to] = previous
-    ? [endOf(previous), endOf(child)]
-    : [next ? child.offset : start, next?.offset ?? endOf(child) + comma.length];
-  const rest = parent && !previous && !next ? text.slice(to, endOf(parent) - 1) : '';
-  return { offset: from, length: to - from + (rest.trim() === '' ? rest.length : 0), content: '' };
+/** Takes a property or an element out with one comma, and its line if it is alone there. `modify` takes comments, too. */
+function removal(text: string, child: Node): Edit[] {
+  const { parent = child } = child;
+  const [from, to] = [parent.offset + 1, endOf(parent) - 1];
+  const [before, behind] = [text.slice(from, child.offset), text.slice(endOf(child), to)];
+  if (['', ','].includes((before + behind).trim())) return [{ offset: from, length: to - from, content: '' }];
+  const siblings = parent.children ?? [];
+  const comma = commaBehind(text, child) ?? commaBehind(text, siblings[siblings.indexOf(child) - 1]);
+  const [line = ''] = /^(?:\s*,)?[ \t]*\r?\n/u.test(behind) ? (/\r?\n[ \t]*$/u.exec(before) ?? []) : [];
+  const own = { offset: child.offset - line.length, length: line.length + child.length, content: '' };
+  return comma === undefined ? [own] : [own, { offset: comma, length: 1, content: '' }];
+}
+
+/** Where the comma behind a node is, past comments; undefined where there is none. */
+function commaBehind(text: string, node: Node | undefined): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(node ? endOf(node) : text.length);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === ',' ? at : undefined;
 }
 
 function endOf({ offset, length }: Node): number {

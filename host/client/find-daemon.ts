@@ -205,7 +205,8 @@ export async function stopDaemon(home: string, own: Hello = daemonHello()): Prom
   for (let left = how === 'late' ? 0 : ENDING_MS; left > 0 && isAlive(pid); left -= LOOK_MS)
     await new Promise((done) => setTimeout(done, LOOK_MS));
   try {
-    process.kill(pid, 'SIGKILL');
+    // The number of one that has gone may be that of another by now.
+    if (how === 'late' || isAlive(pid)) process.kill(pid, 'SIGKILL');
   } catch {
     // It has gone by itself.
   }

@@ -300,13 +300,16 @@ class Pass {
     const { takes, agents } = this.options;
     const entry = readEntry(this.#folders.fresh, name);
     if (typeof entry === 'string') return entry;
+    const { client } = entry;
+    // What is no event is set aside wherever it belongs.
+    const own = client === null ? eventIn(entry) : null;
+    if (own === 'not-json') return own;
     const verdict = this.#verdictOf(entry);
     if (typeof verdict === 'string' || 'declined' in verdict) return verdict;
     const { root } = verdict;
-    const { client } = entry;
     if (this.#failed.has(root) || takes?.(root) === false) return 'left';
     if (client !== null && agents === undefined) return 'left';
-    const events = client === null ? eventIn(entry) : eventsWithin(agents, { ...entry, client });
+    const events = client === null ? own : eventsWithin(agents, { ...entry, client });
     return typeof events === 'string' ? events : { ...entry, root, events };
   }
 

@@ -81,7 +81,8 @@ class Loan {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #onUnused: () => void = () => undefined;
+  /** Those who close it, and wait for the last use to be over. */
+  readonly #closers: (() => void)[] = [];
   /** Set in what a use does. */
   readonly #inside = new AsyncLocalStorage<true>();
 
@@ -120,10 +121,7 @@ class Loan {
     // A use that closes the graph would wait for itself.
     if (this.#inside.getStore()) return;
     if (this.#users === 0) this.#end();
-    else
-      await new Promise<void>((done) => {
-        this.#onUnused = done;
-      });
+    else await new Promise<void>((done) => this.#closers.push(done));
     await this.#ending;
   }
 
@@ -132,7 +130,7 @@ class Loan {
     const graph = this.#graph;
     this.#graph = null;
     if (graph) this.#ending = graph.then((opened) => opened.close()).catch(() => undefined);
-    this.#onUnused();
+    for (const done of this.#closers.splice(0)) done();
   }
 }
 

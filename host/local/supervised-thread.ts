@@ -6,7 +6,6 @@ import { CodewalkError, type ErrorBody, errorFromBody, LIMITS } from '../../sche
 import { masked } from '../../source/index.js';
 import { keepLevelLoaded } from '../../storage/index.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
-import { isRepeatable } from '../protocol.js';
 import {
   Claim,
   type FromThread,
@@ -199,6 +198,8 @@ export class SupervisedThread {
   /** Tasks that wait for another thread: the present one ends first. */
   #waiting: Task[] = [];
   #thread: RunningThread | null = null;
+  /** Takes the place of a full thread: it has loaded already what the first question would wait for. */
+  #successor: RunningThread | null = null;
   #timer: NodeJS.Timeout | undefined;
   #lastId = 0;
   #isEnded = false;
@@ -250,6 +251,8 @@ export class SupervisedThread {
     this.#thread = null;
     this.#roots.clear();
     this.#stopTimer();
+    void this.#successor?.close(this.options.closingMs);
+    this.#successor = null;
     if (!thread) return;
     // One that has been silent for long will not close by itself.
     await (thread.silentMs >= SILENCE_MS ? thread.kill() : thread.close(this.options.closingMs));
@@ -269,23 +272,31 @@ export class SupervisedThread {
     if (root !== undefined) this.#roots.add(root);
     for (const folder of foldersOf(task)) this.#folders.set(folder, folderHash(folder));
     const thread = this.#thread;
-    const isLoaded = foldersOf(task).every((one) => thread?.folders.get(one) === this.#folders.get(one));
-    if (thread && (thread.isClosing || !isLoaded || this.#waiting.length > 0)) {
+    if (thread && (thread.isClosing || !this.#hasLoaded(thread, task) || this.#waiting.length > 0)) {
       this.#waiting.push(task);
       this.#renew();
     } else this.#begin().send(task);
   }
 
+  /** Whether a thread knows the walkers that a task names as they are now. */
+  #hasLoaded(thread: RunningThread, task: Task): boolean {
+    return foldersOf(task).every((one) => thread.folders.get(one) === this.#folders.get(one));
+  }
+
   #begin(): RunningThread {
+    this.#thread ??= this.#newThread();
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    return this.#thread;
+  }
+
+  #newThread(): RunningThread {
     const { script, home, hasSides = false, stores } = this.options;
-    this.#thread ??= new RunningThread(
+    return new RunningThread(
       script,
       { home, hasSides, stores: stores?.() ?? null },
       new Map(this.#folders),
       (thread, why, left) => this.#over(thread, why, left),
     );
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
-    return this.#thread;
   }
 
   #stopTimer(): void {
@@ -321,6 +332,7 @@ export class SupervisedThread {
   #over(thread: RunningThread, why: ThreadEnd, left: readonly Task[]): void {
     const isCurrent = this.#thread === thread;
     if (isCurrent) this.#thread = null;
+    if (this.#successor === thread) this.#successor = null;
     const suspects = thread.isClosing ? [] : suspectsIn(thread, left);
     // Our own code never ends its thread by itself: where no other is in it, something else did.
     const culprits = why === 'exit' && !suspects.some(isOwn) ? [] : suspects;
@@ -334,6 +346,7 @@ export class SupervisedThread {
     });
     const next = isCurrent || this.#thread === null ? [...again, ...this.#waiting.splice(0)] : again;
     for (const folder of next.flatMap(foldersOf)) this.#folders.set(folder, folderHash(folder));
+    if (isCurrent) this.#succeed(next);
     for (const task of next) this.#begin().send(task);
     // It made way for a fresh one, in which the next task finds the graphs open.
     if (isCurrent && thread.isClosing && next.length === 0)
@@ -341,14 +354,21 @@ export class SupervisedThread {
     if (this.#thread === null) this.#stopTimer();
   }
 
+  /** Lets the successor take over, if it has loaded what the next tasks need. */
+  #succeed(next: readonly Task[]): void {
+    const successor = this.#successor;
+    this.#successor = null;
+    if (successor?.isReady && next.every((task) => this.#hasLoaded(successor, task)))
+      this.#thread = successor;
+    else void successor?.close(this.options.closingMs);
+  }
+
   /** How a task ends with its thread; null: it is sent to the next one. */
   #errorAfter(thread: RunningThread, why: ThreadEnd, task: Task, isCulprit: boolean): CodewalkError | null {
     if (isCulprit) return killed(task, thread, why);
     if (this.#isEnded) return closedHost();
     if (task.isCancelled) return cancelled();
-    const request = requestOf(task);
-    const isOnce = request !== null && !task.isAside && !isRepeatable(request);
-    return (task.claim.isBegun && isOnce) || task.deaths > DEATHS ? killedWith(task) : null;
+    return task.claim.isOnce || task.deaths > DEATHS ? killedWith(task) : null;
   }
 
   /** Looks whether the thread hangs although somebody's time is over, or may make way for a fresh one. */
@@ -360,8 +380,10 @@ export class SupervisedThread {
     thread.listen();
     this.#failHeld(thread);
     // One that has indexed keeps much memory that nobody needs.
-    if (performance.now() - this.#busyAt > REST_MS && thread.isFull && !thread.isClosing)
-      void thread.close(this.options.closingMs);
+    if (performance.now() - this.#busyAt > REST_MS && thread.isFull && !thread.isClosing) {
+      this.#successor ??= this.#newThread();
+      if (this.#successor.isReady) void thread.close(this.options.closingMs);
+    }
     if (thread.silentMs === 0) return;
     // What only waits for the thread does not end it.
     const tasks = [...thread.tasks.values()];

@@ -81,12 +81,22 @@ export class Claim {
   }
 
   get isBegun(): boolean {
-    return Atomics.load(this.#cell, 0) === 1;
+    return this.isOnce || Atomics.load(this.#cell, 0) === 1;
+  }
+
+  /** Whether it has begun, and may have done what must not be done twice. */
+  get isOnce(): boolean {
+    return Atomics.load(this.#cell, 0) === 3;
   }
 
   /** For the thread. @returns whether the task is still wanted. */
   begin(): boolean {
     return Atomics.compareExchange(this.#cell, 0, 0, 1) === 0;
+  }
+
+  /** For the thread, once it has begun. */
+  once(): void {
+    Atomics.store(this.#cell, 0, 3);
   }
 
   /** For the host. @returns false when the thread has begun the task already. */

@@ -8,7 +8,7 @@ import { History } from '../history.js';
 import type { OpenGraphFacts } from '../local/local-host.js';
 import { type Absent, type OpenGraph, openEmbedded } from '../open-graph.js';
 import { hasGraph } from '../project-root.js';
-import { noteUse } from '../projects/project-list.js';
+import { noteUse, SAME_USE_MS } from '../projects/project-list.js';
 import { cookiesOf, homesOf } from '../surroundings.js';
 import type { LoadedWalkers } from '../user-walkers.js';
 
@@ -104,6 +104,8 @@ export class OpenGraphs {
   /** The worktrees of the trace store share what was done in them. */
   readonly #history = new History();
   readonly #graphs = new Map<string, Promise<FollowedGraph>>();
+  /** When a use of a root was noted last, by `performance.now()`. */
+  readonly #noted = new Map<string, number>();
   readonly #backups: RollingBackups;
   readonly #onIndexing: (change: 1 | -1) => void;
 
@@ -126,13 +128,17 @@ export class OpenGraphs {
     const { home } = this.options;
     const known = this.#graphs.get(root);
     if (known) {
-      noteUse(homesOf(root, { home }), Date.now());
+      if (performance.now() - (this.#noted.get(root) ?? 0) >= SAME_USE_MS) {
+        this.#noted.set(root, performance.now());
+        noteUse(homesOf(root, { home }), Date.now());
+      }
       return known;
     }
     const absent = absentFor();
     const opening = this.#open(root, absent, force);
     if (absent === 'empty' && !hasGraph(root, { home })) return opening;
     this.#graphs.set(root, opening);
+    this.#noted.set(root, performance.now());
     opening.catch(() => this.#graphs.delete(root));
     return opening;
   }

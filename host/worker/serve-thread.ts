@@ -15,6 +15,7 @@ import { checkedInput, type Refresher, type SpawnPlace, spawnOn } from '../answe
 import { absentOrBegun } from '../freshness/freshness.js';
 import type { SpawnOptions, SpawnRequest } from '../host.js';
 import { insideOf, type OpenGraph, openEmbedded } from '../open-graph.js';
+import { isRepeatable } from '../protocol.js';
 import { describeWalkers, type LoadedWalkers, ThreadWalkers } from '../user-walkers.js';
 import {
   type Aside,
@@ -27,7 +28,7 @@ import {
   type ThreadData,
   type ToThread,
 } from './messages.js';
-import { OpenGraphs } from './open-graphs.js';
+import { type FollowedGraph, OpenGraphs } from './open-graphs.js';
 import { RemoteStores } from './remote-stores.js';
 import { SideThreads } from './side-threads.js';
 
@@ -97,11 +98,16 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
         home,
         script: new URL('./graph.worker.js', import.meta.url),
         isBusy: () => running.size > (sides?.runs ?? 0),
-        onReport: async (report) => {
-          // Unless it was closed in the meantime.
-          const opened = await graphs.known(report.root);
-          if (opened && 'changed' in report) opened.freshness.found(report.changed);
-          else if (opened && 'due' in report) afterwards(report.root, report.due, opened.graph);
+        onReport: (report) => {
+          const pass = (opened: FollowedGraph | null) => {
+            // Unless it was closed in the meantime.
+            if (opened && 'changed' in report) opened.freshness.found(report.changed);
+            else if (opened && 'due' in report) afterwards(report.root, report.due, opened.graph);
+          };
+          graphs
+            .known(report.root)
+            .then(pass)
+            .catch(() => undefined);
         },
       })
     : null;
@@ -124,12 +130,13 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     };
   };
 
-  const run = async (id: number, request: SpawnRequest, aside?: Aside): Promise<string> => {
+  const run = async (id: number, request: SpawnRequest, claim: Claim, aside?: Aside): Promise<string> => {
     const walker = walkers.registry(request.userWalkers ?? []).get(request.walker);
     const inSteps = walker.access === 'steps';
     const abort = new AbortController();
     running.set(id, { abort, stays: inSteps && request.detached === true, inSteps });
     if (inSteps) heartbeat.add('fills', 1);
+    if (walker.access === 'write' && !isRepeatable(request)) claim.once();
     begin(id);
     const place = placeOf(request, walker, aside);
     const isOwn = walkers.isOwn(walker);
@@ -173,8 +180,8 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
     }
   };
 
-  const answerTo = async (id: number, ask: ThreadAsk): Promise<string> => {
-    if ('spawn' in ask) return run(id, ask.spawn, ask.aside);
+  const answerTo = async (id: number, ask: ThreadAsk, claim: Claim): Promise<string> => {
+    if ('spawn' in ask) return run(id, ask.spawn, claim, ask.aside);
     if ('backup' in ask) return JSON.stringify(await graphs.backup(ask.backup));
     if ('status' in ask) return JSON.stringify(await graphs.status());
     begin(id);
@@ -205,10 +212,11 @@ export async function serveThread(port: MessagePort, data: ThreadData): Promise<
       // What the thread before this one was about to embed.
       return graphs.settled(message.open);
     }
-    const { id, ask, claim } = message;
-    if (!new Claim(claim).begin()) return;
+    const { id, ask } = message;
+    const claim = new Claim(message.claim);
+    if (!claim.begin()) return;
     try {
-      say({ id, answer: await answerTo(id, ask) });
+      say({ id, answer: await answerTo(id, ask, claim) });
     } catch (thrown) {
       const error = toCodewalkError(thrown);
       const stack = process.env.CODEWALK_DEBUG ? { stack: stackOf(error) } : {};
@@ -266,7 +274,7 @@ class Writers {
         if (isLate) return;
         this.#writer = request.walker;
         this.onTurn(id);
-        await work().then(done, fail);
+        await Promise.resolve().then(work).then(done, fail);
       });
     });
   }

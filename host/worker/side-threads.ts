@@ -147,7 +147,7 @@ class SideThread {
     const running = this.#thread.ask({ spawn: request, aside }, { ...options, signal }).finally(() => {
       const read = this.#versions.get(version);
       if (read) read.runs--;
-      this.#dropUnread({ newest: false });
+      void this.#dropUnread({ newest: false });
       this.#restLater();
     });
     if (!isQuery) return running;
@@ -173,7 +173,7 @@ class SideThread {
     clearTimeout(this.#idle);
     await this.#thread.end();
     for (const version of this.#versions.values()) version.runs = 0;
-    this.#dropUnread({ newest: true });
+    await this.#dropUnread({ newest: true });
   }
 
   /** Pins the version that a graph has now for one more run. */
@@ -191,20 +191,21 @@ class SideThread {
     const version = `${root}#${++this.#lastVersion}`;
     this.#versions.set(version, { ...pinned, graph, runs: 1 });
     this.#newest.set(root, version);
-    this.#dropUnread({ newest: false });
+    void this.#dropUnread({ newest: false });
     return version;
   }
 
-  /** Closes the versions that no run reads. @param newest Whether also those that the next run may read. */
-  #dropUnread({ newest }: { readonly newest: boolean }): void {
+  /** Closes the versions that no run reads. Never throws. @param newest Whether also those that the next run may read. */
+  async #dropUnread({ newest }: { readonly newest: boolean }): Promise<void> {
     const wanted = new Set(newest ? [] : this.#newest.values());
+    const closing: Promise<void>[] = [];
     for (const [version, { runs, derived, durable }] of this.#versions) {
       if (runs > 0 || wanted.has(version)) continue;
       this.#versions.delete(version);
       this.#port?.postMessage({ dropped: version } satisfies ToSide);
-      void derived.close();
-      void durable.close();
+      closing.push(derived.close(), durable.close());
     }
+    await Promise.allSettled(closing);
   }
 
   /** Closes the thread after it has been idle for a while, and frees the versions that it pinned. */
@@ -214,7 +215,7 @@ class SideThread {
     this.#idle = setTimeout(async () => {
       await this.#thread.close();
       // A run may have begun meanwhile: versions with readers stay.
-      this.#dropUnread({ newest: true });
+      await this.#dropUnread({ newest: true });
     }, LIMITS.sideIdle.max).unref();
   }
 

@@ -10,10 +10,10 @@ import { LocalHosts } from './homes.js';
 const hosts = new LocalHosts('file');
 const log = join(hosts.folder, 'began');
 
-const walker = (name: string, body: string) => `import { appendFileSync } from 'node:fs';
+const walker = (name: string, body: string, access = 'write') => `import { appendFileSync } from 'node:fs';
 import { defineWalker } from 'codewalk';
 export default defineWalker('${name}', {
-  access: 'write', start: () => null, on: () => [],
+  access: '${access}', start: () => null, on: () => [],
   finish: async () => { appendFileSync(${JSON.stringify(log)}, '${name}\\n'); ${body} },
 });
 `;
@@ -34,6 +34,7 @@ describe('while a walker that writes hangs', () => {
   const mine = hosts.write('mine', {
     'hang.mjs': walker('hang', 'for (;;);'),
     'leave.mjs': walker('leave', 'process.exit(3);'),
+    'rest.mjs': walker('rest', 'await new Promise((done) => setTimeout(done, 1000));', 'steps'),
   });
   const stats = (of: string) => ({ walker: 'graph_stats', root: of, input: {} });
   const began = () => readFileSync(log, 'utf8').trim().split('\n');
@@ -69,6 +70,14 @@ describe('while a walker that writes hangs', () => {
     expect(await Promise.all([end(leave), end(beside)])).toEqual(['WALKER_KILLED', 'answered']);
     expect(began().filter((name) => name === 'leave')).toEqual(['leave']);
     expect(host.pending).toBe(0);
+  });
+
+  it("one of the user's own beside it that may be run again is, and answers", async () => {
+    const own = (name: string) => end(host.spawn({ walker: name, root, input: {}, userWalkers: [mine] }));
+    const rest = own('rest');
+    await expect.poll(began, { timeout: 20_000 }).toContain('rest');
+    expect(await Promise.all([own('leave'), rest])).toEqual(['WALKER_KILLED', 'answered']);
+    expect(began().filter((name) => name === 'rest')).toHaveLength(2);
   });
 
   it('one that hangs is not run again when its graph is to be let go of', async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { agentNamed, lastingNode, lastingPath, serverConfig } from '../../../hooks/index.js';
 import { firstLineOf } from '../../../hooks/install/examine.js';
 import { scratch } from '../../host/journal/recorders.js';
@@ -220,5 +220,12 @@ describe('what is printed for other clients', () => {
 it('takes a line that a program did not end for its first one, and nothing for none', async () => {
   expect(await firstLineOf('printf', ['1.2.3'], '')).toMatchObject({ line: '1.2.3' });
   expect(await firstLineOf('printf', ['1\\n2\\n'], '')).toMatchObject({ line: '1' });
-  await expect(firstLineOf('true', [], '')).rejects.toThrow('printed nothing');
+  await expect(firstLineOf('sh', ['-c', 'exit 3'], '')).rejects.toThrow('ended with 3 and printed nothing');
+  await expect(firstLineOf('/nowhere', [], '')).rejects.toThrow('ENOENT');
+});
+
+it('does not wait longer than the deadline for what a program started and left behind', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.timeout(500));
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(firstLineOf('sh', ['-c', 'sleep 30 & exit 0'], '')).rejects.toThrow('in 10 seconds');
 });

@@ -153,3 +153,40 @@ describe.each(KINDS)('settings of $client, scope $scope', ({ client, scope, file
     expect(treeOf(home.userHome)).toEqual(before);
   });
 });
+
+const SERVER = '"codewalk": {"command": "/opt/node", "args": ["/opt/codewalk/dist/cli.js", "mcp"]}';
+
+/** Project servers as somebody wrote around ours meanwhile, and as they are when ours goes. */
+const AROUND: Readonly<Record<string, readonly [string, string]>> = {
+  'before a last entry': [
+    '{\n  "a": 1, // mine\n  // note, and {\n  "mcpServers": {SERVER}\n}',
+    '{\n  "a": 1, // mine\n  // note, and {\n  "mcpServers": {}\n}',
+  ],
+  'before and behind an only one': [
+    '{"mcpServers": { /* b */ SERVER /* c */ }}',
+    '{"mcpServers": { /* b */  /* c */ }}',
+  ],
+  'before and behind a first one': [
+    '{"mcpServers": {\n  // first\n  SERVER, // ours\n  // next\n  "b": {}\n}}',
+    '{"mcpServers": {\n  // first\n   // ours\n  // next\n  "b": {}\n}}',
+  ],
+  'behind the one before a last one': [
+    '{"mcpServers": {\n  "b": {}, // of b\n  // note, and {\n  SERVER\n}}',
+    '{"mcpServers": {\n  "b": {} // of b\n  // note, and {\n}}',
+  ],
+  'before its comma': ['{"mcpServers": {SERVER /* x, */,}}', '{"mcpServers": { /* x, */}}'],
+  'on a line before its comma': [
+    '{"mcpServers": {SERVER // x\n, "b": {}}}',
+    '{"mcpServers": { // x\n "b": {}}}',
+  ],
+};
+
+it.each(Object.entries(AROUND))('keep comments %s', (_, [text, left]) => {
+  const home = testHome();
+  const path = join(home.project, '.mcp.json');
+  write(path, '{"mcpServers": {}}');
+  home.install('claude', 'project');
+  writeFileSync(path, text.replace('SERVER', SERVER));
+  home.uninstall('claude');
+  expect(readFileSync(path, 'utf8')).toBe(left);
+});

@@ -166,9 +166,11 @@ it('records nothing of a root that is no project, is refused or paused; and coun
   const paused = scratch();
   for (const root of [plain, paused]) place.put(EVENT, { root });
   place.put(EVENT, { root: '/' });
+  // What is no event counts as that everywhere.
+  place.put('no json', { root: paused });
   writeFileSync(join(paused, 'package.json'), '{}');
   setPaused(true, paused, { home: place.home });
-  expect(await place.journal().drain()).toMatchObject({ declined: 3, recorded: 0, aside: 0 });
+  expect(await place.journal().drain()).toMatchObject({ declined: 3, recorded: 0, aside: 1 });
   expect(journalCounts(place.home).declined).toEqual({ ineligible: 1, paused: 1, 'root-refused': 1 });
   setPaused(false, paused, { home: place.home });
   writeFileSync(join(plain, 'pyproject.toml'), '');
