@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { AGENTS } from '../../hooks/index.js';
 import {
   hookDeadline,
   journalCounts,
@@ -193,7 +194,9 @@ it('says on stderr which option will not do what was meant, and goes on', async 
     return stderr;
   };
   expect(await doubt('--nonsense')).toBe('codewalk hook: --nonsense is no option: it is passed over\n');
-  expect(await doubt('--client', 'nobody')).toContain("--client 'nobody' is none of claude, qwen");
+  expect(await doubt('--client', 'nobody')).toContain(
+    `--client 'nobody' is none of ${AGENTS.map(({ name }) => name).join(', ')}`,
+  );
   expect(await doubt('--cwd', '/nope')).toContain("--cwd '/nope' does not exist");
   expect(await doubt('--deadline=soon')).toContain("--deadline 'soon' is no number of milliseconds");
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,9 @@ import { agents } from '../../hooks/index.js';
 import { clientOf, listingOf, RECORDED, samplesIn } from './listing.js';
 
 const SAMPLES = fileURLToPath(new URL('samples', import.meta.url));
-const FOLDERS = ['qwen', 'qwen-0.15', 'claude'];
+const FOLDERS = readdirSync(SAMPLES, { withFileTypes: true }).flatMap((one) =>
+  one.isDirectory() ? one.name : [],
+);
 
 /*
  * Payloads that real clients sent, and beside them, in `<client>.txt`, what they come to. After a change:
