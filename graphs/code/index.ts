@@ -62,7 +62,6 @@ export {
 export { Snippets } from './search/snippets.js';
 export { changeSinceIndexed, SourceTexts } from './source-texts.js';
 export {
-  fromNowhere,
   indexProgress,
   type MissingState,
   NOTHING_MISSING,

@@ -193,12 +193,6 @@ export async function indexProgress({
   throw projectNotIndexed(projectRoot);
 }
 
-/** The start of a walker that visits nothing: it looks at all its targets at once. @throws As {@link indexProgress}. */
-export async function fromNowhere(context: Pick<ReadContext, 'blobs' | 'projectRoot'>): Promise<null> {
-  await indexProgress(context);
-  return null;
-}
-
 /** Who would extract and write a file now, as in its state: a file whose state names another is done again. */
 export function writtenBy({ path, extracted }: Pick<DiscoveredFile, 'path' | 'extracted'>): string {
   const language = extracted ? languageOf(path) : null;
