@@ -23,7 +23,7 @@ export async function servePlainly(argv: readonly string[]): Promise<number | nu
   });
 }
 
-/** The tools over stdio, or how a client is told of them. */
+/** The tools over stdio, or how a client is configured for them. */
 export const mcp: Handler<'mcp'> = async ({ session, flags }) => {
   const client = flags.printConfig;
   if (client === undefined) {

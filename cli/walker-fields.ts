@@ -61,7 +61,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): InputField {
   const items = Array.isArray(plain.items) || typeof plain.items === 'boolean' ? {} : plain.items;
   const one = many ? withoutNull(items ?? {}) : plain;
   const kind = kindOf(one);
-  // `help` describes a field to people, where an agent is told less: each tool has few characters.
+  // `help` describes a field to people, and is not shown to agents: each tool has few characters.
   const help = typeof schema.help === 'string' ? schema.help : undefined;
   const description = help ?? schema.description ?? plain.description;
   return {

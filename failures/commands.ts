@@ -113,7 +113,7 @@ function unwrapped(words: readonly string[]): readonly string[] {
   return contained.length > 0 ? unwrapped(contained) : words.slice(from);
 }
 
-/** What runs in a container: of `docker compose run --rm -e CI=1 web pytest` `pytest`; empty where none is told to run. */
+/** What runs in a container: of `docker compose run --rm -e CI=1 web pytest` `pytest`; empty where no command is given. */
 function inContainer(words: readonly string[]): readonly string[] {
   if (!CONTAINER.test(words[0] ?? '')) return [];
   const afterOptions = (from: number): number => {

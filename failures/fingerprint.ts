@@ -4,7 +4,7 @@ import { compareText } from '../runtime/index.js';
 /** Characters of a message that are looked at, and its lines: below them stand stack traces and logs. */
 const LOOKED_AT = 1000;
 const LINES = 3;
-/** Longest fingerprint, and name of a test in one: its end tells it from others. */
+/** Longest fingerprint, and name of a test in one: its end distinguishes it. */
 const LONGEST = 200;
 const LONGEST_TEST = 120;
 
@@ -27,7 +27,7 @@ const VARYING: readonly (readonly [pattern: RegExp, instead: string])[] = [
 /**
  * What two failures of one cause have in common: the first lines of a message without numbers, paths, ids and
  * times, behind the name of the failing test (of several the first by name).
- * @returns null where nothing is left that tells failures apart.
+ * @returns null where nothing is left that distinguishes failures.
  * @example fingerprintOf("/a/b.ts:12:3 - error TS2304: Cannot find name 'x'.") // "{path} - error ts{n}: cannot find name 'x'."
  */
 export function fingerprintOf(message: string, tests: readonly string[] = []): string | null {
@@ -62,7 +62,7 @@ const GENERIC =
 
 /**
  * {@link fingerprintOf} without the place and the error's class before it.
- * @param keepNumbers Whether it tells messages apart that differ in a number.
+ * @param keepNumbers Whether messages that differ in a number differ.
  * @returns null where the message only says that something failed.
  * @example reasonKey("AssertionError: expected 3 to be 4") === reasonKey("E   expected 5 to be 6") // "expected {n} to be {n}"
  */

@@ -201,7 +201,7 @@ export interface Agent {
   /** As people know it. */
   readonly title: string;
   readonly dialect: Dialect;
-  /** When it reads context beside the start of a session, a prompt and a failure: before and after calls of tools. */
+  /** When it reads context apart from the start of a session, a prompt and a failure: before and after calls of tools. */
   readonly moments: {
     readonly before: Readonly<Partial<Record<Purpose, HookMoment>>>;
     readonly after: Readonly<Partial<Record<Purpose, HookMoment>>>;
@@ -210,11 +210,11 @@ export interface Agent {
   wrap(event: string, said: HookText): string;
   /** The events that are hooked. */
   readonly events: readonly HookedEvent[];
-  /** What each of its hooks has beside a command, the timeout in its own unit. */
+  /** What each of its hooks has in addition to a command, the timeout in its own unit. */
   readonly hook: { readonly name?: string; readonly timeout: number };
   /** In words of the shell, the folder of the project, where it runs hooks elsewhere, too. */
   readonly folder?: string;
-  /** What an entry of a server has beside its command, as the agent itself writes one. */
+  /** What an entry of a server has in addition to its command, as the agent itself writes one. */
   readonly server: Pick<ServerEntry, 'type' | 'alwaysLoadTools'>;
   /** Where people put a server by hand. */
   readonly serverPlace: string;

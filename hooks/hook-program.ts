@@ -68,7 +68,7 @@ function tell(what: string): void {
   process.stderr.write(harmless(`codewalk hook: ${what}\n`));
 }
 
-/** What of the options will not do what was meant, for whoever tries the hook by hand. */
+/** What of the options will not do what was meant, for a person who tries the hook. */
 function doubtsOf(argv: readonly string[], given: ReadonlyMap<string, string>): string[] {
   const names = argv.filter((one) => one.startsWith('--')).map((one) => one.split('=')[0] ?? '');
   const unknown = names.filter((name) => !OPTIONS.has(name.slice(2)) && name !== '--recorded');

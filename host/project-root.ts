@@ -42,7 +42,7 @@ export function hasGraph(root: string, options: HomeOptions): boolean {
 }
 
 /**
- * Whether a root is a project that is indexed, and recorded, without being told to (spec C-02): it is not too wide
+ * Whether a root is a project that is indexed, and recorded, without a request (spec C-02): it is not too wide
  * (P-05), and it is in a git work tree or has a manifest of its language. A home directory that is a work tree says
  * nothing of what is in it.
  */

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ageOf, entriesOf } from './files.js';
 
-/** The reports of a spooled run: whoever reads the file removes it. */
+/** The reports of a spooled run: its reader removes the file. */
 export interface Spool {
   /** Absolute; JSON lines. */
   readonly file: string;

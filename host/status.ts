@@ -190,7 +190,7 @@ async function check(name: string, look: () => string | Noted | Promise<string |
   }
 }
 
-/** Tries whether whoever is configured to make embeddings does: what it gives for one word. */
+/** Tries whether the configured embedder works: what it gives for one word. */
 export function examineEmbeddings(root: string, home: string): Promise<Check> {
   return check('embeddings', async () => {
     const embedder = configuredEmbedder(root, { home })();

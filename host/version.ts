@@ -11,6 +11,6 @@ export function packageVersion(): string {
 
 /** The signatures of the built-in walkers, in the order of their registry, as the build wrote them down. */
 export function builtInSignatures(): readonly WalkerSignature[] {
-  // Beside whatever part of the build this code is in.
+  // Next to the bundle that this code is in.
   return JSON.parse(readFileSync(new URL('./manifest.json', import.meta.url), 'utf8'));
 }

@@ -128,7 +128,7 @@ export function steadyProgress(
 ): NonNullable<SpawnOptions['onProgress']> {
   let phaseNow = '';
   let before = 0;
-  // The beginning of the first phase is told: a short run may have no other moment that is.
+  // The beginning of the first phase is reported: a short run may report nothing else.
   let last = -1;
   let sent = Number.NEGATIVE_INFINITY;
   return ({ phase, done, total, item }) => {
@@ -159,7 +159,7 @@ export interface McpOptions {
   readonly own: { readonly folders: readonly string[]; readonly signatures: readonly WalkerSignature[] };
   readonly profiles: readonly Profile[];
   readonly format: ToolFormat;
-  /** The agent whose hooks record what it does, and its session if it told; null: nobody records but who calls. */
+  /** The agent whose hooks record what it does, and its session where it is known; null: only callers record. */
   readonly client: { readonly session: string | null } | null;
   /** The root of calls that name none; absolute. */
   readonly root: string | null;
@@ -254,7 +254,7 @@ function progressOf(
   };
 }
 
-/** Resolves when the client closes stdin, or the process is told to end. */
+/** Resolves when the client closes stdin, or the process is asked to end. */
 function untilOver(signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const over = () => done();
@@ -288,6 +288,6 @@ function clientRootsOf(server: Server): () => Promise<readonly string[]> {
 
 /** The tools of the built-in walkers, in the order of their registry, as the build wrote them down. */
 function builtInTools(): readonly ListedTool[] {
-  // Beside whatever part of the build this code is in.
+  // Next to the bundle that this code is in.
   return JSON.parse(readFileSync(new URL('./tools.json', import.meta.url), 'utf8'));
 }

@@ -433,7 +433,7 @@ export interface Asked {
   readonly tokens: number | undefined;
   /** Where the page begins; undefined: at the first row. */
   readonly cursor: string | undefined;
-  /** Tells the question apart from others, whatever its page and its budget: eight characters. */
+  /** Identifies the question, whatever its page and its budget: eight characters. */
   readonly question: string;
 }
 
@@ -499,7 +499,7 @@ export interface Page {
   readonly limit?: number;
 }
 
-/** How many rows have to be found for a page, with one that tells whether there are more. */
+/** How many rows have to be found for a page, with one more that shows whether there are others. */
 export function mostOf({ cursor, offset = 0, limit = 0 }: Page): number {
   return offset + (offsetsOf(cursor)[0] ?? 0) + limit + 1;
 }

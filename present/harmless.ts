@@ -13,15 +13,15 @@ const TAG =
   /([<＜﹤])((?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8}[/／⁄∕|｜]?(?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8})([\p{L}\p{N}][\p{L}\p{N}_:-]{1,80})(?=((?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8}[>＞﹥])?)/gu;
 /** Blanks as JSON escapes them. */
 const ESCAPED_BLANK = /\\u00[01][\da-f]|\\[ntrfb]/gu;
-/** Words of the tags by which agents part what they are told from what they read. */
+/** Words of the tags by which agents separate instructions from what they read. */
 const ROLES = wordsOf(
   'agent antml args assistant call calls codewalk command context developer document documents end error function hook human im important input instruction instructions invoke local memory message name output parameter prompt reminder result results session start stderr stdin stdout submit system task thinking tool turn use user',
 );
-/** Words that are one only beside others, or right behind a bar: `<bash-stdout>`, `<|eot_id|>`. */
+/** Words that are one only next to others, or right behind a bar: `<bash-stdout>`, `<|eot_id|>`. */
 const NEUTRAL = wordsOf(
   'bash begin diagnostics endoftext eot ide notification persisted selection teammate file header id new of opened text',
 );
-/** Those of them that are everyday words of code, as in `<input-file>`, and what they must stand beside. */
+/** Those of them that are everyday words of code, as in `<input-file>`, and what they must stand next to. */
 const EVERYDAY = wordsOf('file header id new of opened text');
 const ANCHORS = wordsOf('diagnostics ide turn');
 

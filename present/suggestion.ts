@@ -4,11 +4,11 @@ import { compareText } from '../runtime/index.js';
 import { lastNamePart } from '../schema/index.js';
 
 const MAX_SUGGESTIONS = 3;
-/** The part of a name that may be mistyped: beyond it another name is meant. */
+/** The part of a name that may be mistyped: beyond it the name is another one. */
 const MISTYPED = 0.4;
 
 /**
- * What may have been meant by a path that is not there, the likeliest first, at most three (spec P-03): the same
+ * The likely targets of a path that is not there, the likeliest first, at most three (spec P-03): the same
  * path in another case, paths that end with it, the same file name elsewhere, else paths of the same extension that
  * few letters tell from it. Empty when nothing is near: a wild guess misleads. Never taken silently.
  *

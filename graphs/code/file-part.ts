@@ -191,7 +191,7 @@ function runByRoutes({ routes, references }: FileFacts): Set<number> {
 }
 
 /**
- * What routes lead to besides what is found for the symbol around a name: the functions that the file itself says they
+ * What routes lead to in addition to what is found for the symbol around a name: the functions that the file itself says they
  * run, which the framework calls, and for all routes of one registration what is found for the first.
  *
  * @param links Of the file's references.

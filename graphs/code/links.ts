@@ -174,7 +174,7 @@ export function definitionTarget(site: ReferenceSite, target: Target): string | 
   return (facts && definitionIds(target.file, facts)[target.definition]) ?? null;
 }
 
-/** What an edge says besides its places; one shape for all, since bulk code reads them. */
+/** What an edge says apart from its places; one shape for all, since bulk code reads them. */
 interface EdgeFacts {
   readonly resolution: ResolvedReference['resolution'];
   readonly confidence: number;

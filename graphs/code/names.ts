@@ -116,7 +116,7 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
       if (nodes.length > 0) return targetsAmong(withMerged(nodes, found, wanted));
       others.push(...found);
     }
-    // What a qualified name leads to exactly is meant, also where it is of the wrong kind.
+    // What a qualified name leads to exactly is the target, also where it is of the wrong kind.
     if (ways === exact && !/[./:]/.test(name)) continue;
     const taken = others.filter((node) => wanted.also?.(node));
     if (taken.length > 0) return targetsAmong(taken);
@@ -224,7 +224,7 @@ export function declarationsOf<T extends Named>({
   return symbols.map((symbol) => nodes.filter((node) => symbolKey(node) === symbolKey(symbol)));
 }
 
-/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name. Of a definition inside a callback, which may have a twin in another, its id. */
+/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name. Of a definition inside a callback, which may occur in another callback too, its id. */
 export function symbolKey(node: Named): string {
   const { form, path, name } = parseId(node.id) ?? {};
   const isDefinition = 'start_column' in node && form !== 'test' && form !== 'route' && form !== 'config';
@@ -251,7 +251,7 @@ function mainOf<T extends Named>(declarations: readonly T[]): T {
   return sorted.reduce((best, node) => ((ranks.get(node) ?? 0) < (ranks.get(best) ?? 0) ? node : best));
 }
 
-/** What is likelier meant has a lower rank: code that others can use before what is private, tests last. */
+/** The likelier target has a lower rank: code that others can use before what is private, tests last. */
 function rankOf(node: Named): number {
   const isTest = 'path' in node && isTestPath(node.path);
   const isPrivate = 'exported' in node && !(node.exported && node.top_level);

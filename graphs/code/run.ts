@@ -304,7 +304,7 @@ export class IndexRun {
   }
 
   /**
-   * Writes the files of a first run, or more than memory is meant for, as they are resolved. The nodes of all of them
+   * Writes the files of a first run, or more than fit into memory, as they are resolved. The nodes of all of them
    * come first, since links lead to any of them: nodes follow from a file alone, so that nothing has to be resolved
    * for them.
    */

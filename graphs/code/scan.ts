@@ -24,7 +24,7 @@ import type { ProjectIndex } from './project-index.js';
 import { type FileState, isSameFile, type ProjectState, stampOf, writtenBy } from './state.js';
 import { throwIfOver, turn } from './write.js';
 
-/** What an index run may be told. */
+/** The input of an index run. */
 export interface IndexInput extends Omit<ProjectState, 'manifests'> {
   /** `full`: everything is extracted again. */
   readonly mode: 'full' | 'incremental';

@@ -9,7 +9,7 @@ import {
   readText,
 } from '../../source/index.js';
 
-/** The texts of indexed files, as they were indexed: of one that changed since then nothing is told. */
+/** The texts of indexed files, as they were indexed: one that changed since then has none. */
 export class SourceTexts {
   /** Files that changed since they were indexed. */
   readonly changed = new Set<string>();

@@ -121,7 +121,7 @@ function receiverOf(
   const root = local === false ? /^[\w$]+/.exec(receiver ?? '')?.[0] : undefined;
   if (root === undefined) return [];
   const found = brought.get(root);
-  // Of several names it is not told which definition is whose.
+  // Of several names it is not known which definition belongs to which.
   return found && facts.imports[found.import]?.names.length === 1 ? found.definitions.slice() : [];
 }
 

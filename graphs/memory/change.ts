@@ -234,7 +234,7 @@ export function similarLines(memory: string, { duplicate_of, may_contradict }: S
 /** Words that two memories must have in common, apart from the facts that differ. */
 const FEWEST_COMMON = 3;
 
-/** How similar two memories are; contrary: what tells them apart reverses or replaces a fact, and was not compared. */
+/** How similar two memories are; contrary: where they differ, a fact is reversed or replaced, which was not compared. */
 function comparisonOf(a: Texts, b: Texts): { readonly similarity: number; readonly isContrary: boolean } {
   const [left, right] = [tokensOf(a), tokensOf(b)];
   const surplus = new Map<string, number>();

@@ -127,7 +127,7 @@ export interface Change {
   readonly above: readonly string[];
   readonly below: readonly string[];
   readonly command: string | null;
-  /** What a person reported to have done, where nothing else tells. */
+  /** What a person reported to have done, where nothing else is recorded. */
   readonly reported: string | null;
 }
 
@@ -148,7 +148,7 @@ export interface ReportedFailure {
   readonly later: string | null;
 }
 
-/** What an answer needs besides an attempt. */
+/** What an answer needs in addition to an attempt. */
 export interface StoryContext {
   readonly placeOf: PlaceOf;
   readonly root: string | null;
@@ -307,7 +307,7 @@ export function changedLines({ removed, added }: Pick<ToolUse, 'removed' | 'adde
   };
 }
 
-/** Both sides of a change with the line beside them. */
+/** Both sides of a change with a neighbouring line. */
 export function sidesOf({ removed, added, above, below }: Change) {
   return { removed: [...above, ...removed, ...below], added: [...above, ...added, ...below] };
 }

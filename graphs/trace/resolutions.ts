@@ -272,7 +272,7 @@ export class ResolutionFold {
 }
 
 /**
- * What tells one action from another. Of calls that are neither commands nor edits only runs of tests and
+ * What distinguishes one action from another. Of calls that are neither commands nor edits only runs of tests and
  * compilers are followed.
  */
 function keysOf({ use, kind, files, call, outcome }: Action): string[] {

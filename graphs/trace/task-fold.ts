@@ -308,7 +308,7 @@ export class TaskFold {
     tool.role ??= roleOf(fact);
     if (fact.kind === 'tool_start') {
       const { tool_name, params_json } = fact;
-      // A client that tells of a start twice tells of the real one first.
+      // A client that reports a start twice reports the real one first.
       Object.assign(props, { tool_name, params_json, started_at: props.started_at ?? time });
       if (!tool.end) this.#running.set(id, tool_name);
       cut.start = fact.truncated_bytes;

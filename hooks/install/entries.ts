@@ -71,7 +71,7 @@ export function entriesOf(agent: Agent, programs: Programs): Required<Entries> {
   return { hooks: Object.fromEntries(hooks), mcpServers: { [SERVER_NAME]: server } };
 }
 
-/** How one client is told of our server by hand. */
+/** How one client is configured by hand for our server. */
 interface ServerConfig {
   /** Where it is pasted. */
   readonly where: string;
@@ -85,7 +85,7 @@ const PLACES: Readonly<Record<string, string>> = {
   gemini: '~/.gemini/settings.json, or .gemini/settings.json of a project',
 };
 
-/** How a client is told of our server by hand; one that we do not know gets the form that most take. */
+/** How a client is configured by hand for our server; one that we do not know gets the form that most take. */
 export function serverConfig(client: string, agent: Agent | undefined, programs: Programs): ServerConfig {
   const server = serverCommand(programs, null);
   if (client === 'codex') {

@@ -259,7 +259,7 @@ export function writeInstalls(home: string, files: readonly InstalledFile[]): vo
   else writeWhole(recordFile(home), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
 }
 
-/** Tells whether a file is as we wrote it. */
+/** Checks whether a file is as we wrote it. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

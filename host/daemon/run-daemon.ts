@@ -41,7 +41,7 @@ const LOOK_MS = 500;
 const COUNTED_MS = 10_000;
 
 /**
- * Runs the daemon of a home until it is told to leave, nobody has asked for anything for a time, or the home vanishes.
+ * Runs the daemon of a home until it is stopped, nobody has asked for anything for a time, or the home vanishes.
  * Where the home has a daemon already there is nothing to do.
  *
  * @throws CodewalkError `DAEMON_FAILED`, `STORE_FULL` when the home cannot be written.
@@ -50,7 +50,7 @@ export async function runDaemon({ agents, script, ...options }: DaemonOptions): 
   makeFolder(options.home);
   const home = realpathSync(options.home);
   const { ino } = statSync(home);
-  // One that was removed while this started, and made again by whoever came next, is another home.
+  // One that was removed while this started, and made again by the next process, is another home.
   const isHome = () => statSync(home, { throwIfNoEntry: false })?.ino === ino;
   // Held for as long as it lives: the process that holds it is the daemon.
   const lock = await openLevelStore(join(home, 'daemon'), { waitMs: LOCK_MS }).catch((error) => {
@@ -165,7 +165,7 @@ export async function runDaemon({ agents, script, ...options }: DaemonOptions): 
   for (const socket of clients) socket.end();
 }
 
-/** A bad configuration is reported to whoever meets it; the daemon runs all the same. */
+/** A bad configuration is reported by the request that meets it; the daemon runs all the same. */
 function daemonSettings(home: string) {
   try {
     return settingsFor(null, { home });

@@ -113,7 +113,7 @@ export function timeInName(name: string): { readonly at: number; readonly coarse
 export interface RecordOptions {
   /** The graphs home; absolute. */
   readonly home: string;
-  /** The project's root, as it was given; null: the working directory tells it. */
+  /** The project's root, as it was given; null: it follows from the working directory. */
   readonly root: string | null;
   /** The client whose raw payload it is; null: an event as `etg_log_event` takes it. */
   readonly client: string | null;

@@ -69,7 +69,7 @@ class RunningThread {
   readonly #gone: Promise<void>;
   /** Whether users' walkers have been loaded. */
   isReady = false;
-  /** Whether it was told to close. */
+  /** Whether it was asked to close. */
   isClosing = false;
   #beats = -1;
   /** Milliseconds since its last beat, as far as it was looked at, while it has tasks. */

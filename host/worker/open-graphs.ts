@@ -64,7 +64,7 @@ export class EmbeddingLater {
     try {
       if (!isWanted()) return;
     } catch {
-      // A configuration that is not valid is reported to whoever asks for something.
+      // A configuration that is not valid is reported by the next request.
       return;
     }
     onRun(1);

@@ -51,7 +51,7 @@ interface Running {
   readonly inSteps: boolean;
 }
 
-/** Runs requests on graphs until it is told to close. */
+/** Runs requests on graphs until it is asked to close. */
 export async function serveThread(port: MessagePort, data: ThreadData): Promise<void> {
   const { home } = data;
   const heartbeat = new Heartbeat(data.heartbeat);

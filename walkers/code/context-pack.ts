@@ -175,7 +175,7 @@ const LESS: readonly DetailAt[] = [
   { of: 'context_pack.memories', field: 'says', what: 'Texts of memories' },
   { of: 'context_pack.files', field: 're_exports', what: 'Re-exports' },
 ];
-/** The lists beside the symbols, and how many rows of each stay however many symbols there are: the last one's fall first. */
+/** The lists next to the symbols, and how many rows of each stay however many symbols there are: the last one's fall first. */
 const OTHER_LISTS = [
   ['related', 'related', 10],
   ['tests', 'tests', 6],

@@ -108,7 +108,7 @@ export const ExplainOutput = z.object({
   from: z.array(EndRow),
   to: z.array(EndRow),
   edges: z.array(EdgeRow),
-  /** Candidates of calls that could not be told apart: no facts. */
+  /** Calls with several candidates: no facts. */
   candidates: z.array(EdgeRow),
   /** Edges the other way round. */
   reverse: z.array(EdgeRow),
@@ -465,7 +465,7 @@ function pathsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.flatMap((id) => pathOf(id) ?? []))];
 }
 
-/** What tells a node apart for a reader: `Auth.login`, or the path of a file. */
+/** What identifies a node for a reader: `Auth.login`, or the path of a file. */
 function shortName(id: string): string {
   const parsed = parseId(id);
   return parsed?.name ?? parsed?.path ?? id;

@@ -34,7 +34,7 @@ const ConceptOutput = z.object({
 /** Candidates that an error names. */
 const MOST_CANDIDATES = 5;
 
-/** States a concept that no indexing could find: of an issue, a person or a model. It stays when code is indexed anew. */
+/** States a concept that no indexing could find: of an issue, a person or a model. It stays when code is indexed again. */
 export const GraphAddConcept = defineWalker('graph_add_concept', {
   description:
     'Name an idea that the code carries, and where: of an issue, a person or a model. The same label again adds to it. Kept when the code is indexed anew.',

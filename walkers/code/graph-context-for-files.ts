@@ -81,7 +81,7 @@ const CACHED_CONTEXTS = cachedAnswers<ContextOutput>('contexts of files');
 /** What the walk collects on its way. */
 interface State {
   readonly files: AskedFile[];
-  /** What an answer follows from, beside the graph. */
+  /** What an answer follows from, apart from the graph. */
   question: string;
   /** The answer, where it is known. */
   answer: ContextOutput | undefined;

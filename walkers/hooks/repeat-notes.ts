@@ -114,7 +114,7 @@ async function mayBeOtherOnDisk(
   const files = (await findIds(File)).flatMap((id) => parseId(id)?.path ?? []);
   if (Number.isNaN(since) || projectRoot === null || files.length === 0 || files.length > MOST_FILES)
     return true;
-  // Of a file that came or went its folder tells.
+  // A file that came or went stands for its folder.
   const places = new Set(['']);
   for (const file of files)
     for (let at = file; at !== '.' && !places.has(at); at = posix.dirname(at)) places.add(at);

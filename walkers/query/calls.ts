@@ -192,7 +192,7 @@ export async function candidatesOutOf(
   return new Set(calls.map(({ node, entry }) => callKey(node, entry.far))).size;
 }
 
-/** What tells calls apart: the caller, and what a symbol or a stub is called. No record is read. */
+/** What identifies calls: the caller, and what a symbol or a stub is called. No record is read. */
 function callKey(caller: string, called: string): string {
   return `${caller}\0${ownNameIn(called) || called}`;
 }

@@ -44,7 +44,7 @@ const results = {
   columns: z.array(z.string()),
   row_count: z.number().int(),
   truncated: z.boolean(),
-  /** What the query names and the graph does not have, with what may have been meant. */
+  /** What the query names and the graph does not have, with likely targets. */
   hints: z.array(z.string()),
   /** How the query is run, with EXPLAIN or PROFILE; else null. */
   plan: z.string().nullable(),

@@ -135,7 +135,7 @@ export function functionLine(row: FunctionNode, more = ''): string {
   return `- ${quotedName(rowName(row))} ${row.kind}${placeText(row)}${more}`;
 }
 
-/** What a row is called where its place tells the rest: `UserService.login`; its qualified name where there is none. */
+/** What a row is called where its place says the rest: `UserService.login`; its qualified name where there is none. */
 export function rowName({ kind, name, qualified_name, class_name, file_path }: FunctionNode): string {
   if (file_path === undefined || kind === 'module') return qualified_name;
   return class_name === undefined ? name : `${lastNamePart(class_name)}.${name}`;

@@ -129,7 +129,7 @@ async function ofDiff(context: ReadContext, diff: string): Promise<Subjects> {
     const isRead = hasOld && ++oldTexts <= MOST_OLD_TEXTS;
     const went = isRead ? await goneFrom(context, root, base, file, symbols) : [];
     gone.push(...went);
-    // Whoever imports a file by its old path is broken.
+    // An import of the old path is broken.
     if (file.before !== null && file.path !== file.before)
       gone.push({ id: fileId(file.before), name: posix.basename(file.before), path: file.before, line: 1 });
     if (touched.length + went.length > 0 || file.path === null) continue;

@@ -60,7 +60,7 @@ const EmbedOutput = z.object({
 type EmbedOutput = z.output<typeof EmbedOutput>;
 
 /**
- * Makes the vectors of a graph: of files, symbols, concepts, tasks, steps and memories, beside the nodes, by their ids. They
+ * Makes the vectors of a graph: of files, symbols, concepts, tasks, steps and memories, next to the nodes, by their ids. They
  * can be deleted and made again at any time: nothing but ranking rests on them (S2-11, S2-12).
  */
 export const GraphEmbed = defineWalker('graph_embed', {
@@ -234,7 +234,7 @@ const { max: BATCH } = LIMITS.embeddingBatch;
  * Brings the vectors of a layer to its texts: what is new or another text is embedded, what is gone is taken out. Each
  * batch is a commit of its own, and between asking for one and its commit nothing is read: nobody waits for the network.
  *
- * @throws CodewalkError `EMBEDDINGS_FAILED`, `CANCELLED`, `DEADLINE`: what was committed is kept.
+ * @throws CodewalkError `EMBEDDINGS_FAILED`, `CANCELLED`, `DEADLINE`: what was committed stays.
  */
 async function embedLayer(
   context: StepsContext,
@@ -267,7 +267,7 @@ async function embedLayer(
     const batch = due.slice(at, at + BATCH);
     const texts = batch.map(({ text }) => text);
     const made = await embeddedTexts(embedder, texts, writer.dimension, context.signal);
-    // What was forgotten meanwhile leaves nothing behind: the texts are read anew.
+    // What was forgotten meanwhile leaves nothing behind: the texts are read again.
     if (await writer.isStale()) return embedLayer(context, embedder, layer, false);
     const added = batch.map(({ kind, id, key }, i) => ({
       kind,

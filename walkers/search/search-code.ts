@@ -81,7 +81,7 @@ const SearchHit = z.object({
   signature: z.string().optional(),
   /** The first line of its docstring. */
   summary: z.string().optional(),
-  /** What beside its words speaks for it. */
+  /** What speaks for it apart from its words. */
   why: z.array(z.string()).optional(),
   /** Null where it was left out: `state.cut` says so. */
   graph_context: GraphContext.nullable(),

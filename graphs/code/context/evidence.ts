@@ -50,7 +50,7 @@ const EDGES: readonly (readonly [type: EdgeType, out: string, into: string])[] =
 ];
 /** The ways of what breaks first when the files change. */
 const BREAKING: readonly string[] = ['calls it', 'extends it', 'implements it'];
-/** What is read at most: of a hub more says no more. */
+/** What is read at most: more edges of a widely used symbol add nothing. */
 const MOST_EDGES = 2000;
 const MOST_NEIGHBOURS = 60;
 const MOST_DEPENDENTS = 200;
@@ -107,7 +107,7 @@ async function codeLinks({ q }: Look, { paths, own, focus }: EditedFiles): Promi
     inFocus: focus && new Set(),
     callers: new Set(),
   };
-  // What is in focus first: of a hub's edges not all are read.
+  // What is in focus first: of a widely used symbol not all edges are read.
   const origin = new Set([...(focus?.ids ?? []), ...paths.map(fileId), ...own]);
   const asked = new Set(paths);
   for (const [type, out, into] of EDGES)
@@ -144,7 +144,7 @@ function isIn({ ranges }: Focus, near: string, line: number): boolean {
 /**
  * How near files are in the code graph: by a walk with restart over dependencies, each edge divided by the roots of
  * both its ends' degrees (the symmetric form of personalised PageRank; Zhou et al., "Learning with local and global
- * consistency", 2004), so that a hub that everything uses is not near to everything.
+ * consistency", 2004), so that what everything uses is not near to everything.
  */
 async function nearInGraph({ q }: Look, { paths }: EditedFiles, links: Scores): Promise<Scores> {
   const edges = new Map<string, Map<string, number>>();
@@ -283,7 +283,7 @@ function addShares({ scores, counts }: Together, shares: Scores, weight: number)
   }
 }
 
-/** Parts of a path that say where tests are kept, not what they are of. */
+/** Parts of a path that say where tests lie, not what they test. */
 const TEST_FOLDERS = new Set(['test', 'tests', '__tests__', 'spec', 'specs']);
 /** Files named after their folder's role: the folder is what they are about. */
 const ROLE_NAMES = new Set(['index', '__init__', 'mod', 'main']);

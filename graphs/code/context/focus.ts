@@ -26,7 +26,7 @@ interface OwnSymbol extends AskedRange {
 const MOST_SUGGESTIONS = 3;
 
 /**
- * What ranges and names mean in the files asked for: null where nothing is in focus and the files are meant as wholes.
+ * What ranges and names mean in the files asked for: null where nothing is in focus and the files are asked for as wholes.
  * Notes say which ranges were turned around, and what was left out: other files, unknown names, lines that a file does
  * not have (P-03).
  *

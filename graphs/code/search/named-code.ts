@@ -44,7 +44,7 @@ async function intendedFiles(
   return { files, isSame: true };
 }
 
-/** An absolute path from another machine ends as several files do: the longest is meant. */
+/** An absolute path from another machine ends as several files do: the longest match counts. */
 function longest(files: readonly NodeRef<typeof File>[]): readonly NodeRef<typeof File>[] {
   return files.toSorted((a, b) => b.path.length - a.path.length).slice(0, 1);
 }
@@ -74,7 +74,7 @@ async function sourceOf(
   return best.length === 1 ? best.map(({ file }) => file) : [];
 }
 
-/** Names that two paths have in common at their ends; of the last ones their stems are alike. */
+/** Names that two paths have in common at their ends; of the last ones the stems are equal. */
 function commonEnd(a: string, b: string): number {
   const [one, other] = [a.split('/').reverse(), b.split('/').reverse()];
   const differ = one.findIndex((name, at) => at > 0 && name !== other[at]);

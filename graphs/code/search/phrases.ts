@@ -5,7 +5,7 @@ import { Snippets } from './snippets.js';
 
 /** Files that are read for phrases: those of the best documents by words. */
 const MOST_READ = 25;
-/** Characters of texts that are kept ready to be looked through: each file once, until the code changes. */
+/** Characters of texts that are cached for phrases: each file once, until the code changes. */
 const MOST_CACHED = 16_000_000;
 /** What a run must have of its phrase to count at all, and of the best run that any file has. */
 const LEAST_SHARE = 0.3;

@@ -99,7 +99,7 @@ export interface Frame {
   readonly name: string | null;
 }
 
-/** Frames that are kept: the innermost tell what failed. */
+/** Frames that count: the innermost show what failed. */
 const MOST_FRAMES = 30;
 /** `  File "src/app.py", line 12, in handle`. */
 const PYTHON = /File "([^"\n]+)", line (\d+)(?:, in ([^\s,]+))?/gu;
@@ -107,7 +107,7 @@ const PYTHON = /File "([^"\n]+)", line (\d+)(?:, in ([^\s,]+))?/gu;
 const PLACE =
   /(?:\bat (?:async )?(?:new )?([\p{L}_$][\p{L}\p{N}_$.<>]{0,200}) \()?(?:(?<![\p{L}\p{N}_@.~+\\/-])|(?<=:\d{1,7})|(?=\p{L}:))(?:file:\/\/)?((?:\p{L}:)?[\p{L}\p{N}_@.~+\\/-]{1,300}\.\p{L}[\p{L}\p{N}]{0,4}):(\d{1,7})(?::\d+)?/gu;
 
-/** The places that a text names with a line, the innermost of a trace first: Python tells it last, others first. */
+/** The places that a text names with a line, the innermost of a trace first: Python prints it last, others first. */
 function framesOf(text: string): Frame[] {
   const python = [...text.matchAll(PYTHON)].map(([, path = '', line = '', name]) => frame(path, line, name));
   const others = [...text.matchAll(PLACE)].map(([, name, path = '', line = '']) => frame(path, line, name));

@@ -81,7 +81,7 @@ const FORM_OF: Readonly<Partial<Record<string, keyof typeof FORMS>>> = {
   config: 'other',
 };
 
-/** What speaks for a file or a symbol besides its words. */
+/** What speaks for a file or a symbol apart from its words. */
 type Reason = 'says it' | 'in the trace' | 'file named' | 'called by hits';
 
 /** A file or a symbol that a question is about. */

@@ -115,7 +115,7 @@ function rootOf(word: string): string {
 export interface Widened {
   /** The words of the question, and forms of them that the project has. */
   readonly words: WordQuery;
-  /** What each of them tells, of all that the question's own words tell. */
+  /** The weight of each, as a share of the weight of the question's own words. */
   readonly shares: ReadonlyMap<string, number>;
   /** How much more all of them tell than the question's own. */
   readonly more: number;
@@ -123,7 +123,7 @@ export interface Widened {
 
 /**
  * Adds to the words of a question what the project writes for them: other English forms (`signature`, `signed`), synonyms
- * (`delete`, `remove`), abbreviations (`configuration`, `config`) and initials (`server-sent events`, `sse`). All of them are words of the text index, and none tells more than what it stands for.
+ * (`delete`, `remove`), abbreviations (`configuration`, `config`) and initials (`server-sent events`, `sse`). All of them are words of the text index, and none weighs more than the word it stands for.
  */
 export async function widened(
   context: Pick<ReadContext, 'blobs' | 'blobsUnder'>,

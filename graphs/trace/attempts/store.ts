@@ -25,7 +25,7 @@ import { isName, textsOf } from '../tool-use.js';
 const LONGEST = { parameter: 4000, parameters: 40_000, failure: 8000 };
 /** Failures of one attempt that are indexed (the first, which later ones repeat), and names that it worked on. */
 const MOST = { failures: 32, names: 64 };
-/** A prompt of fewer words is not told from others: "go on", "yes please". */
+/** A prompt of fewer words is like many others: "go on", "yes please". */
 const FEWEST_WORDS = 3;
 const LONGEST_KEY = 60;
 /** The largest time that there is, in milliseconds (ECMAScript's time values). */
