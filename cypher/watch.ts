@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CypherError } from './cypher-error.js';
 
 /** How a query shares its thread with others. */
-export interface MakeDocuments {
+export interface ThreadSharing {
   /** Gives the others their turn. @param workedMs Milliseconds that the query has worked so far. */
   turn(workedMs: number): Promise<void>;
   /**
@@ -28,7 +28,7 @@ export interface WatchBounds {
   /** Throws once the caller has cancelled the query. Not called within the first turn. */
   readonly checkAborted: () => void;
   /** Default: the query yields to the event loop. */
-  readonly beside?: MakeDocuments;
+  readonly sharing?: ThreadSharing;
 }
 
 /** Items between two looks at the clock. */
@@ -38,11 +38,11 @@ const TURN = 5;
 /** Milliseconds between two checks after that: reading a thread's processor time reads a file. */
 const CHECK = 1;
 
-const ALONE: MakeDocuments = { turn: () => nextTurn(), check: () => undefined, hold: () => undefined };
+const ALONE: ThreadSharing = { turn: () => nextTurn(), check: () => undefined, hold: () => undefined };
 
 /** The time of one query, from parsing to rendering: one deadline covers all of it. */
 export class Watch {
-  readonly beside: MakeDocuments;
+  readonly sharing: ThreadSharing;
   readonly #end: number;
   #items = ITEMS_PER_LOOK;
   #spent = 0;
@@ -54,7 +54,7 @@ export class Watch {
   #worked = 0;
 
   constructor(private readonly bounds: WatchBounds) {
-    this.beside = bounds.beside ?? ALONE;
+    this.sharing = bounds.sharing ?? ALONE;
     this.#end = bounds.started + bounds.deadlineMs;
     this.#turnStart = bounds.clock();
   }
@@ -77,7 +77,7 @@ export class Watch {
     if (turn < this.#nextCheck) return;
     this.#nextCheck = turn + CHECK;
     this.bounds.checkAborted();
-    this.beside.check(this.#workedIn(turn), this.#spent);
+    this.sharing.check(this.#workedIn(turn), this.#spent);
   }
 
   /** Yields between two stretches of work. Null: it is too early for that. */
@@ -91,17 +91,17 @@ export class Watch {
   }
 
   async #yield(): Promise<void> {
-    this.beside.check(this.#worked, this.#spent);
-    await this.beside.turn(this.#worked);
+    this.sharing.check(this.#worked, this.#spent);
+    await this.sharing.turn(this.#worked);
     this.bounds.checkAborted();
     this.#turnStart = this.#inTime();
     this.#nextCheck = TURN;
-    this.#processorStart = this.beside.processor?.() ?? 0;
+    this.#processorStart = this.sharing.processor?.() ?? 0;
   }
 
   /** Milliseconds worked so far. @param turn Milliseconds of the present turn, by the clock. */
   #workedIn(turn: number): number {
-    const now = this.beside.processor?.();
+    const now = this.sharing.processor?.();
     if (now === undefined) return this.#worked + turn;
     // A query that ends in its first turn never gets here: it reads no file.
     this.#processorStart ??= now - TURN;

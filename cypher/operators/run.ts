@@ -73,14 +73,14 @@ export class Run implements RunValues {
   /** Bytes that stay until {@link release}. */
   keep(bytes: number): void {
     this.#kept += bytes;
-    this.#watch.beside.hold(bytes);
+    this.#watch.sharing.hold(bytes);
     this.#checkMemory();
   }
 
   /** Gives back what was kept. */
   release(bytes: number): void {
     this.#kept -= bytes;
-    this.#watch.beside.hold(-bytes);
+    this.#watch.sharing.hold(-bytes);
   }
 
   /** Between two batches: what the last one made is gone, and others may do something. Null: no need to wait. */

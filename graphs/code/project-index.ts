@@ -261,7 +261,7 @@ export const INDEX_SESSION: Slot<IndexSession> = {
  */
 export class IndexSession {
   readonly documentsOf: MakeDocuments = documentMaker();
-  readonly pool: ExtractionPool = createExtractionPool({ beside: this.documentsOf, worker: WORKER });
+  readonly pool: ExtractionPool = createExtractionPool({ documentsOf: this.documentsOf, worker: WORKER });
   /**
    * More files than `asAWhole` are resolved and written in pieces of `atOnce`, of which all that is known is in memory:
    * fewer take less time as a whole.

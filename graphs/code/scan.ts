@@ -256,7 +256,7 @@ async function* extracted(
       const { path } = one;
       const file = byPath.get(path);
       if (!file) continue;
-      const documents = one.beside ?? documentsOf({ path, text: '', facts: null });
+      const documents = one.documents ?? documentsOf({ path, text: '', facts: null });
       const isTooSlow = !one.ok && one.reason === TOO_SLOW;
       if (!one.ok && !isTooSlow) problems.push({ path, reason: one.reason, detail: one.detail });
       if (!one.content) yield { kind: 'lost', path };

@@ -137,7 +137,7 @@ function givenUp({ file }: Job, { reason, late }: Blame): Extraction {
   const read = readText(file);
   const content = read.ok ? { hash: read.hash, size: read.size } : null;
   const detail = `Extraction of ${path} was given up: ${reason}`;
-  return { ok: false, path, content, beside: null, reason: late ? TOO_SLOW : 'PARSE_FAILED', detail };
+  return { ok: false, path, content, documents: null, reason: late ? TOO_SLOW : 'PARSE_FAILED', detail };
 }
 
 /** @throws CodewalkError CANCELLED */

@@ -40,7 +40,7 @@ export type Extraction =
       /** What resolutions of other files see of the facts: {@link interfaceOf}. */
       readonly offers: string;
       /** See {@link Beside}; null where nothing else was asked for. */
-      readonly beside: Uint8Array | null;
+      readonly documents: Uint8Array | null;
     }
   | {
       readonly ok: false;
@@ -48,7 +48,7 @@ export type Extraction =
       /** What was read; null when it could not be read: as if discovery had not found it. */
       readonly content: ReadContent | null;
       /** See {@link Beside}; null also where no text was read. */
-      readonly beside: Uint8Array | null;
+      readonly documents: Uint8Array | null;
       /** A skip reason of discovery (`not-utf8`, `vanished`…), `PARSE_FAILED`, `GRAMMAR_FAILED` or {@link TOO_SLOW}. */
       readonly reason: string;
       readonly detail: string;

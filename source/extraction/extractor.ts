@@ -23,17 +23,17 @@ export interface Extractor {
 /**
  * An extractor with the grammars of `languages` loaded; one that does not load fails the files of its language.
  *
- * @param beside What else is made of each text; null: nothing.
+ * @param documentsOf What else is made of each text; null: nothing.
  * @param options What its parser is told.
  */
 export async function createExtractor(
   languages: readonly Language[],
-  beside: MakeDocuments | null = null,
+  documentsOf: MakeDocuments | null = null,
   options: ParserOptions = {},
 ): Promise<Extractor> {
   const failures = new Map<Language, string>();
   try {
-    return new ThreadExtractor(await createParser(languages, options), { languages, failures, beside });
+    return new ThreadExtractor(await createParser(languages, options), { languages, failures, documentsOf });
   } catch {
     for (const language of languages) {
       try {
@@ -43,7 +43,7 @@ export async function createExtractor(
       }
     }
     const loadable = languages.filter((language) => !failures.has(language));
-    return new ThreadExtractor(await createParser(loadable, options), { languages, failures, beside });
+    return new ThreadExtractor(await createParser(loadable, options), { languages, failures, documentsOf });
   }
 }
 
@@ -51,7 +51,7 @@ interface Made {
   readonly languages: readonly Language[];
   /** Languages whose grammar did not load, with the reason. */
   readonly failures: ReadonlyMap<Language, string>;
-  readonly beside: MakeDocuments | null;
+  readonly documentsOf: MakeDocuments | null;
 }
 
 class ThreadExtractor implements Extractor {
@@ -68,13 +68,13 @@ class ThreadExtractor implements Extractor {
     const { path } = file;
     const read = readText(file);
     if (!read.ok)
-      return { ok: false, path, content: null, beside: null, reason: read.reason, detail: read.detail };
+      return { ok: false, path, content: null, documents: null, reason: read.reason, detail: read.detail };
     const { text, hash, size } = read;
     const content = { hash, size };
-    const { languages, failures, beside: make } = this.#made;
+    const { languages, failures, documentsOf } = this.#made;
     const failed = (reason: string, detail: string): Extraction => {
-      const beside = make?.({ path, text, facts: null }) ?? null;
-      return { ok: false, path, content, beside, reason, detail };
+      const documents = documentsOf?.({ path, text, facts: null }) ?? null;
+      return { ok: false, path, content, documents, reason, detail };
     };
     const language = languageAmong(languages, path);
     const failure = language && failures.get(language);
@@ -82,8 +82,8 @@ class ThreadExtractor implements Extractor {
     try {
       const shown = withoutSecrets(text);
       const facts = this.#parser.extractFile(path, shown);
-      const beside = make?.({ path, text: shown, facts }) ?? null;
-      return { ok: true, path, content, facts: factsToBytes(facts), offers: interfaceOf(facts), beside };
+      const documents = documentsOf?.({ path, text: shown, facts }) ?? null;
+      return { ok: true, path, content, facts: factsToBytes(facts), offers: interfaceOf(facts), documents };
     } catch (thrown) {
       const { code, message, cause } = toCodewalkError(thrown);
       this.#broken ||= cause instanceof WasmTrap;

@@ -46,12 +46,12 @@ export interface PoolOptions {
    */
   readonly size?: number;
   /**
-   * The script of a thread. Default: the one that is built beside this file; where it is not there (when the
+   * The script of a thread. Default: the one that is built next to this file; where it is not there (when the
    * sources run as they are), everything is done on the caller's thread.
    */
   readonly worker?: URL;
   /** What else is made of each text; {@link PoolOptions.worker} has to make the same. Default: nothing. */
-  readonly beside?: MakeDocuments;
+  readonly documentsOf?: MakeDocuments;
   /** Milliseconds that a file may take in a thread; longer where the machine is busy. Default: {@link LIMITS}.fileTime. */
   readonly fileTimeMs?: number;
 }
@@ -67,7 +67,7 @@ class ThreadPool implements ExtractionPool {
   readonly #languages: readonly Language[];
   readonly #size: number;
   readonly #worker: URL;
-  readonly #beside: MakeDocuments | null;
+  readonly #documentsOf: MakeDocuments | null;
   readonly #fileTimeMs: number;
   #own: { extractor: Extractor; languages: readonly Language[] } | null = null;
 
@@ -77,7 +77,7 @@ class ThreadPool implements ExtractionPool {
     const spare = Math.max(1, availableParallelism() - 1);
     const size = options.size ?? Math.min(spare, LIMITS.extractionThreads.max);
     this.#size = existsSync(this.#worker) ? size : 0;
-    this.#beside = options.beside ?? null;
+    this.#documentsOf = options.documentsOf ?? null;
     this.#fileTimeMs = options.fileTimeMs ?? LIMITS.fileTime.max;
   }
 
@@ -126,7 +126,7 @@ class ThreadPool implements ExtractionPool {
     const languages = [...new Set([...(own?.languages ?? []), ...needed])];
     // Where there are threads, what takes long is left to them.
     const options = this.#size > 0 ? { parseTimeMs: LIMITS.callerTime.max } : {};
-    const extractor = await createExtractor(languages, this.#beside, options);
+    const extractor = await createExtractor(languages, this.#documentsOf, options);
     own?.extractor.delete();
     this.#own = { extractor, languages };
     return extractor.extract(file);

@@ -9,16 +9,16 @@ import type { WorkerMessage, WorkerRequest, WorkerStart } from './worker-message
  * The body of a worker thread: extracts the files that it is asked for, in order.
  *
  * @param known The languages that it may be started with.
- * @param beside What else is made of each text: what the pool was given, too.
+ * @param documentsOf What else is made of each text: what the pool was given, too.
  */
 export async function serveExtraction(
   known: readonly Language[],
-  beside: MakeDocuments | null = null,
+  documentsOf: MakeDocuments | null = null,
 ): Promise<void> {
   const { languages } = workerData as WorkerStart;
   const extractor = await createExtractor(
     known.filter(({ name }) => languages.includes(name)),
-    beside,
+    documentsOf,
   );
   let over = false;
   parentPort?.on('message', (file: WorkerRequest) => {
@@ -27,7 +27,7 @@ export async function serveExtraction(
     const grown = extractor.memoryBytes > LIMITS.parserMemory.max;
     const spent = extractor.broken ? 'trapped' : grown ? 'grown' : null;
     over = spent !== null;
-    const moved = [extraction.ok ? extraction.facts : null, extraction.beside];
+    const moved = [extraction.ok ? extraction.facts : null, extraction.documents];
     say(
       { kind: 'done', extraction, spent },
       moved.flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : [])),

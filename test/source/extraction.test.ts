@@ -128,15 +128,15 @@ describe('extraction in threads', () => {
 
   it('makes what else was asked for of every text that is read, wherever that is done', async () => {
     const files = filesOf({ ...plain(5), 'a.py': 'def f(): pass\n' });
-    const beside = documentMaker();
+    const documentsOf = documentMaker();
     const threads = await extracted(files, { worker: workerFile('indexing'), size: 2 });
-    const here = await extracted(files, { size: 0, beside });
-    expect(threads.map((one) => Buffer.from(one.beside ?? []).toString('hex'))).toEqual(
-      here.map((one) => Buffer.from(one.beside ?? []).toString('hex')),
+    const here = await extracted(files, { size: 0, documentsOf });
+    expect(threads.map((one) => Buffer.from(one.documents ?? []).toString('hex'))).toEqual(
+      here.map((one) => Buffer.from(one.documents ?? []).toString('hex')),
     );
-    expect(here.every((one) => (one.beside?.length ?? 0) > 0)).toBe(true);
+    expect(here.every((one) => (one.documents?.length ?? 0) > 0)).toBe(true);
     const [unasked] = await extracted(files, { size: 0 });
-    expect(unasked?.beside).toBeNull();
+    expect(unasked?.documents).toBeNull();
   });
 
   it('hashes the bytes that it extracted', async () => {

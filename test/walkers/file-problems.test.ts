@@ -21,7 +21,7 @@ async function failed(reason: string) {
     ok: false,
     path: FILE.path,
     content: { hash: 'abc', size: 4 },
-    beside: null,
+    documents: null,
     reason,
     detail: 'why',
   };

@@ -160,7 +160,7 @@ function watchOf(context: ReadContext): Watch {
     started: 0,
     deadlineMs: LIMITS.cypherTime.default,
     checkAborted: () => context.signal.throwIfAborted(),
-    beside: {
+    sharing: {
       turn: (workedMs) => sharing.turn(workedMs),
       processor: sharing.processor,
       check: (workedMs, items) => {
