@@ -7,20 +7,20 @@ import { houseFiles } from './sources.js';
  * figure is lowered when the package gets smaller, and never raised without a reason in the commit's message.
  */
 const MOST: Readonly<Record<string, { readonly lines: number; readonly words: number }>> = {
-  cli: { lines: 3_100, words: 7 },
-  cypher: { lines: 11_900, words: 78 },
+  cli: { lines: 3_100, words: 2 },
+  cypher: { lines: 11_900, words: 67 },
   failures: { lines: 1_900, words: 0 },
-  graphs: { lines: 14_850, words: 8 },
-  hooks: { lines: 2_850, words: 4 },
-  host: { lines: 9_700, words: 21 },
+  graphs: { lines: 14_850, words: 4 },
+  hooks: { lines: 2_850, words: 1 },
+  host: { lines: 9_700, words: 5 },
   mcp: { lines: 650, words: 0 },
   present: { lines: 1_050, words: 0 },
-  runtime: { lines: 5_450, words: 61 },
+  runtime: { lines: 5_450, words: 35 },
   schema: { lines: 3_550, words: 3 },
   search: { lines: 2_600, words: 41 },
-  source: { lines: 27_850, words: 232 },
+  source: { lines: 27_800, words: 211 },
   storage: { lines: 6_100, words: 117 },
-  walkers: { lines: 14_200, words: 14 },
+  walkers: { lines: 14_150, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
 const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 43 };
