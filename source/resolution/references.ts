@@ -113,12 +113,25 @@ export function resolvedReferences(
   });
   const byValue = calledThroughValues(program, file, calls, budget);
   const members = membersThroughValues(program, file, calls, open, { ...budget });
+  const own = new Map<number, readonly DefinitionTarget[]>();
   open.forEach(({ index, step, reference }, at) => {
-    const evidence = step === null ? reference : partOf(reference, step);
-    for (const target of members[at] ?? [])
-      receivers.push({ reference: index, target, resolution: 'type', confidence: CONFIDENCE.type, evidence });
+    const targets = members[at] ?? [];
+    if (step === null) own.set(index, targets);
+    else
+      for (const target of targets) {
+        const evidence = partOf(reference, step);
+        receivers.push({
+          reference: index,
+          target,
+          resolution: 'type',
+          confidence: CONFIDENCE.type,
+          evidence,
+        });
+      }
   });
   return byName.flatMap((one) => {
+    const targets = own.get(one.reference) ?? NONE;
+    if (targets.length > 0) return throughValues(program, one, { targets, isFact: true });
     const called = byValue.get(one.reference);
     const reference = facts.references[one.reference];
     if (reference && isCall(reference) && isNarrowed(table, reference))

@@ -103,6 +103,14 @@ describe('a parameter that pytest fills', () => {
     expect(inTest(source, 'app.go(1)')).toEqual(['?go']);
     expect(inTest(source, 'app.go(2)')).toEqual(['?go']);
   });
+
+  it('has members that are decorators, read and handed on, each said as it is used', () => {
+    const source =
+      'def test_it(app, client):\n    @app.go(1)\n    def f(e): pass\n    @client.get\n    def g(e): pass\n    print(app.client)\n';
+    expect(inTest(source, 'app.go(1)')).toEqual(['app.py App.go (type)']);
+    expect(inTest(source, 'client.get')).toEqual(['app.py Client.get (type)']);
+    expect(inTest(source, 'app.client')).toEqual(['app.py App.client (type)']);
+  });
 });
 
 describe('what a call gives in Python', () => {

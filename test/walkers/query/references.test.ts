@@ -69,6 +69,16 @@ def helper(app, client):
     expect(await of('test_a.client')).toEqual(['tests/test_a.py:9 read']);
   });
 
+  test('of a member of what a fixture gives say how it is used, and what calls it is a caller', async () => {
+    const { graph } = await indexed({
+      'app.py': 'class App:\n    debug = False\n    def on(self, code): ...\n',
+      'conftest.py': 'import pytest\nfrom app import App\n\n@pytest.fixture\ndef app():\n    return App()\n',
+      'test_a.py': 'def test_it(app):\n    app.debug = True\n    @app.on(404)\n    def f(e): pass\n',
+    });
+    expect(places((await references(graph, 'App.on')).body)).toEqual(['test_a.py:3 decorator']);
+    expect(places((await references(graph, 'App.debug')).body)).toEqual(['test_a.py:2 write']);
+  });
+
   test('of a class are its imports, constructions, types and re-exports, production code first', async () => {
     const { graph } = await indexed(APP);
     const { body } = await references(graph, 'shop.app.App');
