@@ -85,6 +85,8 @@ export interface Wanted {
   fits(node: Named): boolean;
   /** Whether a node is taken where nothing fits, or with a declaration of the same symbol that does. Default: none is. */
   also?(node: Named): boolean;
+  /** Those of nodes that do not fit that are wanted next to what does, by what the graph knows of them. Default: none. */
+  nextTo?(context: Look, nodes: readonly Named[]): Promise<readonly Named[]>;
   /** Whether a module's whole name goes before the bare name of a symbol. Default false. */
   readonly modulesFirst?: boolean;
 }
@@ -113,7 +115,10 @@ export async function findNamed(context: Look, text: string, wanted = ANYTHING):
       const nodes = found.filter(
         (node) => wanted.fits(node) && !(isLast(node) && node.id !== canonicalId(name)),
       );
-      if (nodes.length > 0) return targetsAmong(withMerged(nodes, found, wanted));
+      if (nodes.length > 0) {
+        const more = (await wanted.nextTo?.(context, found)) ?? [];
+        return targetsAmong([...withMerged(nodes, found, wanted), ...more]);
+      }
       others.push(...found);
     }
     // What a qualified name leads to exactly is the target, also where it is of the wrong kind.

@@ -15,6 +15,7 @@ import {
   CodeSymbol,
   File,
   FileContainsSymbol,
+  SymbolCallsSymbol,
   SymbolContainsSymbol,
   Unresolved,
 } from '../../schema/index.js';
@@ -66,16 +67,28 @@ export interface Targets<T extends Named = Named> {
   readonly notes: readonly string[];
 }
 
-/** Symbols and modules that call or are called; where there are none of that name, what is outside the project too. */
-export const CALLED: Wanted = {
+/** Symbols and modules that call. */
+export const CALLING: Wanted = {
   what: 'a function, class or module',
   fits: (node) => (isCode(node) && node.kind !== 'other') || isModule(node),
-  also: (node) =>
-    isCode(node) || (isA(node.archetype, Unresolved) && 'package' in node && node.package !== null),
+  also: isCode,
 };
 
-/** As {@link CALLED}, of the project alone. */
-export const CALLING: Wanted = { ...CALLED, also: isCode };
+/** As {@link CALLING}, and variables and properties that are called; where there are none of that name, what is outside the project too. */
+export const CALLED: Wanted = {
+  ...CALLING,
+  also: (node) =>
+    isCode(node) || (isA(node.archetype, Unresolved) && 'package' in node && node.package !== null),
+  nextTo: async ({ entries }, nodes) => {
+    const others = nodes.filter((node) => isCode(node) && node.kind === 'other');
+    const calls = await entries(
+      others.map(({ id }) => id),
+      'in',
+      SymbolCallsSymbol,
+    );
+    return others.filter((_, at) => (calls[at] ?? []).length > 0);
+  },
+};
 
 /** Classes of every subkind. */
 export const CLASSES: Wanted = {

@@ -426,6 +426,31 @@ describe('names', () => {
     expect(one.body.state.cut).toEqual([]);
   });
 
+  test('of a function are also those of variables and properties that are called, but of no others', async () => {
+    const { graph } = await indexed({
+      'src/app.ts': `type Handler = (path: string) => void;
+export class App {
+  get!: Handler;
+}
+export class Cache {
+  get: string = '';
+}
+export function get() {}
+`,
+      'src/main.ts': `import { App, get } from './app';
+export function run(app: App) {
+  app.get('/');
+}
+export function load() {
+  get();
+}
+`,
+    });
+    const { body } = await callers(graph, 'get');
+    expect(names(body.results.targets ?? [])).toEqual(['app.get', 'app.App.get']);
+    expect(names(body.results.callers)).toEqual(['main.load', 'main.run']);
+  });
+
   test('may be suffixes, and have other separators and places', async () => {
     const { graph } = await indexed(TYPESCRIPT);
     for (const name of ['cart.total', 'shop/cart.total', 'cart#total', 'total()', 'src/cart/index.ts:6'])
