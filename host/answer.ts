@@ -22,7 +22,7 @@ import {
   wrongInput,
 } from '../schema/index.js';
 import { pausedBy, withDefaults } from './config.js';
-import { FRESH, type FreshState, filesState, freshNotes } from './freshness/fresh-state.js';
+import { FRESH, type FreshState, filesState, freshNotes, indexingText } from './freshness/fresh-state.js';
 import type { Freshness } from './freshness/freshness.js';
 import {
   type Answer,
@@ -170,7 +170,7 @@ export async function answer(
   const running =
     freshness?.run(walker, given, options) ?? graph.spawn(walker, null, given as never, options);
   const run = await running.catch((thrown) => {
-    throw withNotes(thrown, [...freshNotes(filesState(fresh)), ...damageNotes(graph)]);
+    throw withNotes(thrown, fresh, damageNotes(graph));
   });
   const moved = await movedFrom(graph, walker.name, run);
   const draft = draftOf(run);
@@ -223,13 +223,21 @@ export async function answer(
 
 const NOTHING_CUT: Extent = { cut: [], cursor: null };
 
-/** A refusal rests on the graph, too: what is not found may be in a file that is still to be indexed. */
-function withNotes(thrown: unknown, notes: readonly string[]): unknown {
+/**
+ * A refusal rests on the graph, too: what is not found may be in a file that is still to be indexed. While the project is
+ * being indexed, that is what it says first.
+ */
+function withNotes(thrown: unknown, fresh: FreshState, damage: readonly string[]): unknown {
+  const notes = [...freshNotes(filesState(fresh)), ...damage];
   if (!(thrown instanceof CodewalkError) || notes.length === 0) return thrown;
   const { code, message, suggestion, providedInput: input, retryAfterMs } = thrown;
+  const { indexed } = fresh;
+  const isMissing = code === 'NODE_NOT_FOUND' || code === 'PROJECT_NOT_INDEXED';
   const retry = retryAfterMs === null ? {} : { retryAfterMs };
-  const more = [...notes, suggestion].join(' ').trimEnd();
-  return new CodewalkError(code, message, { suggestion: more, input, ...retry, cause: thrown });
+  return new CodewalkError(code, indexed && isMissing ? `${indexingText(indexed)}: ${message}` : message, {
+    suggestion: [...notes, suggestion].join(' ').trimEnd(),
+    ...{ input, ...retry, cause: thrown },
+  });
 }
 
 /** What makes the records of a layer again. */

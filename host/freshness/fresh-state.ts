@@ -72,9 +72,7 @@ export function filesState(
 export function freshNotes(state: FilesState): string[] {
   const { pending, pending_files = [], freshness, unchecked_ms, indexed } = state;
   if (indexed)
-    return [
-      `The project is being indexed (indexed ${indexed.done} of ${indexed.total}): nodes and edges are still missing.`,
-    ];
+    return [`${indexingText(indexed)}: nodes and edges are still missing. Ask again when it is done.`];
   const names = `${pending_files.join(', ')}${pending > pending_files.length ? ', …' : ''}`;
   const named = pending_files.length === 0 ? '' : `: ${names}`;
   const looked =
@@ -85,4 +83,9 @@ export function freshNotes(state: FilesState): string[] {
     ...(pending > 0 ? [`${pending} ${pending === 1 ? 'file' : 'files'} changed since${named}.`] : []),
     ...(freshness ? [looked] : []),
   ];
+}
+
+/** That the project is being indexed, and how far that is. */
+export function indexingText({ done, total }: IndexedSoFar): string {
+  return `The project is being indexed${total > 0 ? ` (${done} of ${total} files)` : ''}`;
 }

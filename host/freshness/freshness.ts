@@ -77,7 +77,8 @@ export class Freshness {
     try {
       if (await this.#isIndexing(wait)) return this.#whileIndexing();
       const known = await this.#look(watch, wait);
-      if (known === 'indexing' && (await this.#isIndexing(wait))) return this.#whileIndexing();
+      // An index may have begun meanwhile, and be why there was no time to look.
+      if (known !== 'checked' && (await this.#isIndexing(wait))) return this.#whileIndexing();
       if (known === 'absent') return FRESH;
       const { epoch } = watch;
       await this.#settle(watch, epoch, wait);

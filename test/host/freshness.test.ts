@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { FRESH, type FreshState } from '../../host/freshness/fresh-state.js';
 import { FolderWatcher, ProjectWatch } from '../../host/freshness/project-watch.js';
 import { AnswerState, answer, Freshness, type OpenGraph } from '../../host/index.js';
 import { gitIndex } from '../source/trees.js';
@@ -164,6 +165,28 @@ for (const watched of process.platform === 'linux' ? [true, false] : [false])
       await expectWhole();
     });
   });
+
+it('a question that an index began beside says how far that is, and so does the refusal of a name', async () => {
+  const graph = await open(write(PROJECT));
+  const freshness = freshnessOf(graph, false);
+  const walker = graph.walkers.get('query_callers');
+  const before = freshness.before(walker, { limits: { deadlineMs: 1 } });
+  const running = freshness.jobs.start({});
+  expect(await before).toMatchObject({ indexed: { done: expect.any(Number) } });
+  await running;
+  const fresh: FreshState = { ...FRESH, indexed: { done: 3, total: 10 } };
+  const indexing = {
+    before: async () => fresh,
+    run: () => graph.spawn(walker, null, input),
+    found: () => {},
+  };
+  const input = { function_name: 'nonesuch' };
+  await expect(answer(graph, walker, input, {}, indexing)).rejects.toMatchObject({
+    code: 'NODE_NOT_FOUND',
+    message: "The project is being indexed (3 of 10 files): nothing in the graph is called 'nonesuch'",
+    suggestion: expect.stringContaining('Ask again when it is done.'),
+  });
+});
 
 it('answers are right when more files change at once than are looked at one by one', async () => {
   const many = Object.fromEntries(
