@@ -20,6 +20,7 @@ import { grouped, LIMITS, Memory, MemoryContent } from '../../schema/index.js';
 import { AboutFields, type AboutRow, aboutOf } from './about.js';
 import { contextIn, type MemoryRef, type StoredVersion } from './content.js';
 import { type RelationRow, relationName, standingText } from './relations.js';
+import { solutionsOf } from './search.js';
 
 const text = z.string();
 const { type, title, content, summary, tags, importance, confidence, effectiveness } = MemoryContent.shape;
@@ -39,7 +40,11 @@ export const MemoryRow = z.object({
 });
 
 /** A memory in an answer, with what it is about and how it stands. */
-export const ListedRow = MemoryRow.extend(AboutFields);
+export const ListedRow = MemoryRow.extend({
+  ...AboutFields,
+  /** What solves it, the best first; where it is found by a query. The content is cut, or a summary. */
+  solved_by: z.array(MemoryRow.pick({ id: true, type: true, title: true, content: true })).optional(),
+});
 type ListedRow = z.infer<typeof ListedRow>;
 
 /** The content of a memory from one time to another. */
@@ -88,6 +93,11 @@ export async function memoryRows<T extends FoundMemory>(
   });
 }
 
+function solutionRow(memory: MemoryRef) {
+  const { type, title, content, summary } = contentRow(memory);
+  return { id: memory.id, type, title, content: (summary ?? content).slice(0, EXCERPT) };
+}
+
 const NOTHING_STORED = 'Nothing is remembered here yet: memory_store remembers something.';
 
 const contents = (to: number) => ({ field: 'content', what: 'Contents', to });
@@ -96,6 +106,7 @@ const contents = (to: number) => ({ field: 'content', what: 'Contents', to });
 const LESS: readonly Omit<DetailAt, 'of'>[] = [
   ...[2000, 500, 200].map(contents),
   { field: 'context', what: 'Contexts', shorter: () => ({}) },
+  { field: 'solved_by.content', what: 'Contents of solutions', as: '' },
   { what: 'Contents and tags', shorter: withoutContent },
   { field: 'about', what: 'Lists of what memories are about', to: 3 },
   { field: 'summary', what: 'Summaries', as: null },
@@ -122,7 +133,17 @@ export async function memoryPage<T extends FoundMemory, M extends object>(
 ) {
   const isEmpty = found.hits.length === 0 && !(await context.counts()).nodes.get(Memory.name);
   const notes = [...(isEmpty ? [NOTHING_STORED] : []), ...found.notes];
-  const rowsOf = (hits: readonly T[]) => memoryRows(context, hits);
+  const rowsOf = async (hits: readonly T[]) => {
+    const solutions = await solutionsOf(
+      context,
+      hits.map(({ memory }) => memory),
+    );
+    const rows = await memoryRows(context, hits);
+    return rows.map((row) => {
+      const solved_by = solutions.get(row.id)?.map(solutionRow);
+      return solved_by ? { ...row, solved_by } : row;
+    });
+  };
   return listAnswer(memoryList('results'), { ...found, notes }, page, rowsOf, more);
 }
 
@@ -151,7 +172,17 @@ export function memoriesMarkdown<R extends ListedRow>(
 }
 
 function memoryLines(memory: ListedRow): string[] {
-  const { type, importance, tags, created_at, freshness, standing, summary, content } = memory;
+  const {
+    type,
+    importance,
+    tags,
+    created_at,
+    freshness,
+    standing,
+    summary,
+    content,
+    solved_by = [],
+  } = memory;
   const since = freshness === null || freshness === 'fresh' ? '' : `, ${freshness}`;
   const tagged = tags.length > 0 ? ` [${tags.map((tag) => quotedLine(tag, 40)).join(', ')}]` : '';
   const facts = `(${type}, importance ${importance}, ${minuteOf(created_at)}${since})${tagged}`;
@@ -160,6 +191,10 @@ function memoryLines(memory: ListedRow): string[] {
     `- **${quotedLine(memory.title, 120)}** ${facts} ${memory.id}`,
     ...(standing ? [`  ${standingText(standing)}`] : []),
     ...excerptLines(summary ?? content),
+    ...solved_by.flatMap((one) => [
+      `  solved by **${quotedLine(one.title, 120)}** (${one.type}) ${one.id}`,
+      ...excerptLines(one.content).map((line) => `  ${line}`),
+    ]),
     ...(changed === '' ? [] : [`  ${changed}`]),
   ];
 }

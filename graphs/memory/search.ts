@@ -4,7 +4,7 @@ import { compareText, type ReadContext } from '../../runtime/index.js';
 import { MEMORY_RELATION_PREFIX, Memory, type MemoryType } from '../../schema/index.js';
 import { rarity, readIndex, semanticHits, withSemantic, wordsBeginning } from '../../search/index.js';
 import { MEMORY_TEXT, type MemoryRef, pathWord, projectPaths, typeOf, wordsOf } from './content.js';
-import { isGivenUp, relationsOf, type Standing, shareOf, standingsOf } from './relations.js';
+import { isGivenUp, relationHolds, relationsOf, type Standing, shareOf, standingsOf } from './relations.js';
 
 /** How exactly words must match. `strict`: as typed, within words too; `normal`: other forms of a word too; `fuzzy`: misspelt too. */
 export const TOLERANCES = ['strict', 'normal', 'fuzzy'] as const;
@@ -441,4 +441,51 @@ export async function rankedByStanding(
   return [...scores.values()]
     .map(({ memory, score }) => ({ memory, score: score * shareOf(standings.get(memory.id)) }))
     .sort(byScore);
+}
+
+/** Solutions of one memory that an answer shows. */
+const MOST_SOLUTIONS = 3;
+
+/**
+ * What solves memories, by their ids: of those that `SOLVES` leads from the ones that hold now, the best first. What solves
+ * a memory solves also the one that replaced that.
+ */
+export async function solutionsOf(
+  context: ReadContext,
+  memories: readonly MemoryRef[],
+): Promise<Map<string, readonly MemoryRef[]>> {
+  const { edges } = await context.counts();
+  if (!edges.has(`${MEMORY_RELATION_PREFIX}SOLVES`)) return new Map();
+  const found = new Map<string, MemoryRef[]>();
+  const strengths = new Map<string, Map<string, number>>();
+  let next = memories.map(({ id }) => ({ id, of: id }));
+  for (let step = 0; step < MOST_STEPS && next.length > 0; step++) {
+    const near = next;
+    const relations = await relationsOf(
+      context,
+      near.map(({ id }) => id),
+      ['SOLVES', 'REPLACES'],
+    );
+    next = relations.flatMap((all, at) => {
+      const { of = '' } = near[at] ?? {};
+      const held = all.filter((one) => relationHolds(one) && !one.props.proposed);
+      const solving = held.filter(({ type, direction }) => type === 'SOLVES' && direction === 'in');
+      for (const { far, props } of solving)
+        strengths.set(of, (strengths.get(of) ?? new Map()).set(far, props.strength));
+      const replaced = held.filter(({ type, direction }) => type === 'REPLACES' && direction === 'out');
+      return replaced.map(({ far }) => ({ id: far, of }));
+    });
+  }
+  const unfiltered = await filterOf(context);
+  for (const [of, solving] of strengths) {
+    const hits = (await passing(context, [...solving.keys()], unfiltered)).map((memory) => ({
+      memory,
+      score: solving.get(memory.id) ?? 0,
+    }));
+    const ranked = (await rankedByStanding(context, hits, unfiltered)).map(({ memory }) => memory);
+    const standings = await standingsOf(context, ranked);
+    const holding = ranked.filter(({ id }) => !isGivenUp(standings.get(id)));
+    if (holding.length > 0) found.set(of, holding.slice(0, MOST_SOLUTIONS));
+  }
+  return found;
 }

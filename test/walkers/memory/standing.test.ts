@@ -242,3 +242,32 @@ test('a duplicate under an id of its own is stored and named, also beside a memo
   expect(MemoryStore.markdown?.(output as never)).toContain('two says nearly the same: one of the two');
   expect((await port(5432, {})).output).toMatchObject({ memory_id: 'one', created: false, duplicate: 1 });
 });
+
+test('what solves a problem stands below it where that is found, as it holds now', async () => {
+  const graph = await emptyGraph();
+  await storeIn(graph, 'logout', { type: 'problem', content: 'Sessions of the shop end too soon.' });
+  await storeIn(graph, 'longer', { type: 'solution', content: 'The clock of the server was wrong.' });
+  const shown = async () => {
+    const { output } = await graph.spawn(MemoryRecall, null, { query: 'why do sessions end too soon?' });
+    return { ...output, text: MemoryRecall.markdown?.(output as never) };
+  };
+  expect((await shown()).results).not.toHaveProperty('0.solved_by');
+  await relate(graph, 'longer SOLVES logout');
+  const { results, text } = await shown();
+  const content = 'The clock of the server was wrong.';
+  expect(results).toMatchObject([
+    { id: 'logout', solved_by: [{ id: 'longer', type: 'solution', title: 'longer', content }] },
+  ]);
+  expect(text).toContain(`  solved by **longer** (solution) longer\n    ${content}\n`);
+  await storeIn(graph, 'ntp', { type: 'fix', content: 'Run an NTP client.' });
+  await storeIn(graph, 'again', { type: 'problem', content: 'Sessions end too soon, again.' });
+  await relate(graph, 'ntp REPLACES longer', 'again REPLACES logout');
+  const solved = (await shown()).results.map(({ id, solved_by = [] }) => [
+    id,
+    ...solved_by.map((one) => one.id),
+  ]);
+  expect(solved).toEqual([
+    ['again', 'ntp'],
+    ['logout', 'ntp'],
+  ]);
+});
