@@ -20,7 +20,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   search: { lines: 2_600, words: 41 },
   source: { lines: 27_800, words: 211 },
   storage: { lines: 6_100, words: 117 },
-  walkers: { lines: 14_150, words: 6 },
+  walkers: { lines: 14_200, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
 const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 43 };

@@ -62,6 +62,8 @@ const GraphContext = z.object({
   imported_by: z.array(z.string()),
   /** How a neighbour is joined to it, and the neighbour's id. */
   related_chunks: z.array(z.object({ relation: z.string(), id: z.string() })),
+  /** How many more there are, by relation, `imports` or `imported_by`; absent where all are named. */
+  more: z.record(z.string(), z.number().int()).optional(),
 });
 type GraphContext = z.infer<typeof GraphContext>;
 
@@ -294,14 +296,20 @@ function hitLines({
   ];
 }
 
-/** Neighbours by how they are joined: ``called by `a`, `b`; calls `c` ``. */
+/** Neighbours by how they are joined: ``called by `a`, `b` and 3 more; calls `c` ``. */
 function contextText(around: SearchHit['graph_context']): string {
   const groups = new Map<string, string[]>();
   for (const { relation, id } of around?.related_chunks ?? []) {
     const { name, path } = parseId(id) ?? {};
     append(groups, relation, quotedName(name ?? path ?? id, 60));
   }
-  return [...groups].map(([relation, names]) => `${relation} ${names.join(', ')}`).join('; ');
+  const moreOf = (relation: string) => {
+    const more = around?.more?.[relation];
+    return more === undefined ? '' : ` and ${more} more`;
+  };
+  return [...groups]
+    .map(([relation, names]) => `${relation} ${names.join(', ')}${moreOf(relation)}`)
+    .join('; ');
 }
 
 /** The row of something found. */
@@ -409,48 +417,63 @@ const FIRST_FILES = 2;
 
 /** What stands around files and symbols, by id: at most `neighbours` of each. */
 async function graphContexts(
-  { q }: Pick<ReadContext, 'q'>,
+  { entries }: Pick<ReadContext, 'entries'>,
   ids: readonly string[],
 ): Promise<Map<string, GraphContext>> {
-  const farOf = (id: string, edge: EdgeType, direction: 'in' | 'out') =>
-    q(id)[direction](edge).slice(0, neighbours.max).ids();
-  const contexts = new Map<string, GraphContext>();
-  const links = new Map<string, readonly [imports: readonly string[], importedBy: readonly string[]]>();
-  for (const id of ids) {
-    const file = fileId(parseId(id)?.path ?? '');
-    const pathsOf = async (direction: 'in' | 'out') =>
-      (await farOf(file, FileImports, direction)).flatMap((far) => parseId(far)?.path ?? []);
-    const linked = links.get(file) ?? ([await pathsOf('out'), await pathsOf('in')] as const);
-    links.set(file, linked);
-    const kinds: GraphContext['related_chunks'][] = [];
-    for (const [relation, edge, direction] of id === file ? OF_FILES : RELATIONS) {
-      const found = await farOf(id, edge, direction);
-      const known = found.filter((far) => far !== id && parseId(far)?.form !== 'sym');
-      if (known.length > 0) kinds.push(known.map((far) => ({ relation, id: far })));
-    }
-    contexts.set(id, fitting(linked, byTurns(kinds)));
-  }
-  return contexts;
+  const far = async (near: readonly string[], edge: EdgeType, direction: 'in' | 'out') =>
+    (await entries(near, direction, edge)).map((all) => [...new Set(all.map((entry) => entry.far))]);
+  const files = ids.map((id) => fileId(parseId(id)?.path ?? ''));
+  const [imports, importedBy] = [await far(files, FileImports, 'out'), await far(files, FileImports, 'in')];
+  const kinds: Kind[][] = ids.map(() => []);
+  for (const relations of [RELATIONS, OF_FILES])
+    for (const [relation, edge, direction] of relations)
+      for (const [at, all] of (await far(ids, edge, direction)).entries()) {
+        if ((ids[at] === files[at]) !== (relations === OF_FILES)) continue;
+        const known = all.filter((one) => one !== ids[at] && parseId(one)?.form !== 'sym');
+        if (known.length > 0) kinds[at]?.push({ relation, ids: known });
+      }
+  const pathsOf = (all: readonly string[] = []) => all.flatMap((one) => parseId(one)?.path ?? []);
+  return new Map(
+    ids.map((id, at) => [id, fitting(pathsOf(imports[at]), pathsOf(importedBy[at]), kinds[at] ?? [])]),
+  );
 }
 
+/** All neighbours of one kind. */
+type Kind = { readonly relation: string; readonly ids: readonly string[] };
+
 /** Neighbours by turns of each kind, so that none takes all places; each once. */
-function byTurns(kinds: readonly GraphContext['related_chunks'][]): GraphContext['related_chunks'] {
+function byTurns(kinds: readonly Kind[]): GraphContext['related_chunks'] {
   const related = new Map<string, GraphContext['related_chunks'][number]>();
-  const longest = Math.max(0, ...kinds.map((kind) => kind.length));
-  for (let turn = 0; turn < longest; turn++)
-    for (const next of kinds.flatMap((kind) => kind[turn] ?? []))
-      if (!related.has(next.id)) related.set(next.id, next);
+  for (let turn = 0; turn < neighbours.max; turn++)
+    for (const { relation, ids } of kinds) {
+      const id = ids[turn];
+      if (id !== undefined && !related.has(id)) related.set(id, { relation, id });
+    }
   return [...related.values()].slice(0, neighbours.max);
 }
 
 function fitting(
-  [imports, importedBy]: readonly [imports: readonly string[], importedBy: readonly string[]],
-  related: GraphContext['related_chunks'],
+  imports: readonly string[],
+  importedBy: readonly string[],
+  kinds: readonly Kind[],
 ): GraphContext {
   const [first, firstBy] = [imports, importedBy].map((paths) => Math.min(paths.length, FIRST_FILES));
   const files = (first ?? 0) + (firstBy ?? 0);
-  const related_chunks = related.slice(0, neighbours.max - files);
+  const related_chunks = byTurns(kinds).slice(0, neighbours.max - files);
   const left = neighbours.max - related_chunks.length;
   const shown = imports.slice(0, left - (firstBy ?? 0));
-  return { imports: shown, imported_by: importedBy.slice(0, left - shown.length), related_chunks };
+  const imported_by = importedBy.slice(0, left - shown.length);
+  const named = new Set(related_chunks.map(({ id }) => id));
+  const counts: readonly (readonly [string, number])[] = [
+    ['imports', imports.length - shown.length],
+    ['imported_by', importedBy.length - imported_by.length],
+    ...kinds.map(({ relation, ids }) => [relation, ids.filter((id) => !named.has(id)).length] as const),
+  ];
+  const more = counts.filter(([, count]) => count > 0);
+  return {
+    imports: shown,
+    imported_by,
+    related_chunks,
+    ...(more.length > 0 ? { more: Object.fromEntries(more) } : {}),
+  };
 }

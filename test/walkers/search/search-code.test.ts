@@ -32,15 +32,17 @@ describe('search_code', () => {
     expect(tests.body.hits[0]?.file).toBe('test/session.test.ts');
   });
 
-  test('shows at most ten neighbours of each hit, and never null in their place', async () => {
+  test('shows at most ten neighbours of each hit, says how many more there are, and never null in their place', async () => {
     const { graph } = await indexed({
       ...LIBRARY,
       'src/many.ts': Array.from({ length: 30 }, (_, i) => `export function use${i}() { return hub(); }`)
         .concat('export function hub() {}', '')
         .join('\n'),
     });
-    const { body } = await search(graph, 'hub', { max_tokens: 20_000 });
+    const { body, markdown } = await search(graph, 'hub', { max_tokens: 20_000 });
     const [hub] = body.hits;
+    expect(hub?.graph_context?.more).toEqual({ 'called by': 20 });
+    expect(markdown).toContain('`use17` and 20 more\n');
     expect(hub?.id).toBe('fn:src/many.ts:hub');
     expect(hub?.graph_context?.related_chunks).toHaveLength(10);
     expect(hub?.graph_context?.related_chunks[0]).toEqual({
