@@ -322,12 +322,17 @@ export class ProjectWatch {
     }
   }
 
-  /** Whether the watcher has reported all that changed before this call. */
+  /**
+   * Whether the watcher has reported all that changed before this call. Where it knows of changes that it cannot see (what git
+   * tracks is other than it was after a reset), it reports those that it does see all the same: there may be no time to look
+   * for the others.
+   */
   async hasReportedAll(): Promise<boolean> {
-    if (!this.#watcher || !this.isTrusted) return false;
-    if (this.#outside !== this.#marksOutside()) this.doubt();
-    if (!this.isTrusted) return false;
+    if (!this.#watcher || this.whyNot !== null) return false;
+    if (this.isTrusted && this.#outside !== this.#marksOutside()) this.doubt();
+    const isTrusted = this.isTrusted;
     const reported = await this.#watcher.fence(LIMITS.fenceWait.max);
+    if (!isTrusted) return false;
     this.#failures = reported ? 0 : this.#failures + 1;
     if (!reported) this.doubt();
     if (this.#failures >= MOST_FAILURES) this.#giveUp('its events do not come');

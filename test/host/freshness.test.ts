@@ -250,6 +250,23 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+it.runIf(process.platform === 'linux')(
+  'a watcher reports what it saw of a reset, though what git tracks is to be looked for',
+  async () => {
+    const root = write({ ...PROJECT, '.git/index': '' });
+    const graph = await open(root);
+    await index(graph);
+    const { signal } = new AbortController();
+    const watch = new ProjectWatch({ graph, root, cookies: scratch(), signal });
+    onTestFinished(() => watch.close());
+    for (let tries = 0; tries < 100 && !(await watch.hasReportedAll()); tries++) await watch.lookEverywhere();
+    rmSync(join(root, 'src/cart.ts'));
+    writeFileSync(join(root, '.git/index'), gitIndex(2, ['src/deep/price.ts']));
+    expect(await watch.hasReportedAll()).toBe(false);
+    expect(watch.changedUntil(watch.epoch)).toEqual(['src/cart.ts']);
+  },
+);
+
 /** A watch that asks a graph of these answers what changed. */
 function watchOf(changes: (paths: string[]) => Promise<readonly string[]>, root = scratch()): ProjectWatch {
   const spawn = async (_walker: unknown, _target: unknown, { paths }: { paths: string[] }) => {
