@@ -14,8 +14,9 @@ const NARROW = /\p{M}/gu;
 /** Narrower terminals wrap lines themselves. */
 const FEWEST_COLUMNS = 40;
 const FENCE = /^\s*(`{3,})/;
-/** Code between backquotes, bold text, an escaped character, a path with its line. */
-const INLINE = /`([^`\n]*)`|\*\*([^*\n]+)\*\*|\\([\\`*[\]<>|#~])|(?<![^\s(])([^\s:`\\(*]+\.\w+:\d+)/g;
+/** Code between backquotes, also between more of them than it has in a row, bold text, an escaped character, a path with its line. */
+const INLINE =
+  /(?<!`)(`{2,})(?!`) ((?:[^`]|(?<!`)(?!\1(?!`))`+(?!`))+) \1(?!`)|`([^`\n]*)`|\*\*([^*\n]+)\*\*|\\([\\`*[\]<>|#~])|(?<![^\s(])([^\s:`\\(*]+\.\w+:\d+)/g;
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -74,7 +75,9 @@ function wrapped(line: string, look: TerminalLook): string[] {
 }
 
 function inline(text: string, look: TerminalLook): string {
-  return text.replace(INLINE, (_, code?: string, bold?: string, escaped?: string, place?: string) => {
+  return text.replace(INLINE, (_, ...found: readonly (string | undefined)[]) => {
+    const [, ticked, plain, bold, escaped, place] = found;
+    const code = ticked ?? plain;
     if (code !== undefined) return paint(code, 'cyan', look);
     if (bold !== undefined) return paint(bold, 'bold', look);
     return escaped ?? paint(place ?? '', 'magenta', look);

@@ -25,17 +25,24 @@ export function quotedLine(text: string, most = 100): string {
   return shownLine(harmless(text), most).replace(/[\\`*[\]<>|#~]/gu, '\\$&');
 }
 
-/** A path or a name from outside, between backquotes. */
+/** A path, a name or a line of code from outside as a code span of Markdown, as it is written. */
 export function quotedName(name: string, most = 200): string {
-  return `\`${shownLine(name, most).replaceAll('`', "'")}\``;
+  const shown = shownLine(name, most);
+  const fence = fenceOf(shown, 1);
+  // Blanks within the fence belong to it: backquotes at an end of the text would be taken for more of it.
+  return shown.includes('`') ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 
 /** A text from outside as a block of Markdown whose fence is longer than any in the text. */
 export function quotedBlock(text: string, label = 'text'): string {
   const shown = stripHidden(text).trimEnd();
-  const longest = Math.max(2, ...[...shown.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceOf(shown, 3);
   return `${fence}${label}\n${shown}\n${fence}`;
+}
+
+/** More backquotes than a text has in a row, so that it cannot end what they enclose. */
+function fenceOf(text: string, least: number): string {
+  return '`'.repeat(Math.max(least, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length + 1)));
 }
 
 /** A Markdown table whose columns line up: the first to the left, the others to the right. */

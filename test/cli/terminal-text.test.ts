@@ -48,3 +48,8 @@ it('colours headings, names and places, and wraps as without colours', () => {
   );
   expect(plain(text)).toBe(terminalText(text, wide(50)));
 });
+
+it('code with backquotes of its own is shown as it is', () => {
+  const text = 'calls `f` and `` tag`a b` ``, not \\`c\\`';
+  expect(terminalText(text, wide(null))).toBe('calls f and tag`a b`, not `c`');
+});

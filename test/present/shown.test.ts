@@ -7,7 +7,8 @@ test('text from outside is shown without escapes and hidden characters, and cann
   expect(firstLine(nasty)).toBe('hi there');
   expect(quotedLine('a | b <script> `x`')).toBe('a \\| b \\<script\\> \\`x\\`');
   expect(quotedLine('call __init__ of _auth.py')).toBe('call __init__ of _auth.py');
-  expect(quotedName('app/[id]/_a`b.tsx')).toBe("`app/[id]/_a'b.tsx`");
+  expect(quotedName('app/[id]/_a`b.tsx')).toBe('`` app/[id]/_a`b.tsx ``');
+  expect(quotedName('`a` + ``')).toBe('``` `a` + `` ```');
   expect(
     quotedBlock(nasty)
       .split('\n')

@@ -9,7 +9,7 @@ import {
   SourceTexts,
   UNFINISHED,
 } from '../../graphs/code/index.js';
-import { shownLine } from '../../present/index.js';
+import { quotedName, shownLine } from '../../present/index.js';
 import { compareText, defineWalker, type EdgeRef, isA, type ReadContext } from '../../runtime/index.js';
 import {
   ACCESSES,
@@ -303,8 +303,8 @@ function edgeLines(edge: EdgeRow): string {
     edge.confidence === null ? null : `confidence ${edge.confidence}`,
   ].filter((part) => part !== null);
   const places = edge.places.map(({ path, line, expression, text }) => {
-    const shown = (text ?? expression).replaceAll('`', "'");
-    return `  - ${path ?? ''}:${line}${shown === '' ? '' : ` \`${shown}\``}`;
+    const shown = text ?? expression;
+    return `  - ${path ?? ''}:${line}${shown === '' ? '' : ` ${quotedName(shown)}`}`;
   });
   return [`- ${arrow(edge)}${how.length > 0 ? ` (${how.join(', ')})` : ''}`, ...places].join('\n');
 }
@@ -410,7 +410,7 @@ function otherCall(edge: EdgeRef): string {
 function placeText(edge: EdgeRef): string {
   const { line, evidence } = EdgeProps.parse(edge);
   const { expression, line: at } = evidence[0] ?? { expression: lastName(edge.to), line };
-  return `${shortName(edge.from)} has \`${expression.replaceAll('`', "'")}\` at line ${at}`;
+  return `${shortName(edge.from)} has ${quotedName(expression)} at line ${at}`;
 }
 
 /** Whether the files import each other though the one end does not use the other, and who in that file does. */

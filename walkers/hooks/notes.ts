@@ -84,7 +84,7 @@ export const memoryKey = (memory: string): string => `memory ${memory}`;
 
 /**
  * A text from outside as one line of the fenced block, which it cannot end. Two clients escape angle
- * brackets, so all get entities.
+ * brackets, so all get entities; the fence is the same in all texts, so that what is like one is changed.
  */
 export function quoted(text: string, most = QUOTED): string {
   return shownLine(text, most).replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace(/`{3,}/gu, "'''");
