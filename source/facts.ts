@@ -123,7 +123,7 @@ export interface Reference {
   /** The last name: `login` in `this.auth.login()`. */
   name: string;
   /**
-   * The receiver as written without white space, `this.auth`; null for a bare name. Long ones (over 120) are cut.
+   * The receiver as written without white space, `this.auth`; null for a bare name. Longer ones than `LIMITS.expression` are cut.
    * TS/JS paths are written plainly: `a?.b!` is `a.b`; blanks that keep words apart stay: `new Foo()`. Of a key, whose
    * value is written nowhere, ''.
    */
@@ -134,7 +134,7 @@ export interface Reference {
   from: number | null;
   line: number;
   column: number;
-  /** The expression as written, white space folded, at most 120 characters. */
+  /** The expression as written, white space folded, at most `LIMITS.expression` characters. */
   expression: string;
   /**
    * Whether `name` (or the receiver's first name) is bound by a parameter or variable of the enclosing functions and

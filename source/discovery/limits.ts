@@ -16,6 +16,6 @@ export interface DiscoveryLimits {
 export const DISCOVERY_LIMITS: DiscoveryLimits = {
   maxFileBytes: LIMITS.fileBytes.default,
   binaryProbeBytes: LIMITS.binaryProbe.max,
-  maxAverageLineBytes: 5000,
-  minMinifiedBytes: 32 * 1024,
+  maxAverageLineBytes: LIMITS.averageLineBytes.max,
+  minMinifiedBytes: LIMITS.minifiedBytes.min,
 };

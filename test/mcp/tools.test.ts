@@ -78,7 +78,7 @@ describe('tools/list', () => {
 
   it('carries the message of every tool in the 160 characters that every client shows', async () => {
     for (const { name, description } of await listed(['--profile', 'all']))
-      expect(description?.slice(0, 160), name).toMatch(/^[^.]{20,}\./);
+      expect(description?.slice(0, LIMITS.descriptionLead.max), name).toMatch(/^[^.]{20,}\./);
   });
 
   it('says of every tool whether it only reads, and that it takes a project and a format', async () => {

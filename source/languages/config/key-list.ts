@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { FileFacts, KeyFact, Span } from '../../facts.js';
 import { masked, secretName } from '../../secrets/index.js';
 
@@ -9,8 +10,6 @@ const MOST = 2000;
 const SIGNATURE = 160;
 /** Most characters of a value that are looked at: several times as many as are shown. */
 const VALUE = 1000;
-/** Most lines that are named for what is wrong in them. */
-const MOST_ERRORS = 20;
 
 /** The keys of one text as they are found, in its order. */
 export class KeyList {
@@ -66,7 +65,7 @@ export class KeyList {
       tests: [],
       routes: [],
       keys: this.keys,
-      syntax_errors: [...this.#wrong].sort((a, b) => a - b).slice(0, MOST_ERRORS),
+      syntax_errors: [...this.#wrong].sort((a, b) => a - b).slice(0, LIMITS.syntaxErrors.max),
     };
   }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { CommentTag, Definition, Span } from '../../facts.js';
 import type { Syntax } from './syntax.js';
 import type { SourceText } from './text.js';
@@ -18,7 +19,8 @@ export function commentTags(
     const line = text.line(comment.start);
     const column = text.column(comment.start, line);
     const from = around.trailed({ line, column }) ?? around.innermost({ line, column });
-    const [reference = '', said = ''] = match?.slice(2).map((part = '') => part.trim().slice(0, 200)) ?? [];
+    const [reference = '', said = ''] =
+      match?.slice(2).map((part = '') => part.trim().slice(0, LIMITS.commentTag.max)) ?? [];
     return [{ tag, text: said, reference, line, column, from }];
   });
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type {
   Base,
   ClassSubkind,
@@ -77,7 +78,7 @@ export function extractPython(file: ParsedFile): FileFacts {
       imports,
     }),
     keys: [],
-    syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, 20),
+    syntax_errors: [...new Set(errors.map((offset) => text.line(offset)))].slice(0, LIMITS.syntaxErrors.max),
   };
 }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { Reference, ReferenceKind } from '../../facts.js';
 import { isBuiltin } from './builtins.js';
 import { firstName } from './expressions.js';
@@ -76,12 +77,12 @@ export class FoundReferences {
     this.list.push({
       kind,
       name: simple,
-      receiver: receiver === null ? null : receiver.slice(0, 120),
+      receiver: receiver === null ? null : receiver.slice(0, LIMITS.expression.max),
       receiver_form: form,
       from: scope.owner,
       line,
       column: text.column(name.start, line),
-      expression: text.folded(whole.start, whole.end, 120),
+      expression: text.folded(whole.start, whole.end, LIMITS.expression.max),
       local,
       arguments: call.arguments,
       on: undefined,

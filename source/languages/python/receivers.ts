@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { Reference } from '../../facts.js';
 import { dottedPath, firstName, unwrapped } from './expressions.js';
 import type { Syntax } from './syntax.js';
@@ -5,7 +6,7 @@ import type { SourceText } from './text.js';
 
 /** What a method is called on, or an attribute read from. */
 export interface Receiver {
-  /** As written without white space, at most 120 characters. */
+  /** As written without white space, at most `LIMITS.expression` characters. */
   text: string;
   form: Exclude<Reference['receiver_form'], 'none'>;
 }
@@ -33,10 +34,10 @@ const literals = new Set([
 export function receiverOf(object: Syntax, text: SourceText, self: string | null): Receiver {
   const path = dottedPath(object, text);
   if (path !== null) {
-    return { text: path.slice(0, 120), form: firstName(path) === self ? 'this' : 'path' };
+    return { text: path.slice(0, LIMITS.expression.max), form: firstName(path) === self ? 'this' : 'path' };
   }
   const written = text.text.slice(object.start, Math.min(object.end, object.start + 600));
-  return { text: written.replace(/\s+/g, '').slice(0, 120), form: formOf(object, text) };
+  return { text: written.replace(/\s+/g, '').slice(0, LIMITS.expression.max), form: formOf(object, text) };
 }
 
 function formOf(object: Syntax, text: SourceText): Receiver['form'] {

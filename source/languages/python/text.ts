@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { Span } from '../../facts.js';
 import { signatureLine } from '../signature-line.js';
 import type { Syntax } from './syntax.js';
@@ -71,7 +72,7 @@ export class SourceText {
     return (breaks.test(slice) ? fold(slice) : slice).slice(0, longest).trimEnd();
   }
 
-  /** The head of a definition as one line of at most 300 characters. */
+  /** The head of a definition as one line of at most `LIMITS.signature` characters. */
   signature(start: number, end: number): string {
     return signatureLine(this.folded(start, end, SIGNATURE * 4), true)
       .slice(0, SIGNATURE)
@@ -80,7 +81,7 @@ export class SourceText {
 }
 
 /** The most characters that a signature has. */
-const SIGNATURE = 300;
+const SIGNATURE = LIMITS.signature.max;
 
 const breaks = /[\s\\#]{2}|[\n\r\t\f#\\]/;
 

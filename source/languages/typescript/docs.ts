@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { CommentTag } from '../../facts.js';
 
 /** The doc comment that ends right before an offset, without its marks; null when there is none. */
@@ -105,8 +106,8 @@ export function tagsOf(comment: string, offset: number): FoundTag[] {
   for (const match of comment.matchAll(pattern)) {
     const tag = match[1];
     if (tag !== 'TODO' && tag !== 'FIXME' && tag !== 'HACK' && tag !== 'XXX') continue;
-    const reference = (match[2] ?? '').trim().slice(0, 200);
-    const text = withoutEnd((match[3] ?? '').trimEnd()).slice(0, 200);
+    const reference = (match[2] ?? '').trim().slice(0, LIMITS.commentTag.max);
+    const text = withoutEnd((match[3] ?? '').trimEnd()).slice(0, LIMITS.commentTag.max);
     found.push({ tag, text, reference, offset: offset + match.index + match[0].indexOf(tag) });
   }
   return found;

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { LIMITS } from '../../../schema/index.js';
 import {
   type CommentTag,
   type Definition,
@@ -264,7 +265,10 @@ function referenceOf(
     receiver: receiver === null ? null : receiver.text,
     receiver_form: form,
     ...place,
-    expression: receiver === null && isName ? name : folded(source.text.slice(node.start, node.end), 120),
+    expression:
+      receiver === null && isName
+        ? name
+        : folded(source.text.slice(node.start, node.end), LIMITS.expression.max),
     local: binding === 'local',
     arguments: use.arguments,
     on,
@@ -320,7 +324,7 @@ function enclosing(definitions: readonly Definition[]): (line: number, column: n
   };
 }
 
-/** Lines of what the grammar could not parse or missed, at most 20. */
+/** Lines of what the grammar could not parse or missed. */
 function errorLines(root: Node): number[] {
   const lines = new Set<number>();
   const open: Node[] = [root];
@@ -328,7 +332,7 @@ function errorLines(root: Node): number[] {
     if (node.isError || node.isMissing) lines.add(node.startPosition.row + 1);
     for (const child of node.children) if (child?.hasError || child?.isMissing) open.push(child);
   }
-  return [...lines].sort((a, b) => a - b).slice(0, 20);
+  return [...lines].sort((a, b) => a - b).slice(0, LIMITS.syntaxErrors.max);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { Reference } from '../../facts.js';
 import { stringOf } from './literals.js';
 import { folded, type SyntaxNode } from './syntax.js';
@@ -137,5 +138,5 @@ function withoutSpace(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+  return text.length > LIMITS.expression.max ? `${text.slice(0, LIMITS.expression.max - 1)}…` : text;
 }

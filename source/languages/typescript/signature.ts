@@ -1,9 +1,10 @@
+import { LIMITS } from '../../../schema/index.js';
 import type { Parameter } from '../../facts.js';
 import { signatureLine } from '../signature-line.js';
 import { folded, type SyntaxNode, type SyntaxSource } from './syntax.js';
 
 /** The most characters that a signature has. */
-const SIGNATURE = 300;
+const SIGNATURE = LIMITS.signature.max;
 
 /** The head of a definition as one line: its text up to the body. */
 export function headOf(source: SyntaxSource, start: number, end: number, prefix = ''): string {
