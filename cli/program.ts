@@ -7,6 +7,7 @@ import {
   Option,
 } from 'commander';
 import { builtInSignatures, packageVersion, type WalkerSignature } from '../host/index.js';
+import { didYouMean, isNear, nearestFirst } from '../present/index.js';
 import { CodewalkError } from '../schema/index.js';
 import { completionCommand } from './commands/completion.js';
 import { exportExtension, importExtension, packExtension } from './commands/files.js';
@@ -124,7 +125,7 @@ function programOf(session: Session): Command {
     .description('The code graph of your project, walked by walkers.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [COMMAND]', 'print the help of a command')
+    .helpCommand(false)
     .configureHelp(HELP)
     .configureOutput({
       // Our own text, and that of walkers that the user runs.
@@ -138,7 +139,27 @@ function programOf(session: Session): Command {
   addFlags(program, GLOBAL_FLAGS);
   for (const { words, command } of commandsOf(session, builtInSignatures())) add(program, words, command);
   add(program, ['completion'], completionCommand(program, session.terminal));
-  return program;
+  return program.addCommand(helpCommand(program).copyInheritedSettings(program));
+}
+
+/** Prints the help of the command with these words; the parser's own takes the first word alone, and any. */
+function helpCommand(program: Command): Command {
+  const help = new Command('help').description('print the help of a command').argument('[COMMAND...]');
+  return help.action((words: readonly string[]) => {
+    let command = program;
+    for (const word of words) {
+      const next = command.commands.find((one) => one.name() === word);
+      if (next === undefined) {
+        const near = command.commands.map((one) => one.name()).filter((name) => isNear(word, name));
+        throw new CodewalkError('INVALID_INPUT', `unknown command '${words.join(' ')}'`, {
+          input: words,
+          suggestion: `${didYouMean(nearestFirst(word, near).slice(0, 3))}'codewalk --help' lists the commands.`,
+        });
+      }
+      command = next;
+    }
+    command.outputHelp();
+  });
 }
 
 /** Every command but `completion`, with its words: one for each walker that has one, and those of {@link COMMANDS}. */

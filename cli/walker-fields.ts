@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { JsonSchema as Schema, WalkerSignature } from '../host/index.js';
+import { didYouMean, isNear } from '../present/index.js';
 import { CodewalkError, toolEntry } from '../schema/index.js';
 import { GLOBAL_FLAGS } from './flags.js';
 
@@ -173,7 +174,7 @@ function argumentOf(field: InputField): Argument {
   const isText = kind === 'string' && !many && !choices && !field.path;
   const described = isText && required ? withStdin(description) : description;
   const argument = new Argument(required ? `<${name}>` : `[${name}]`, described);
-  if (choices) argument.choices(choices);
+  if (choices) return argument.choices(choices).argParser((text) => choiceOf(choices, text));
   if (words)
     return argument.argParser<string>((word, before) =>
       before === undefined ? textOf(word) : `${before} ${word}`,
@@ -206,9 +207,17 @@ function withStdin(description: string): string {
   return [description, '-: from stdin'].filter(Boolean).join('; ');
 }
 
+/** The choice that is spelled so, upper and lower case alike. */
+function choiceOf(choices: readonly string[], text: string): string {
+  const [folded, all] = [text.toLowerCase(), choices.map((one) => one.toLowerCase())];
+  const found = choices.includes(text) ? text : choices[all.indexOf(folded)];
+  if (found !== undefined) return found;
+  const near = choices.filter((one) => isNear(folded, one.toLowerCase()));
+  throw new InvalidArgumentError(`${didYouMean(near.slice(0, 3))}Allowed choices are ${choices.join(', ')}.`);
+}
+
 function parsed({ kind, choices }: InputField, text: string): unknown {
-  if (choices && !choices.includes(text))
-    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  if (choices) return choiceOf(choices, text);
   const isBlank = text.trim() === '';
   switch (kind) {
     case 'number':

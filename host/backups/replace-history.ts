@@ -138,7 +138,7 @@ interface Restored extends BuiltCounts {
  * recorded meanwhile waits in the journal.
  *
  * @param file A path, the name of one of the history's backups, or `latest`.
- * @throws CodewalkError `INVALID_INPUT` when there is no such file, `BACKUP_INVALID` when it is damaged, `STORE_NEWER`
+ * @throws CodewalkError `BACKUP_INVALID` when there is no such file or it is damaged, `STORE_NEWER`
  * when a newer version wrote it, `STORE_LOCKED`, `STORE_FULL`, `INVALID_ARCHETYPE`: then nothing was changed.
  */
 export async function restoreHistory(
@@ -152,7 +152,7 @@ export async function restoreHistory(
   const latest = file === 'latest' ? listBackups(backups).at(-1)?.path : undefined;
   const path = [latest ?? file, join(backups, basename(file))].find((one) => existsSync(one));
   if (path === undefined)
-    throw new CodewalkError('INVALID_INPUT', `there is no backup '${file}' of ${homes.root}`, {
+    throw new CodewalkError('BACKUP_INVALID', `there is no backup '${file}' of ${homes.root}`, {
       input: file,
       suggestion: "'codewalk restore --list' shows those that there are; 'codewalk backup' makes one.",
     });

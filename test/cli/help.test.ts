@@ -68,6 +68,15 @@ describe('the help of the command line', () => {
 });
 
 describe('a wrong command line', () => {
+  it('of help says which command there is not, and what may have been meant', async () => {
+    const { code, stdout, stderr } = await scratch.run(['help', 'memory', 'lnk']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      "error INVALID_INPUT: unknown command 'memory lnk'\nsuggestion: Did you mean 'link'?",
+    );
+    expect((await scratch.run(['help', 'memory', 'link'])).stdout).toContain('Usage: codewalk memory link');
+  });
+
   it('suggests the command that was meant and exits with 2', async () => {
     const { code, stdout, stderr } = await scratch.run(['idnex']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

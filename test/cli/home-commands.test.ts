@@ -40,7 +40,7 @@ describe('the commands about what is kept', () => {
     expect((await scratch.run(['rebuild', '--durable'])).stdout).toMatch(
       /^Rebuilt from \d+ event.* from the store /s,
     );
-    expect(await told('restore', 'nowhere')).toMatchObject({ error_code: 'INVALID_INPUT' });
+    expect(await told('restore', 'nowhere')).toMatchObject({ code: 1, error_code: 'BACKUP_INVALID' });
     expect(await told('restore', fileURLToPath(import.meta.url))).toMatchObject({
       error_code: 'BACKUP_INVALID',
     });

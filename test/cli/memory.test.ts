@@ -27,7 +27,7 @@ it('stores, links, finds, changes and deletes memories, with an exit code of its
     code: 0,
     stdout: expect.stringMatching(/^Remembered as f\.\n/u),
   });
-  expect(await json('link', 'f', 'p', 'SOLVES', '--strength', '0.9')).toMatchObject({ created: true });
+  expect(await json('link', 'f', 'p', 'solves', '--strength', '0.9')).toMatchObject({ created: true });
   expect(await json('search', 'tax', '--memory-types', 'fix')).toMatchObject({
     code: 0,
     results: [{ id: 'f', tags: ['tax'] }],
@@ -46,7 +46,10 @@ it('stores, links, finds, changes and deletes memories, with an exit code of its
   expect(await json('activity')).toMatchObject({ total: 2, unresolved: [] });
   expect(await json('delete', 'p')).toMatchObject({ deleted: true, relationships: 1 });
   expect(await json('get', 'p')).toMatchObject({ code: 1, error_code: 'NODE_NOT_FOUND' });
-  expect(await json('link', 'f', 'f', 'SOLVE')).toMatchObject({ code: 2, error_code: 'INVALID_INPUT' });
+  expect(await json('link', 'f', 'f', 'SOLVE')).toMatchObject({
+    code: 2,
+    error: expect.stringContaining("Did you mean 'SOLVES'?"),
+  });
   const unknown = await scratch.run(['memory', 'store', 'fix', 't', 'c', '--context', '{"branch":"x"}']);
   expect(unknown.stderr).toMatch(/no field 'branch'\nsuggestion: .*\bgit_branch\b/u);
 });

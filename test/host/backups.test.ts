@@ -194,7 +194,7 @@ it('is refused when it is damaged, cut, of a newer version or none at all, and n
   writeFileSync(newer, packed(['{"type":"backup","format":2}', '{"type":"unheard"}']));
   expect(await codeOf(() => restore(place, newer))).toBe('STORE_NEWER');
   expect(await codeOf(() => restore(place, place.home))).toBe('BACKUP_INVALID');
-  expect(await codeOf(() => restore(place, 'nowhere'))).toBe('INVALID_INPUT');
+  expect(await codeOf(() => restore(place, 'nowhere'))).toBe('BACKUP_INVALID');
   const unknown = join(place.home, 'unknown');
   const ours = '{"type":"node","id":"x:1","archetype":"Unheard","props":{}}';
   const end = '{"type":"end","events":0,"nodes":1,"edges":0}';
