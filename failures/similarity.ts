@@ -26,12 +26,18 @@ const STOCK = new Set(
   ).split(' '),
 );
 
-interface TestTerm extends TestKeys {
+/** Characters of a question that may name a test in words. */
+const LONGEST_WORDS = 300;
+
+/** A test that failed, as it is compared. */
+export interface TestTerm extends TestKeys {
   readonly said: string;
   /** Its file, as the output spells it; null: none. */
   readonly file: string | null;
   /** Key of its message; null: unknown, or it says only that something failed. */
   readonly reason: string | null;
+  /** The class of its error: `KeyError`; null: unknown. */
+  readonly kind: string | null;
 }
 
 /** What a failure is compared by. */
@@ -53,7 +59,8 @@ export function failureTerms(failure: Failure, scope: readonly string[] = []): F
   const { tests, reasons, reason, counts, stopped } = failure;
   const terms = tests.flatMap(({ name, file, reason: why }): TestTerm[] => {
     const keys = testKeys(name, file);
-    return keys ? [{ said: name, file, ...keys, reason: why === null ? null : reasonKey(why) }] : [];
+    const reason = why === null ? null : reasonKey(why);
+    return keys ? [{ said: name, file, ...keys, reason, kind: kindIn(why ?? '') }] : [];
   });
   const own = [...tests.flatMap((test) => test.reason ?? []), ...reasons];
   const said = own.length > 0 ? own : [reason];
@@ -65,6 +72,24 @@ export function failureTerms(failure: Failure, scope: readonly string[] = []): F
     stopped,
     scope,
   };
+}
+
+/** The class of error that a text names first. */
+function kindIn(text: string): string | null {
+  return /\b\p{Lu}\w{0,80}(?:Error|Exception)\b/u.exec(text)?.[0] ?? null;
+}
+
+/**
+ * The tests that one line of words names with the class of their error, `KeyError in test_login`: no output has it so, and it
+ * is as good evidence as one. Empty where it does not name both.
+ */
+export function namedTests(words: string): readonly TestTerm[] {
+  const kind = words.length > LONGEST_WORDS || words.includes('\n') ? null : kindIn(words);
+  const names = kind === null ? [] : (words.match(/[\w./:[\]-]{1,200}/gu) ?? []);
+  return names.flatMap((said): TestTerm[] => {
+    const keys = /test/iu.test(said) && said !== kind ? testKeys(said, null) : null;
+    return keys ? [{ said, file: null, ...keys, reason: null, kind }] : [];
+  });
 }
 
 /** Files and folders of tests that a command names; empty: all, or it is not known. */

@@ -347,6 +347,13 @@ describe('confidence', () => {
     expect(await sure('KeyError: session_id is not in row 7')).not.toContain('high');
   });
 
+  test('is high where a question in words names the test that failed and the class of its error, else not', async () => {
+    await fixesDate();
+    expect(await sure('ValueError in test_leap_year')).toEqual(['high', false]);
+    for (const query of ['KeyError in test_leap_year', 'ValueError in test_other', 'a test for leap years'])
+      expect(await sure(query), query).not.toContain('high');
+  });
+
   test('falls from row to row', async () => {
     const words = 'alpha beta gamma delta epsilon zeta'.split(' ');
     for (const [at] of words.entries()) await attempt(`Port ${words.slice(at).join(' ')}`);

@@ -1,10 +1,12 @@
 import {
   failureTerms,
   isDistinctive,
+  namedTests,
   parseFailure,
   reasonKey,
   scopeOf,
   similarity,
+  type TestTerm,
   type TestWorth,
 } from '../../../failures/index.js';
 import { compareText, type ReadContext } from '../../../runtime/index.js';
@@ -136,7 +138,12 @@ export async function rankAttempts(
   const terms = failureTerms(parsed, scopeOf(command));
   // A message over several lines is known as a whole.
   const exact = new Set([...terms.exact, reasonKey(query, true) ?? query]);
-  const failures = await similarFailures(store, { ...terms, exact, query, origins: originsOf(parsed) });
+  const named = terms.tests.length > 0 ? [] : namedTests(query);
+  const failures = await similarFailures(
+    store,
+    { ...terms, exact, query, origins: originsOf(parsed) },
+    named,
+  );
   const around = files.length === 0 && isOutput ? [...new Set(parsed.frames.map(({ file }) => file))] : files;
   const touched = new Map<string, ReadonlySet<string>>();
   for (const file of around) touched.set(file, new Set(await touching(store, file)));
@@ -271,10 +278,18 @@ type AskedFailure = Omit<RecordedFailure, 'source'> & { readonly query: string }
 /** How a recorded failure matches the one that is asked for. */
 type FailureMatch = NonNullable<ReturnType<typeof matchOf>>;
 
-/** By attempt the recorded failure that is most similar to the one that is asked for. */
-async function similarFailures(store: AttemptStore, asked: AskedFailure): Promise<Map<string, FailureMatch>> {
+/**
+ * By attempt the recorded failure that is most similar to the one that is asked for.
+ *
+ * @param named Tests that the question names in words: they count where they failed with the error that it names.
+ */
+async function similarFailures(
+  store: AttemptStore,
+  asked: AskedFailure,
+  named: readonly TestTerm[],
+): Promise<Map<string, FailureMatch>> {
   const query = (some: readonly string[]) => new Map(some.map((one) => [one, 1]));
-  const links = query(link.failed(asked));
+  const links = query([...link.failed(asked), ...link.failed({ tests: named, reasons: new Set() })]);
   const linked = await store.links.search(links, { limit: MOST_COMPARED, weights: { failed: 1 } });
   const words = query(store.words.of(asked.query));
   const worded = await store.failures.search(words, { limit: MOST_FOUND });
@@ -288,10 +303,16 @@ async function similarFailures(store: AttemptStore, asked: AskedFailure): Promis
   const matches = new Map<string, FailureMatch>();
   for (const [id, failures] of known)
     for (const [at, failure] of failures.entries()) {
-      const match = matchOf(asked, failure, worth, said.get(failureId(id, at)) ?? 0);
+      const tests = named.filter((test) => failure.tests.some((one) => isNamed(one, test)));
+      const own = tests.length > 0 ? { ...asked, tests } : asked;
+      const match = matchOf(own, failure, worth, said.get(failureId(id, at)) ?? 0);
       if (match && match.score > (matches.get(id)?.score ?? 0)) matches.set(id, match);
     }
   return matches;
+}
+
+function isNamed(failed: TestTerm, { leaf, kind }: TestTerm): boolean {
+  return failed.kind === kind && [failed.name, failed.whole, failed.leaf].includes(leaf);
 }
 
 function matchOf(asked: AskedFailure, known: RecordedFailure, worth: TestWorth, said: number) {
