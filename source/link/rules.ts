@@ -1,10 +1,12 @@
+import type { ModuleSystemName } from '../modules/index.js';
+
 /**
  * What the linker has to know of a language: data, so that a language is added without a line of the linker. All of it
  * is optional where a language lacks the thing.
  */
 export interface LinkRules {
   /** The module system that its files are found by: see `source/modules`. */
-  readonly modules: 'go' | 'jvm' | 'none';
+  readonly modules: ModuleSystemName;
   /**
    * What a package is, whose names its files see without an import: the files of one folder that say one name, all
    * files that say one name, or each file alone.
