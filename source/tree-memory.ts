@@ -25,6 +25,8 @@ interface Library {
   _ts_tree_cursor_goto_next_sibling_wasm(tree: number): number;
   _ts_tree_cursor_goto_parent_wasm(tree: number): number;
   _ts_tree_cursor_current_node_type_id_wasm(tree: number): number;
+  /** The number of the field that the node is of its parent; 0: none. */
+  _ts_tree_cursor_current_field_id_wasm(tree: number): number;
   _ts_tree_cursor_start_index_wasm(tree: number): number;
   _ts_tree_cursor_end_index_wasm(tree: number): number;
 }
@@ -53,6 +55,7 @@ function callsOf(library: Library) {
     toNextSibling: library._ts_tree_cursor_goto_next_sibling_wasm,
     toParent: library._ts_tree_cursor_goto_parent_wasm,
     typeHere: library._ts_tree_cursor_current_node_type_id_wasm,
+    fieldHere: library._ts_tree_cursor_current_field_id_wasm,
     startHere: library._ts_tree_cursor_start_index_wasm,
     endHere: library._ts_tree_cursor_end_index_wasm,
   };
@@ -205,6 +208,11 @@ export class TreeWalk {
   /** The number of the type of the node where the walk is. */
   get type(): number {
     return this.#calls.typeHere(this.#tree);
+  }
+
+  /** The number of the field that the node is of its parent; 0: none. */
+  get field(): number {
+    return this.#calls.fieldHere(this.#tree);
   }
 
   /** Where that node begins. */

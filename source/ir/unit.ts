@@ -149,7 +149,15 @@ export const SYMBOL_FLAGS = {
   private: 64,
 } as const;
 
-export const BINDING_KINDS = ['parameter', 'local', 'import', 'type parameter', 'receiver'] as const;
+/** `member`: of a type that is written in place, `struct{…}`: its scope is that of the type. */
+export const BINDING_KINDS = [
+  'parameter',
+  'local',
+  'import',
+  'type parameter',
+  'receiver',
+  'member',
+] as const;
 
 export const BINDING_FLAGS = {
   /** A parameter that takes any number of arguments; its type is that of one. */
@@ -160,6 +168,8 @@ export const BINDING_FLAGS = {
   star: 4,
   /** An import of static members. */
   static: 8,
+  /** Of a `member`: its type's members are members of the type around it. */
+  embedded: 16,
 } as const;
 
 /**

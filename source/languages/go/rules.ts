@@ -1,0 +1,379 @@
+import {
+  callOf,
+  type FunctionRule,
+  type Lowering,
+  type LoweringRules,
+  NONE,
+  type NodeId,
+} from '../../lower/index.js';
+
+const FUNCTION: FunctionRule = {
+  does: 'function',
+  kind: 'function',
+  name: 'name',
+  typeParameters: 'type_parameters',
+  parameters: 'parameters',
+  result: 'result',
+  body: 'body',
+};
+
+/** What Go's syntax means. */
+export const rules: LoweringRules = {
+  language: 'go',
+  comments: ['comment'],
+  tokens: ['&', '*', '<-', '!', '-', '+', '^', '==', '!=', '<', '>', '<=', '>=', '&&', '||'],
+  lists: ['expression_list', 'var_spec_list'],
+  spreads: ['variadic_argument'],
+  importsAre: 'packages',
+  blank: '_',
+  builtinTypes: new Set(
+    (
+      'any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint ' +
+      'uint16 uint32 uint64 uint8 uintptr'
+    ).split(' '),
+  ),
+  access: (name) =>
+    /^\p{Lu}/u.test(name)
+      ? { exported: true, visibility: 'public' }
+      : { exported: false, visibility: 'private' },
+  docs: {
+    marks: ['//', '/*'],
+    directive: /^\/\/(?:[a-z]+:|line |export |extern |nolint| ?\+build )/,
+    trailing: true,
+  },
+  tests: {
+    path: /_test\.go$/,
+    name: /^(?:Test|Benchmark|Example|Fuzz)(?!\p{Ll})/u,
+    calls: [{ name: 'Run', title: 0, body: 1 }],
+  },
+  nodes: {
+    package_clause: (to, node) => {
+      to.setPackage(to.tree.textOf(to.part(node, ':package_identifier')));
+      to.documentFile(node);
+    },
+    import_spec: importSpec,
+    function_declaration: FUNCTION,
+    method_declaration: method,
+    type_spec: typeSpec,
+    type_alias: typeSpec,
+    const_spec: {
+      does: 'variables',
+      kind: 'constant',
+      names: 'name',
+      type: 'type',
+      values: 'value',
+      statements: ['const_declaration'],
+    },
+    var_spec: {
+      does: 'variables',
+      kind: 'variable',
+      names: 'name',
+      type: 'type',
+      values: 'value',
+      statements: ['var_declaration'],
+    },
+    short_var_declaration: { does: 'locals', names: 'left', values: 'right' },
+    assignment_statement: { does: 'assign', targets: 'left', values: 'right' },
+    inc_statement: { does: 'assign', targets: ':identifier' },
+    dec_statement: { does: 'assign', targets: ':identifier' },
+    range_clause: { does: 'loop', names: 'left', over: 'right', gives: ['key', 'element'] },
+    receive_statement: { does: 'locals', names: 'left', values: 'right' },
+    type_switch_statement: typeSwitch,
+    block: 'block',
+    if_statement: 'block',
+    for_statement: 'block',
+    expression_switch_statement: 'block',
+    expression_case: 'block',
+    default_case: 'block',
+    communication_case: 'block',
+    label_name: 'skip',
+  },
+  expressions: {
+    identifier: 'name',
+    selector_expression: { is: 'member', of: 'operand', name: 'field' },
+    call_expression: { is: 'call', callee: 'function', arguments: 'arguments', types: 'type_arguments' },
+    index_expression: { is: 'index', of: 'operand', index: 'index' },
+    slice_expression: { is: 'slice', of: 'operand' },
+    parenthesized_expression: 'inside',
+    type_assertion_expression: { is: 'convert', type: 'type', of: 'operand' },
+    type_conversion_expression: conversion,
+    unary_expression: (to, node) => {
+      const operator = to.tree.textOf(to.part(node, 'operator'));
+      const base = to.expression(to.part(node, 'operand'));
+      const at = to.tree.start(node);
+      return operator === '<-'
+        ? to.addExpression({ kind: 'received', base, at })
+        : to.addExpression({ kind: 'unary', name: operator, base, at });
+    },
+    binary_expression: { is: 'binary', left: 'left', operator: 'operator', right: 'right' },
+    composite_literal: (to, node) => literal(to, node, to.part(node, 'type'), to.part(node, 'body')),
+    func_literal: { is: 'function', parameters: 'parameters', result: 'result', body: 'body' },
+    interpreted_string_literal: { is: 'literal', type: 'string' },
+    raw_string_literal: { is: 'literal', type: 'string' },
+    int_literal: { is: 'literal', type: 'int' },
+    float_literal: { is: 'literal', type: 'float64' },
+    imaginary_literal: { is: 'literal', type: 'complex128' },
+    rune_literal: { is: 'literal', type: 'rune' },
+    true: { is: 'literal', type: 'bool' },
+    false: { is: 'literal', type: 'bool' },
+    nil: { is: 'literal', type: 'nil' },
+    iota: { is: 'literal', type: 'int' },
+  },
+  types: {
+    type_identifier: 'name',
+    package_identifier: 'name',
+    qualified_type: { is: 'name', name: 'name', of: 'package' },
+    generic_type: { is: 'generic', type: 'type', arguments: ':type_arguments' },
+    pointer_type: (to, node) =>
+      to.addType({ kind: 'pointer', base: to.type(to.tree.first(node)), at: to.tree.start(node) }),
+    array_type: { is: 'list', of: 'element' },
+    implicit_length_array_type: { is: 'list', of: 'element' },
+    slice_type: { is: 'list', of: 'element' },
+    map_type: { is: 'map', key: 'key', value: 'value' },
+    channel_type: { is: 'channel', of: 'value' },
+    function_type: { is: 'function', parameters: 'parameters', result: 'result' },
+    parenthesized_type: 'inside',
+    type_elem: 'union',
+    type_constraint: 'union',
+    negated_type: 'inside',
+    struct_type: (to, node) => typeInPlace(to, node),
+    interface_type: (to, node) => typeInPlace(to, node),
+  },
+  parameters: {
+    parameter_declaration: { names: 'name', type: 'type' },
+    variadic_parameter_declaration: { names: 'name', type: 'type', variadic: true },
+    type_parameter_declaration: { names: 'name', type: 'type' },
+  },
+};
+
+/** `alias "path"`, `. "path"`, `_ "path"`. Without an alias the last part of the path is the name, most often. */
+function importSpec(to: Lowering, node: NodeId): void {
+  const module = to.tree.textOf(to.part(node, 'path')).slice(1, -1);
+  const name = to.part(node, 'name');
+  const kind = to.tree.kind(name);
+  const local =
+    kind === 'dot' || kind === 'blank_identifier' ? null : to.tree.textOf(name) || packageName(module);
+  to.import({ node, module, imported: '*', local, flags: kind === 'dot' ? 4 : 0 });
+}
+
+/** The name that a package most often has by its path: `chi` of `github.com/go-chi/chi/v5`, `yaml` of `gopkg.in/yaml.v3`. */
+function packageName(path: string): string {
+  const parts = path.split('/');
+  if (parts.length > 1 && /^v\d+$/.test(parts[parts.length - 1] ?? '')) parts.pop();
+  const last = (parts[parts.length - 1] ?? '').replace(/\.v\d+$/, '');
+  return last.replace(/^go-|[-.]go$/g, '').replace(/-/g, '_');
+}
+
+/** `func (mx *Mux[T]) Get(…)`: a member of `Mux`, wherever that is defined. */
+function method(to: Lowering, node: NodeId): void {
+  const { tree } = to;
+  const receiver = to.part(node, 'receiver');
+  const [given = NONE] = tree.children(receiver);
+  let type = to.part(given, 'type');
+  while (tree.kind(type) === 'pointer_type' || tree.kind(type) === 'parenthesized_type')
+    type = tree.first(type);
+  const generic = tree.kind(type) === 'generic_type';
+  const name = generic ? to.part(type, 'type') : type;
+  const body = to.part(node, 'body');
+  const definition = to.define({
+    kind: 'method',
+    name: to.part(node, 'name'),
+    owner: tree.textOf(name),
+    start: tree.start(node),
+    end: tree.end(node),
+    headEnd: body === NONE ? tree.end(node) : tree.start(body),
+    isDeclaration: body === NONE,
+  });
+  to.callable(definition, node, FUNCTION, receiver);
+}
+
+function typeSpec(to: Lowering, node: NodeId): void {
+  const { tree } = to;
+  const type = to.part(node, 'type');
+  const kind = tree.kind(type);
+  const name = to.part(node, 'name');
+  const parts = {
+    name,
+    start: tree.start(node),
+    end: tree.end(node),
+    before: 'type ',
+  };
+  const typeParameters = to.part(node, 'type_parameters');
+  if (kind === 'struct_type' || kind === 'interface_type') {
+    const isStruct = kind === 'struct_type';
+    const headEnd = tree.start(type) + kind.length - '_type'.length;
+    const definition = to.define({
+      ...parts,
+      kind: isStruct ? 'class' : 'interface',
+      subkind: isStruct ? 'struct' : 'interface',
+      headEnd,
+    });
+    to.inside(definition, 'type', type, () => {
+      to.typeParameters(typeParameters, definition);
+      members(to, type, definition);
+    });
+    return;
+  }
+  const definition = to.define({ ...parts, kind: 'type', flags: tree.kind(node) === 'type_alias' ? 16 : 0 });
+  to.inside(definition, 'type', type, () => {
+    to.typeParameters(typeParameters, definition);
+    to.setSymbol(definition, 'type', to.type(type));
+  });
+}
+
+/** The members of a struct or interface. */
+function members(to: Lowering, type: NodeId, owner: number): void {
+  const { tree } = to;
+  const list = tree.kind(type) === 'struct_type' ? to.part(type, ':field_declaration_list') : type;
+  for (const one of tree.children(list)) {
+    const kind = tree.kind(one);
+    const written = to.part(one, 'type');
+    if (kind === 'field_declaration') {
+      const names = to.parts(one, 'name');
+      const row = to.type(written);
+      for (const name of names) field(to, one, name, row, written, 0);
+      if (names.length > 0) continue;
+      field(to, one, embeddedName(to, written), row, written, 32);
+      to.addBase(owner, row, written, 'extends');
+    } else if (kind === 'method_elem') {
+      const definition = to.define({
+        kind: 'method',
+        name: to.part(one, 'name'),
+        start: tree.start(one),
+        end: tree.end(one),
+        isDeclaration: true,
+        flags: 2,
+      });
+      const made = to.definitions[definition];
+      if (made) made.is_abstract = true;
+      to.callable(definition, one, FUNCTION);
+    } else if (kind === 'type_elem') {
+      const row = to.type(one);
+      const only = tree.first(one);
+      if (
+        to.typeRule(only) !== undefined &&
+        tree.children(one).length === 1 &&
+        tree.kind(only) !== 'negated_type'
+      )
+        to.addBase(owner, row, only, 'extends');
+    }
+  }
+}
+
+function field(to: Lowering, node: NodeId, name: NodeId, type: number, written: NodeId, flags: number): void {
+  const { tree } = to;
+  const definition = to.define({ kind: 'field', name, start: tree.start(node), end: tree.end(node), flags });
+  to.setSymbol(definition, 'type', type);
+  const made = to.definitions[definition];
+  if (made) made.value_type = to.text.folded(tree.start(written), tree.end(written), 300);
+}
+
+/** `*pkg.Name[T]` is the field `Name`. */
+function embeddedName(to: Lowering, type: NodeId): NodeId {
+  const { tree } = to;
+  let name = type;
+  for (;;) {
+    const kind = tree.kind(name);
+    if (kind === 'generic_type') name = to.part(name, 'type');
+    else if (kind === 'qualified_type') name = to.part(name, 'name');
+    else if (kind === 'pointer_type' || kind === 'parenthesized_type') name = tree.first(name);
+    else return name;
+  }
+}
+
+/** A struct or interface without a name: its members are bindings of its scope. */
+function typeInPlace(to: Lowering, node: NodeId): number {
+  const { tree } = to;
+  return to.inScope('type', node, () => {
+    const { scope } = to;
+    const list = tree.kind(node) === 'struct_type' ? to.part(node, ':field_declaration_list') : node;
+    for (const one of tree.children(list)) {
+      const names = to.parts(one, 'name');
+      if (tree.kind(one) === 'method_elem') {
+        const parts = to.parameters(to.part(one, 'parameters'), null);
+        const base = to.results(to.part(one, 'result'));
+        const type = to.addType({ kind: 'function', base, parts, at: tree.start(one) });
+        for (const name of names) to.bind('member', name, { type });
+        continue;
+      }
+      const written = to.part(one, 'type');
+      const type = written === NONE ? to.type(one) : to.type(written);
+      for (const name of names) to.bind('member', name, { type });
+      if (names.length === 0)
+        to.bind('member', embeddedName(to, written === NONE ? tree.first(one) : written), {
+          type,
+          flags: 16,
+        });
+    }
+    return to.addType({ kind: 'members', scope, at: tree.start(node) });
+  });
+}
+
+/** `switch t := x.(type)`: in each case `t` has the case's type. */
+function typeSwitch(to: Lowering, node: NodeId): void {
+  const { tree } = to;
+  to.inScope('block', node, () => {
+    to.visit(to.part(node, 'initializer'));
+    const [alias = NONE] = to.parts(node, 'alias');
+    const value = to.expression(to.part(node, 'value'));
+    for (const one of tree.children(node)) {
+      const kind = tree.kind(one);
+      if (kind !== 'type_case' && kind !== 'default_case') continue;
+      to.inScope('block', one, () => {
+        const types = to.parts(one, 'type').filter((each) => to.typeRule(each) !== undefined);
+        const rows = types.map((each) => to.type(each));
+        const [type = -1] = rows.length === 1 ? rows : [];
+        if (alias !== NONE)
+          to.bind('local', alias, { type, value: type < 0 ? value : -1, from: tree.start(one) });
+        for (const each of tree.children(one)) if (tree.field(each) !== 'type') to.visit(each);
+      });
+    }
+  });
+}
+
+/** `[]byte(x)`; the grammar takes `f[int](x)` for one, too. */
+function conversion(to: Lowering, node: NodeId): number {
+  const { tree } = to;
+  const written = to.part(node, 'type');
+  const at = tree.start(node);
+  if (tree.kind(written) !== 'generic_type') {
+    const base = to.expression(to.part(node, 'operand'), 'pass');
+    return to.addExpression({ kind: 'convert', base, type: to.type(written), at });
+  }
+  const inner = to.part(written, 'type');
+  const [name, of] =
+    tree.kind(inner) === 'qualified_type'
+      ? [to.part(inner, 'name'), to.part(inner, 'package')]
+      : [inner, NONE];
+  const path = of === NONE ? -1 : to.addExpression({ kind: 'name', name: tree.textOf(of), at });
+  const base = to.addExpression({
+    kind: of === NONE ? 'name' : 'member',
+    name: tree.textOf(name),
+    base: path,
+    at: tree.start(name),
+    nameNode: name,
+    ofNode: of,
+  });
+  const [type = -1] = to
+    .parts(written, ':type_arguments')
+    .flatMap((list) => tree.children(list))
+    .map((one) => to.type(one));
+  return callOf(to, node, { base, name, receiver: of, given: [to.part(node, 'operand')], type });
+}
+
+/** `T{…}`; the types of inner ones that are left out are those of the elements. */
+function literal(to: Lowering, node: NodeId, type: NodeId, body: NodeId): number {
+  const { tree } = to;
+  const row = to.type(type);
+  const parts: number[] = [];
+  for (const one of tree.children(body)) parts.push(element(to, one));
+  return to.addExpression({ kind: 'composite', type: row, parts, at: tree.start(node) });
+}
+
+function element(to: Lowering, node: NodeId): number {
+  const { tree } = to;
+  if (tree.kind(node) === 'keyed_element') return element(to, to.part(node, 'value'));
+  if (tree.kind(node) === 'literal_element') return element(to, tree.first(node));
+  if (tree.kind(node) === 'literal_value') return literal(to, node, NONE, node);
+  return to.expression(node, 'pass');
+}

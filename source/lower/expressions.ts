@@ -1,0 +1,225 @@
+import type { CallRule, ExpressionRule, Lowering, UnnamedFunctionRule, Use } from './rules.js';
+import { NONE, type NodeId } from './syntax-tree.js';
+
+/** The row of an expression by its rule: what it is made of is lowered, and uses of names become references. */
+export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule, use: Use): number {
+  const { tree } = to;
+  const at = tree.start(node);
+  if (typeof rule === 'function') return rule(to, node, use);
+  if (typeof rule === 'string') {
+    if (rule === 'name') return nameAt(to, node, use);
+    if (rule === 'inside') return to.expression(tree.first(node), use);
+    return to.addExpression({ kind: rule, at });
+  }
+  switch (rule.is) {
+    case 'member':
+      return memberAt(to, node, to.part(node, rule.of), to.part(node, rule.name), use);
+    case 'call':
+      return callAt(to, node, rule);
+    case 'new': {
+      const written = to.part(node, rule.type);
+      const type = to.type(written);
+      const { rows, count } = argumentsOf(to, to.part(node, rule.arguments));
+      const row = to.addExpression({ kind: 'new', type, parts: rows, at });
+      if (written !== NONE)
+        to.refer({
+          kind: 'new',
+          name: lastPart(to, written),
+          whole: node,
+          arguments: count,
+          expression: row,
+        });
+      return row;
+    }
+    case 'index': {
+      const base = to.expression(to.part(node, rule.of), 'read');
+      const parts = to.parts(node, rule.index).map((one) => to.expression(one));
+      return to.addExpression({ kind: 'index', base, parts, at });
+    }
+    case 'slice': {
+      const of = to.part(node, rule.of);
+      const base = to.expression(of);
+      for (const one of tree.children(node)) if (one !== of) to.expression(one);
+      return to.addExpression({ kind: 'slice', base, at });
+    }
+    case 'literal':
+      to.visitChildren(node);
+      return to.addExpression({ kind: 'literal', name: rule.type, at });
+    case 'list':
+      return to.addExpression({
+        kind: 'list',
+        parts: tree.children(node).map((one) => to.expression(one)),
+        at,
+      });
+    case 'unknown':
+      to.visitChildren(node);
+      return to.unknown;
+    case 'convert':
+    case 'is': {
+      const base = to.expression(to.part(node, rule.of));
+      const type = to.type(to.part(node, rule.type));
+      return to.addExpression({ kind: rule.is, base, type, at });
+    }
+    case 'await':
+    case 'received':
+      return to.addExpression({ kind: rule.is, base: to.expression(to.part(node, rule.of)), at });
+    case 'unary': {
+      const name = tree.textOf(to.part(node, rule.operator));
+      return to.addExpression({ kind: 'unary', name, base: to.expression(to.part(node, rule.of)), at });
+    }
+    case 'binary': {
+      const parts = [to.expression(to.part(node, rule.left)), to.expression(to.part(node, rule.right))];
+      return to.addExpression({ kind: 'binary', name: tree.textOf(to.part(node, rule.operator)), parts, at });
+    }
+    case 'either': {
+      const chosen = rule.parts.map((part) => to.part(node, part));
+      for (const one of tree.children(node)) if (!chosen.includes(one)) to.expression(one);
+      return to.addExpression({ kind: 'either', parts: chosen.map((one) => to.expression(one)), at });
+    }
+    case 'function':
+      return functionAt(to, node, rule);
+  }
+}
+
+/** A bare name. Locals and imports are no references of their own. */
+export function nameAt(to: Lowering, node: NodeId, use: Use): number {
+  const name = to.tree.textOf(node);
+  const row = to.addExpression({ kind: 'name', name, at: to.tree.start(node), nameNode: node });
+  if (use !== 'callee' && name !== to.rules.blank && !to.isBound(name))
+    to.refer({ kind: use === 'path' ? 'read' : use, name: node, whole: node, expression: row });
+  return row;
+}
+
+/** `of.name` */
+export function memberAt(to: Lowering, node: NodeId, of: NodeId, name: NodeId, use: Use): number {
+  const base = to.expression(of, 'path');
+  const row = to.addExpression({
+    kind: 'member',
+    name: to.tree.textOf(name),
+    base,
+    at: to.tree.start(name),
+    nameNode: name,
+    ofNode: of,
+  });
+  if (use !== 'callee')
+    to.refer({
+      kind: use === 'path' ? 'read' : use,
+      name,
+      whole: node,
+      receiver: of,
+      receiverRow: base,
+      expression: row,
+    });
+  return row;
+}
+
+function callAt(to: Lowering, node: NodeId, rule: CallRule): number {
+  const { tree } = to;
+  let callee = to.part(node, rule.callee);
+  let base: number;
+  if (rule.name !== undefined) {
+    const name = to.part(node, rule.name);
+    base = callee === NONE ? to.expression(name, 'callee') : memberAt(to, node, callee, name, 'callee');
+    return calledAt(to, node, base, name, callee, rule);
+  }
+  // `(f)(x)` calls f.
+  while (to.isInside(callee)) callee = tree.first(callee);
+  base = to.expression(callee, 'callee');
+  const { name, of } = to.writtenAt(base);
+  return calledAt(to, node, base, name, of, rule);
+}
+
+function calledAt(
+  to: Lowering,
+  node: NodeId,
+  base: number,
+  name: NodeId,
+  receiver: NodeId,
+  rule: CallRule,
+): number {
+  const types = rule.types === undefined ? [] : to.parts(node, rule.types).map((one) => to.type(one));
+  return callOf(to, node, {
+    base,
+    name,
+    receiver,
+    given: to.part(node, rule.arguments),
+    type: types[0] ?? -1,
+  });
+}
+
+/** What a call is made of: the row and the name of what it calls, its receiver, its arguments. */
+export interface CallParts {
+  readonly base: number;
+  readonly name: NodeId;
+  readonly receiver: NodeId;
+  /** The node that holds the arguments, or the arguments themselves. */
+  readonly given: NodeId | readonly NodeId[];
+  readonly type?: number;
+}
+
+/** A call, and its reference where what it calls has a name. */
+export function callOf(
+  to: Lowering,
+  node: NodeId,
+  { base, name, receiver, given, type = -1 }: CallParts,
+): number {
+  const { rows, count } = argumentsOf(to, given);
+  const row = to.addExpression({ kind: 'call', base, parts: rows, type, at: to.tree.start(node) });
+  if (name !== NONE)
+    to.refer({
+      kind: 'call',
+      name,
+      whole: node,
+      receiver,
+      receiverRow: receiver === NONE ? -1 : to.baseOf(base),
+      arguments: count,
+      expression: row,
+    });
+  return row;
+}
+
+/** The rows of arguments, and how many they are; null with one that stands for several. */
+export function argumentsOf(
+  to: Lowering,
+  given: NodeId | readonly NodeId[],
+): { rows: number[]; count: number | null } {
+  const rows: number[] = [];
+  let count: number | null = 0;
+  const { tree } = to;
+  for (const one of typeof given === 'number' ? tree.children(given) : given) {
+    const kind = tree.kind(one);
+    if (to.rules.spreads?.includes(kind)) {
+      rows.push(to.expression(tree.first(one), 'pass'));
+      count = null;
+    } else {
+      rows.push(to.expression(one, 'pass'));
+      if (count !== null) count += 1;
+    }
+  }
+  return { rows, count };
+}
+
+function functionAt(to: Lowering, node: NodeId, rule: UnnamedFunctionRule): number {
+  const { tree } = to;
+  return to.inScope('function', node, () => {
+    const scope = to.scope;
+    to.parameters(to.part(node, rule.parameters), null);
+    const type = to.results(to.part(node, rule.result));
+    const row = to.addExpression({ kind: 'function', type, scope, at: tree.start(node) });
+    to.body(to.part(node, rule.body));
+    return row;
+  });
+}
+
+/** The last name of a written type. */
+function lastPart(to: Lowering, node: NodeId): NodeId {
+  let last = node;
+  for (;;) {
+    const rule = to.typeRule(last);
+    if (typeof rule !== 'object') return last;
+    const next =
+      rule.is === 'name' ? to.part(last, rule.name) : rule.is === 'generic' ? to.part(last, rule.type) : NONE;
+    if (next === NONE) return last;
+    last = next;
+  }
+}

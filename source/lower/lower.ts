@@ -1,0 +1,737 @@
+import type { Definition, DefinitionForm, ExportFact, FileFacts, ImportFact, Reference } from '../facts.js';
+import {
+  BINDING_FLAGS,
+  type BindingKind,
+  EXPRESSION_KINDS,
+  type ScopeKind,
+  SYMBOL_FLAGS,
+  SYMBOL_KINDS,
+  type SymbolKind,
+  TYPE_KINDS,
+  UnitBuilder,
+} from '../ir/index.js';
+import type { ParsedFile } from '../languages/language.js';
+import { Comments } from './comments.js';
+import { lowerExpression } from './expressions.js';
+import type {
+  AssignmentRule,
+  ExpressionRule,
+  FunctionRule,
+  LocalRule,
+  LoopRule,
+  Lowering,
+  LoweringRules,
+  NewBinding,
+  NewDefinition,
+  NewExpression,
+  NewImport,
+  NewReference,
+  NewType,
+  NodeRule,
+  Part,
+  TypeDeclarationRule,
+  TypeRule,
+  Use,
+  VariableRule,
+} from './rules.js';
+import { Scopes } from './scopes.js';
+import { SourceText } from './source-text.js';
+import { NONE, type NodeId, SyntaxTree } from './syntax-tree.js';
+import { lowerType } from './types.js';
+
+/** The facts of one file, its unit among them, by the rules of its language. */
+export function lower({ path, text, tree }: ParsedFile, rules: LoweringRules): FileFacts {
+  const comments = new Set(rules.comments);
+  const syntax = new SyntaxTree(text, tree, comments, new Set(rules.tokens));
+  return new FileLowering(path, syntax, rules).facts();
+}
+
+/** The most characters of an expression. */
+const EXPRESSION = 120;
+
+/** The rules of a language by the numbers of a grammar's types. */
+interface CompiledRules {
+  readonly nodes: readonly (NodeRule | undefined)[];
+  readonly expressions: readonly (ExpressionRule | undefined)[];
+  readonly types: readonly (TypeRule | undefined)[];
+  readonly lists: ReadonlySet<string>;
+}
+
+const compiled = new WeakMap<
+  LoweringRules,
+  { readonly kinds: readonly string[]; readonly rules: CompiledRules }
+>();
+
+function compile(rules: LoweringRules, kinds: readonly string[]): CompiledRules {
+  const known = compiled.get(rules);
+  if (known?.kinds === kinds) return known.rules;
+  const of = <T>(table: Readonly<Record<string, T>>) =>
+    kinds.map((kind) => (Object.hasOwn(table, kind) ? table[kind] : undefined));
+  const made = {
+    nodes: of(rules.nodes),
+    expressions: of(rules.expressions),
+    types: of(rules.types),
+    lists: new Set(rules.lists),
+  };
+  compiled.set(rules, { kinds, rules: made });
+  return made;
+}
+
+/** One file while it is lowered. */
+class FileLowering implements Lowering {
+  readonly text: SourceText;
+  readonly definitions: Definition[] = [];
+  owner: number | null = null;
+
+  readonly #unit = new UnitBuilder();
+  readonly #scopes: Scopes;
+  readonly #compiled: CompiledRules;
+  readonly #comments: Comments;
+  /** Rows of types of the bases of each definition. */
+  readonly #bases: { definition: number; type: number; relation: 'extends' | 'implements' }[] = [];
+  readonly #references: Reference[] = [];
+  /** Of each reference where its name begins, its expression and its type. */
+  readonly #places: { readonly at: number; readonly expression: number; readonly type: number }[] = [];
+  readonly #imports: ImportFact[] = [];
+  readonly #ordinals = new Map<string, number>();
+  /** What an expression is about, the nodes of its name and of its receiver, by its row. */
+  readonly #baseOf: number[] = [];
+  readonly #kindOf: NewExpression['kind'][] = [];
+  readonly #nameNodes: NodeId[] = [];
+  readonly #ofNodes: NodeId[] = [];
+  readonly #localRows = new Set<number>();
+  #unknown = -1;
+  #package = '';
+  #fileDoc: string | null = null;
+
+  constructor(
+    readonly path: string,
+    readonly tree: SyntaxTree,
+    readonly rules: LoweringRules,
+  ) {
+    this.text = new SourceText(tree.text);
+    this.#compiled = compile(rules, tree.kindNames);
+    this.#scopes = new Scopes(this.#unit, tree.text.length);
+    this.#comments = new Comments(this.text, tree.comments, rules.docs);
+  }
+
+  facts(): FileFacts {
+    this.visitChildren(0);
+    this.#joinMembers();
+    this.#unit.add('file', { package: this.#package });
+    for (const { definition, type, relation } of this.#bases.sort((a, b) => a.definition - b.definition))
+      this.#unit.add('bases', { symbol: definition, type, relation: relation === 'extends' ? 0 : 1 });
+    const { definitions } = this;
+    return {
+      language: this.rules.language,
+      docstring: this.#fileDoc,
+      lines: this.text.lines,
+      definitions,
+      references: this.#sorted(),
+      imports: this.#imports,
+      exports: exportsOf(definitions),
+      types: [],
+      flows: [],
+      comments: this.#comments.tags(definitions),
+      tests: [],
+      routes: [],
+      keys: [],
+      syntax_errors: [...new Set(this.tree.errors.map((offset) => this.text.line(offset)))].slice(0, 20),
+      unit: this.#unit.take(),
+    };
+  }
+
+  // Nodes
+
+  part(node: NodeId, part: Part | undefined): NodeId {
+    if (part === undefined) return NONE;
+    return part.startsWith(':') ? this.tree.childOfKind(node, part.slice(1)) : this.tree.child(node, part);
+  }
+
+  parts(node: NodeId, part: Part | undefined): NodeId[] {
+    if (part === undefined || node < 0) return [];
+    const found: NodeId[] = [];
+    for (const one of this.tree.children(node)) {
+      const isOne = part.startsWith(':')
+        ? this.tree.kind(one) === part.slice(1)
+        : this.tree.field(one) === part;
+      if (!isOne) continue;
+      if (this.#compiled.lists.has(this.tree.kind(one))) found.push(...this.tree.children(one));
+      else found.push(one);
+    }
+    return found;
+  }
+
+  visit(node: NodeId): void {
+    const kind = this.tree.kindId(node);
+    const rule = this.#compiled.nodes[kind];
+    if (rule === undefined) {
+      if (this.#compiled.expressions[kind] !== undefined) this.expression(node);
+      else if (this.#compiled.types[kind] !== undefined) this.type(node);
+      else this.visitChildren(node);
+    } else if (typeof rule === 'function') rule(this, node);
+    else if (rule === 'block') this.inScope('block', node, () => this.visitChildren(node));
+    else if (rule !== 'skip') this.#apply(node, rule);
+  }
+
+  visitChildren(node: NodeId): void {
+    if (node < 0) return;
+    const { tree } = this;
+    const end = tree.next(node);
+    for (let child = node + 1; child < end; child = tree.next(child)) this.visit(child);
+  }
+
+  body(node: NodeId): void {
+    if (node === NONE) return;
+    if (this.#compiled.nodes[this.tree.kindId(node)] === 'block') this.visitChildren(node);
+    else this.visit(node);
+  }
+
+  expression(node: NodeId, use: Use = 'read'): number {
+    if (node === NONE) return -1;
+    const kind = this.tree.kindId(node);
+    const rule = this.#compiled.expressions[kind];
+    if (rule !== undefined) return lowerExpression(this, node, rule, use);
+    if (this.#compiled.types[kind] !== undefined)
+      return this.addExpression({ kind: 'type', type: this.type(node), at: this.tree.start(node) });
+    this.visit(node);
+    return this.unknown;
+  }
+
+  type(node: NodeId): number {
+    if (node === NONE) return -1;
+    const rule = this.#compiled.types[this.tree.kindId(node)];
+    if (rule !== undefined) return lowerType(this, node, rule);
+    this.visitChildren(node);
+    return this.addType({ kind: 'unknown', at: this.tree.start(node) });
+  }
+
+  typeRule(node: NodeId): TypeRule | undefined {
+    return node === NONE ? undefined : this.#compiled.types[this.tree.kindId(node)];
+  }
+
+  isInside(node: NodeId): boolean {
+    return node !== NONE && this.#compiled.expressions[this.tree.kindId(node)] === 'inside';
+  }
+
+  results(node: NodeId): number {
+    if (node === NONE) return -1;
+    if (this.typeRule(node) !== undefined) return this.type(node);
+    const types = this.#parameterTypes(node, 'local', null);
+    if (types.length < 2) return types[0] ?? -1;
+    return this.addType({ kind: 'tuple', parts: types, at: this.tree.start(node) });
+  }
+
+  // Scopes and bindings
+
+  get scope(): number {
+    return this.#scopes.row;
+  }
+
+  get inFunction(): boolean {
+    return this.#scopes.inFunction;
+  }
+
+  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T {
+    this.#scopes.open(kind, -1, this.tree.start(node), this.tree.end(node));
+    const made = run();
+    this.#scopes.close();
+    return made;
+  }
+
+  bind(kind: BindingKind, name: NodeId, binding: NewBinding): void {
+    const text = this.tree.textOf(name);
+    if (text === this.rules.blank && kind === 'local') return;
+    this.#scopes.bind(kind, text === this.rules.blank ? '' : text, binding);
+  }
+
+  has(name: string): boolean {
+    return this.#scopes.has(name);
+  }
+
+  isBound(name: string): boolean {
+    const known = this.#scopes.lookup(name);
+    if (known === undefined || known === 'symbol') return false;
+    return known !== 'import' || this.rules.importsAre === 'packages';
+  }
+
+  // Rules
+
+  #apply(node: NodeId, rule: Exclude<NodeRule, string | ((...given: never) => void)>): void {
+    switch (rule.does) {
+      case 'function':
+        return this.#function(node, rule);
+      case 'type':
+        return this.#type(node, rule);
+      case 'variables':
+        return this.#variables(node, rule);
+      case 'locals':
+        return this.#locals(node, rule);
+      case 'loop':
+        return this.#loop(node, rule);
+      case 'assign':
+        return this.#assign(node, rule);
+    }
+  }
+
+  #function(node: NodeId, rule: FunctionRule): void {
+    const body = this.part(node, rule.body);
+    const definition = this.define({
+      kind: rule.kind,
+      name: this.part(node, rule.name),
+      start: this.tree.start(node),
+      end: this.tree.end(node),
+      headEnd: body === NONE ? this.tree.end(node) : this.tree.start(body),
+      isDeclaration: body === NONE,
+    });
+    this.callable(definition, node, rule);
+  }
+
+  callable(definition: number, node: NodeId, rule: FunctionRule, receiver = NONE): void {
+    this.inside(definition, 'function', node, () => {
+      this.typeParameters(this.part(node, rule.typeParameters), definition);
+      if (receiver !== NONE) this.#receiver(receiver, definition);
+      this.parameters(this.part(node, rule.parameters), definition);
+      const result = this.part(node, rule.result);
+      const made = this.definitions[definition];
+      if (made && result !== NONE)
+        made.return_type = this.text.folded(this.tree.start(result), this.tree.end(result), 300);
+      this.setSymbol(definition, 'type', this.results(result));
+      this.body(this.part(node, rule.body));
+    });
+  }
+
+  #receiver(list: NodeId, definition: number): void {
+    for (const one of this.tree.children(list)) {
+      const rule = this.rules.parameters[this.tree.kind(one)];
+      if (!rule) continue;
+      const type = this.type(this.part(one, rule.type));
+      this.setSymbol(definition, 'receiver', type);
+      this.bind('receiver', this.part(one, rule.names), { type });
+    }
+  }
+
+  #type(node: NodeId, rule: TypeDeclarationRule): void {
+    const { tree } = this;
+    const body = this.part(node, rule.body);
+    const definition = this.define({
+      kind: rule.kind,
+      ...(rule.subkind ? { subkind: rule.subkind } : {}),
+      name: this.part(node, rule.name),
+      start: tree.start(node),
+      end: tree.end(node),
+      headEnd: body === NONE ? tree.end(node) : tree.start(body),
+    });
+    this.inside(definition, 'type', node, () => {
+      this.typeParameters(this.part(node, rule.typeParameters), definition);
+      for (const { part, relation } of rule.bases ?? [])
+        for (const one of this.parts(node, part)) {
+          const written = this.typeRule(one) === undefined ? tree.children(one) : [one];
+          for (const base of written) this.addBase(definition, this.type(base), base, relation);
+        }
+      this.visitChildren(body);
+    });
+  }
+
+  #variables(node: NodeId, rule: VariableRule): void {
+    if (this.inFunction) {
+      this.#locals(
+        node,
+        {
+          does: 'locals',
+          names: rule.names,
+          values: rule.values ?? '',
+          ...(rule.type ? { type: rule.type } : {}),
+        },
+        true,
+      );
+      return;
+    }
+    const { tree } = this;
+    const names = this.parts(node, rule.names);
+    const written = this.part(node, rule.type);
+    const made = names
+      .filter((name) => tree.textOf(name) !== this.rules.blank)
+      .map((name) =>
+        this.define({
+          kind: rule.kind,
+          name,
+          start: tree.start(node),
+          end: tree.end(node),
+          isConstant: rule.kind === 'constant',
+        }),
+      );
+    const [first] = made;
+    const type = first === undefined ? this.type(written) : this.#owned(first, () => this.type(written));
+    for (const definition of made) {
+      const one = this.definitions[definition];
+      if (one && written !== NONE)
+        one.value_type = this.text.folded(tree.start(written), tree.end(written), 300);
+      this.setSymbol(definition, 'type', type);
+    }
+    const values = this.parts(node, rule.values);
+    const rows = values.map((value, index) =>
+      this.#owned(made[Math.min(index, made.length - 1)] ?? this.owner, () => this.expression(value)),
+    );
+    const given = this.#spread(rows, names.length, tree.start(node));
+    let at = 0;
+    for (const [index, name] of names.entries())
+      if (tree.textOf(name) !== this.rules.blank)
+        this.setSymbol(made[at++] ?? -1, 'value', given[index] ?? -1);
+  }
+
+  #locals(node: NodeId, rule: LocalRule, isNew = false): void {
+    const { tree } = this;
+    const type = this.type(this.part(node, rule.type));
+    const rows = this.parts(node, rule.values).map((one) => this.expression(one));
+    const names = this.parts(node, rule.names);
+    const values = this.#spread(rows, names.length, tree.start(node));
+    for (const [index, name] of names.entries()) {
+      // What the scope already has is assigned.
+      if (this.typeRule(name) === undefined && this.#compiled.expressions[tree.kindId(name)] !== 'name')
+        this.expression(name, 'write');
+      else if (isNew || !this.has(tree.textOf(name)))
+        this.bind('local', name, { type, value: values[index] ?? -1, from: tree.end(node) });
+    }
+  }
+
+  #loop(node: NodeId, rule: LoopRule): void {
+    const { tree } = this;
+    const type = this.type(this.part(node, rule.type));
+    const base = this.expression(this.part(node, rule.over));
+    for (const [index, name] of this.parts(node, rule.names).entries()) {
+      const kind = rule.gives[index];
+      if (kind === undefined || tree.textOf(name) === this.rules.blank) continue;
+      if (this.#compiled.expressions[tree.kindId(name)] !== 'name') {
+        this.expression(name, 'write');
+        continue;
+      }
+      const value = this.addExpression({ kind, base, at: tree.start(name) });
+      this.bind('local', name, { type, value, from: tree.end(node) });
+    }
+  }
+
+  #assign(node: NodeId, rule: AssignmentRule): void {
+    for (const one of this.parts(node, rule.targets)) this.expression(one, 'write');
+    for (const one of this.parts(node, rule.values)) this.expression(one);
+  }
+
+  /** The values of several names: each its own, or the parts of one. */
+  #spread(rows: readonly number[], count: number, at: number): number[] {
+    const [only] = rows;
+    if (rows.length !== 1 || count === 1 || only === undefined) return [...rows];
+    void at;
+    return Array.from({ length: count }, (_, index) =>
+      this.addExpression({ kind: 'part', base: only, at: index }),
+    );
+  }
+
+  parameters(list: NodeId, definition: number | null): number[] {
+    return this.#parameterTypes(list, 'parameter', definition);
+  }
+
+  #parameterTypes(list: NodeId, kind: 'parameter' | 'local', definition: number | null): number[] {
+    const rows: number[] = [];
+    const { tree } = this;
+    const facts = definition === null ? undefined : this.definitions[definition]?.parameters;
+    for (const one of tree.children(list)) {
+      const rule = this.rules.parameters[tree.kind(one)];
+      if (!rule) continue;
+      const written = this.part(one, rule.type);
+      const type = this.type(written);
+      const value = this.part(one, rule.default);
+      const row = value === NONE ? -1 : this.expression(value);
+      const names = this.parts(one, rule.names);
+      const typeText =
+        written === NONE ? null : this.text.folded(tree.start(written), tree.end(written), 300);
+      const rest = rule.variadic ?? false;
+      const flags = (rest ? BINDING_FLAGS.variadic : 0) + (value === NONE ? 0 : BINDING_FLAGS.optional);
+      for (const name of names.length === 0 ? [NONE] : names) {
+        rows.push(rest ? this.addType({ kind: 'variadic', base: type, at: tree.start(one) }) : type);
+        if (kind === 'parameter' || name !== NONE) this.bind(kind, name, { type, value: row, flags });
+        facts?.push({ name: tree.textOf(name), type: typeText, optional: value !== NONE, rest });
+      }
+      if (rest && definition !== null) this.#addFlag(definition, SYMBOL_FLAGS.variadic);
+    }
+    return rows;
+  }
+
+  typeParameters(list: NodeId, definition: number | null): void {
+    if (list === NONE) return;
+    const { tree } = this;
+    const declared = tree.children(list).flatMap((one) => {
+      const rule = this.rules.parameters[tree.kind(one)];
+      return rule ? [{ names: this.parts(one, rule.names), type: this.part(one, rule.type) }] : [];
+    });
+    // A bound may name any of them.
+    for (const { names } of declared)
+      for (const name of names) this.#scopes.note(tree.textOf(name), 'type parameter');
+    for (const { names, type } of declared) {
+      const bound = this.type(type);
+      for (const name of names) this.bind('type parameter', name, { type: bound });
+    }
+    const one = definition === null ? undefined : this.definitions[definition];
+    if (one) one.type_parameters = this.text.folded(tree.start(list) + 1, tree.end(list) - 1, 300);
+  }
+
+  // Definitions
+
+  define(given: NewDefinition): number {
+    const { tree, text } = this;
+    const { kind } = given;
+    const index = this.definitions.length;
+    const name = tree.textOf(given.name);
+    const form = FORMS[kind];
+    const parent = this.owner;
+    const around = parent === null ? undefined : this.definitions[parent];
+    const qualname = given.owner ? `${given.owner}.${name}` : around ? `${around.qualname}.${name}` : name;
+    const access = given.access ?? this.rules.access(name);
+    const block = this.#scopes.block;
+    const isMember = around?.form === 'class';
+    this.definitions.push({
+      form,
+      subkind: given.subkind ?? null,
+      name,
+      qualname,
+      ordinal: this.#ordinal(`${form} ${qualname}`),
+      parent,
+      block: block && parent !== null ? text.span(block.start, block.end) : undefined,
+      span: text.span(given.start, given.end),
+      name_line: text.line(tree.start(given.name)),
+      signature: text.signature(given.start, given.headEnd ?? given.end, given.before),
+      docstring:
+        this.#comments.above(given.start) ?? (form === 'variable' ? this.#comments.behind(given.end) : null),
+      decorators: [],
+      is_async: false,
+      is_generator: false,
+      is_static: false,
+      is_abstract: false,
+      visibility: access.visibility,
+      exported: access.exported,
+      declaration_only: given.isDeclaration ?? false,
+      bases: [],
+      parameters: [],
+      return_type: null,
+      value_type: null,
+      scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
+      is_constant: given.isConstant ?? false,
+    });
+    this.#unit.add('symbols', {
+      name,
+      kind: SYMBOL_KINDS.indexOf(kind),
+      scope: this.#scopes.ownRow(),
+      from: block ? tree.start(given.name) : 0,
+      body: -1,
+      type: -1,
+      receiver: -1,
+      value: -1,
+      flags: (given.flags ?? 0) + (access.exported ? SYMBOL_FLAGS.exported : 0),
+    });
+    // A member declared elsewhere is no name of the file.
+    if (!given.owner) this.#scopes.note(name, 'symbol');
+    return index;
+  }
+
+  inside(definition: number, kind: ScopeKind, node: NodeId, run: () => void): void {
+    const row = this.#scopes.open(kind, definition, this.tree.start(node), this.tree.end(node));
+    this.#unit.set('symbols', 'body', definition, row);
+    this.ownedBy(definition, run);
+    this.#scopes.close();
+  }
+
+  ownedBy(definition: number, run: () => void): void {
+    this.#owned(definition, run);
+  }
+
+  #owned<T>(definition: number | null, run: () => T): T {
+    const around = this.owner;
+    this.owner = definition;
+    const made = run();
+    this.owner = around;
+    return made;
+  }
+
+  setSymbol(definition: number, field: 'type' | 'value' | 'receiver', row: number): void {
+    if (definition >= 0) this.#unit.set('symbols', field, definition, row);
+  }
+
+  #addFlag(definition: number, flag: number): void {
+    const flags = this.#unit.get('symbols', 'flags', definition);
+    this.#unit.set('symbols', 'flags', definition, flags | flag);
+  }
+
+  addBase(definition: number, type: number, node: NodeId, relation: 'extends' | 'implements'): void {
+    const { tree, text } = this;
+    const name = text.bare(tree.start(node), tree.end(node), 300).replace(/^\*|[[<].*$/gs, '');
+    this.definitions[definition]?.bases.push({ name, relation, line: text.line(tree.start(node)) });
+    this.#bases.push({ definition, type, relation });
+  }
+
+  /** Gives members that are declared elsewhere in the file to the type that they name. */
+  #joinMembers(): void {
+    const types = new Map<string, number>();
+    for (const [index, { form, name, parent }] of this.definitions.entries())
+      if (parent === null && (form === 'class' || form === 'type') && !types.has(name))
+        types.set(name, index);
+    for (const one of this.definitions) {
+      const dot = one.form === 'method' && one.parent === null ? one.qualname.indexOf('.') : -1;
+      if (dot > 0) one.parent = types.get(one.qualname.slice(0, dot)) ?? null;
+    }
+  }
+
+  #ordinal(key: string): number {
+    const ordinal = (this.#ordinals.get(key) ?? 0) + 1;
+    this.#ordinals.set(key, ordinal);
+    return ordinal;
+  }
+
+  // Imports and references
+
+  setPackage(name: string): void {
+    this.#package = name;
+  }
+
+  documentFile(node: NodeId): void {
+    this.#fileDoc = this.#comments.above(this.tree.start(node));
+  }
+
+  import({ node, module, imported, local, flags = 0 }: NewImport): void {
+    const { tree, text } = this;
+    const line = text.line(tree.start(node));
+    const index = this.#imports.length;
+    this.#imports.push({
+      module,
+      kind: 'import',
+      type_only: false,
+      names: [{ imported, local }],
+      from: this.owner,
+      line,
+      column: text.column(tree.start(node), line),
+    });
+    const isStar = (flags & BINDING_FLAGS.star) !== 0;
+    if (local !== null || isStar) this.#scopes.bind('import', local ?? '', { import: index, flags });
+  }
+
+  refer(given: NewReference): void {
+    const { tree, text } = this;
+    const { name, whole, receiver = NONE } = given;
+    const start = tree.start(name);
+    const line = text.line(start);
+    const hasReceiver = receiver !== NONE;
+    const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;
+    const local = hasReceiver
+      ? root !== null && this.#localRows.has(root)
+      : given.kind !== 'type' && this.#isLocal(tree.textOf(name));
+    this.#references.push({
+      kind: given.kind,
+      name: tree.textOf(name),
+      receiver: hasReceiver ? text.bare(tree.start(receiver), tree.end(receiver), EXPRESSION) : null,
+      receiver_form: hasReceiver ? this.#form(given) : 'none',
+      from: this.owner,
+      line,
+      column: text.column(start, line),
+      expression: text.folded(tree.start(whole), tree.end(whole), EXPRESSION),
+      local,
+      arguments: given.arguments ?? null,
+    });
+    this.#places.push({ at: start, expression: given.expression ?? -1, type: given.type ?? -1 });
+  }
+
+  #isLocal(name: string): boolean {
+    const known = this.#scopes.lookup(name);
+    return known !== undefined && known !== 'symbol' && known !== 'import';
+  }
+
+  /** The expression that a path of members begins with. */
+  #root(row: number): number | null {
+    let at = row;
+    while (at >= 0 && this.#kindOf[at] === 'member') at = this.#baseOf[at] ?? -1;
+    return at < 0 ? null : at;
+  }
+
+  #form({ receiverRow, type }: NewReference): Reference['receiver_form'] {
+    if (type !== undefined && type >= 0) return 'path';
+    const root = this.#root(receiverRow ?? -1);
+    const kind = root === null ? undefined : this.#kindOf[root];
+    if (kind === 'name') return 'path';
+    if (kind === 'this' || kind === 'super' || kind === 'literal') return kind;
+    return kind === 'call' || kind === 'new' ? 'call' : 'other';
+  }
+
+  writtenAt(row: number): { name: NodeId; of: NodeId } {
+    return { name: this.#nameNodes[row] ?? NONE, of: this.#ofNodes[row] ?? NONE };
+  }
+
+  baseOf(row: number): number {
+    return this.#baseOf[row] ?? -1;
+  }
+
+  /** The references in the order of the text, and their rows. */
+  #sorted(): Reference[] {
+    const order = this.#places.map((_, index) => index);
+    order.sort((a, b) => (this.#places[a]?.at ?? 0) - (this.#places[b]?.at ?? 0) || a - b);
+    return order.map((index) => {
+      const { expression = -1, type = -1 } = this.#places[index] ?? {};
+      this.#unit.add('names', { expression, type });
+      return this.#references[index] as Reference;
+    });
+  }
+
+  // Rows
+
+  addType({ kind, name = '', base = -1, parts = [], scope, at }: NewType): number {
+    const { first, count } = parts.length === 0 ? NO_ITEMS : this.#unit.items(parts);
+    const row = { kind: TYPE_KINDS.indexOf(kind), name, base, first, count, at };
+    return this.#unit.add('types', { ...row, scope: scope ?? this.#scopes.row });
+  }
+
+  addExpression(given: NewExpression): number {
+    const { kind, name = '', base = -1, parts = [], type = -1, at } = given;
+    const { first, count } = parts.length === 0 ? NO_ITEMS : this.#unit.items(parts);
+    const scope = given.scope ?? this.#scopes.row;
+    const row = this.#unit.add('expressions', {
+      kind: EXPRESSION_KINDS.indexOf(kind),
+      name,
+      base,
+      first,
+      count,
+      type,
+      scope,
+      at,
+    });
+    this.#kindOf.push(kind);
+    this.#baseOf.push(base);
+    this.#nameNodes.push(given.nameNode ?? NONE);
+    this.#ofNodes.push(given.ofNode ?? NONE);
+    if (kind === 'name' && this.#isLocal(name)) this.#localRows.add(row);
+    return row;
+  }
+
+  get unknown(): number {
+    if (this.#unknown < 0) this.#unknown = this.addExpression({ kind: 'unknown', at: 0 });
+    return this.#unknown;
+  }
+}
+
+const NO_ITEMS = { first: 0, count: 0 };
+
+/** What a symbol is to those who read facts. */
+const FORMS: Readonly<Record<SymbolKind, DefinitionForm>> = {
+  function: 'function',
+  method: 'method',
+  constructor: 'method',
+  class: 'class',
+  interface: 'class',
+  enum: 'class',
+  type: 'type',
+  variable: 'variable',
+  field: 'variable',
+  constant: 'variable',
+};
+
+/** What other files see by a name of its own. */
+function exportsOf(definitions: readonly Definition[]): ExportFact[] {
+  return definitions.flatMap(({ exported, parent, form, name, name_line: line }) =>
+    exported && parent === null && form !== 'method' ? [{ name, local: name, module: null, line }] : [],
+  );
+}

@@ -1,0 +1,58 @@
+import type { Lowering, TypeRule } from './rules.js';
+import { NONE, type NodeId } from './syntax-tree.js';
+
+/** The row of a written type by its rule; the names in it become references. */
+export function lowerType(to: Lowering, node: NodeId, rule: TypeRule): number {
+  const { tree } = to;
+  const at = tree.start(node);
+  if (typeof rule === 'function') return rule(to, node);
+  if (typeof rule === 'string') {
+    if (rule === 'name') return namedAt(to, node, node, NONE, []);
+    if (rule === 'inside') return to.type(tree.first(node));
+    if (rule === 'unknown') {
+      to.visitChildren(node);
+      return to.addType({ kind: 'unknown', at });
+    }
+    const parts = tree.children(node).map((one) => to.type(one));
+    return parts.length === 1 ? (parts[0] ?? -1) : to.addType({ kind: rule, parts, at });
+  }
+  switch (rule.is) {
+    case 'name':
+      return namedAt(to, node, to.part(node, rule.name), to.part(node, rule.of), []);
+    case 'generic': {
+      const type = to.part(node, rule.type);
+      const given = to.parts(node, rule.arguments);
+      const inner = to.typeRule(type);
+      if (typeof inner === 'object' && inner.is === 'name')
+        return namedAt(to, type, to.part(type, inner.name), to.part(type, inner.of), given);
+      return namedAt(to, type, type, NONE, given);
+    }
+    case 'map': {
+      const parts = [to.type(to.part(node, rule.key)), to.type(to.part(node, rule.value))];
+      return to.addType({ kind: 'map', parts, at });
+    }
+    case 'function':
+      return to.inScope('block', node, () => {
+        const parts = to.parameters(to.part(node, rule.parameters), null);
+        return to.addType({ kind: 'function', base: to.results(to.part(node, rule.result)), parts, at });
+      });
+    case 'literal':
+      return to.addType({ kind: 'literal', name: rule.name, at });
+    default:
+      return to.addType({ kind: rule.is, base: to.type(to.part(node, rule.of)), at });
+  }
+}
+
+/** A named type: `Name`, `of.Name`, with type arguments. */
+function namedAt(to: Lowering, whole: NodeId, name: NodeId, of: NodeId, given: readonly NodeId[]): number {
+  const { tree } = to;
+  const text = tree.textOf(name);
+  const at = tree.start(whole);
+  if (of === NONE && to.rules.builtinTypes.has(text) && !to.isBound(text))
+    return to.addType({ kind: 'literal', name: text, at });
+  const base = of === NONE ? -1 : to.type(of);
+  const parts = given.map((one) => to.type(one));
+  const row = to.addType({ kind: 'name', name: text, base, parts, at });
+  if (of !== NONE || !to.isBound(text)) to.refer({ kind: 'type', name, whole, receiver: of, type: row });
+  return row;
+}
