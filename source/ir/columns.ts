@@ -20,15 +20,77 @@ export type NewRow<F extends TableFields> = {
   readonly [K in keyof F]: F[K] extends 'text' ? string : number;
 };
 
+/** The most fields that a table may have. */
+const WIDEST = 9;
+const FIRST_ROWS = 32;
+
+/** The rows of one table while they are collected, one behind the other. */
+export class TableRows {
+  readonly #width: number;
+  #values: Int32Array;
+  #length = 0;
+
+  constructor(readonly fields: readonly string[]) {
+    this.#width = fields.length;
+    this.#values = new Int32Array(fields.length * FIRST_ROWS + WIDEST);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds a row, its values in the order of the fields. @returns its number, from 0. */
+  push(a: number, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0): number {
+    const at = this.#length * this.#width;
+    if (at + WIDEST > this.#values.length) this.#grow();
+    const values = this.#values;
+    values[at] = a;
+    // What is beyond the table's width is overwritten by the next row.
+    values[at + 1] = b;
+    values[at + 2] = c;
+    values[at + 3] = d;
+    values[at + 4] = e;
+    values[at + 5] = f;
+    values[at + 6] = g;
+    values[at + 7] = h;
+    values[at + 8] = i;
+    return this.#length++;
+  }
+
+  /** A value of a row; -1 where there is none. */
+  get(field: number, row: number): number {
+    return row >= 0 && row < this.#length ? (this.#values[row * this.#width + field] ?? -1) : -1;
+  }
+
+  /** Replaces a value of a row that was added. */
+  set(field: number, row: number, value: number): void {
+    if (row >= 0 && row < this.#length) this.#values[row * this.#width + field] = value;
+  }
+
+  /** All values of a field. */
+  column(field: number): Int32Array {
+    const column = new Int32Array(this.#length);
+    for (let row = 0, at = field; row < column.length; row += 1, at += this.#width)
+      column[row] = this.#values[at] ?? 0;
+    return column;
+  }
+
+  #grow(): void {
+    const grown = new Int32Array(this.#values.length * 2 + WIDEST);
+    grown.set(this.#values);
+    this.#values = grown;
+  }
+}
+
 /** Collects the rows of tables and their texts, and gives their bytes. */
 export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
-  readonly #columns = new Map<string, Map<string, number[]>>();
+  readonly #tables = new Map<string, TableRows>();
   readonly #texts = new Map<string, number>();
 
   /** @param schema The tables, in the order in which they are stored. */
   constructor(private readonly schema: S) {
     for (const [table, fields] of Object.entries(schema))
-      this.#columns.set(table, new Map(Object.keys(fields).map((field) => [field, []])));
+      this.#tables.set(table, new TableRows(Object.keys(fields)));
     this.text('');
   }
 
@@ -41,31 +103,38 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
     return number;
   }
 
+  /** The rows of a table, for those who add many: texts have to be numbers there. */
+  rows(table: keyof S & string): TableRows {
+    const rows = this.#tables.get(table);
+    if (!rows) throw new RangeError(`no table ${table}`);
+    return rows;
+  }
+
   /** Adds a row. @returns its number, from 0. */
   add<T extends keyof S & string>(table: T, row: NewRow<S[T]>): number {
-    let number = 0;
-    for (const [field, column] of this.#columnsOf(table)) {
+    const rows = this.rows(table);
+    const values = rows.fields.map((field) => {
       const value = (row as Readonly<Record<string, string | number>>)[field] ?? 0;
-      number = column.push(typeof value === 'string' ? this.text(value) : value) - 1;
-    }
-    return number;
+      return typeof value === 'string' ? this.text(value) : value;
+    });
+    return rows.push(...(values as [number]));
   }
 
   /** How many rows a table has so far. */
   count(table: keyof S & string): number {
-    const [first] = this.#columnsOf(table).values();
-    return first?.length ?? 0;
+    return this.rows(table).length;
   }
 
   /** A value of a row that was added. */
   get<T extends keyof S & string>(table: T, field: keyof S[T] & string, row: number): number {
-    return this.#columnsOf(table).get(field)?.[row] ?? -1;
+    const rows = this.rows(table);
+    return rows.get(rows.fields.indexOf(field), row);
   }
 
   /** Replaces a value of a row that was added: what is known only later, as the last line of a scope. */
   set<T extends keyof S & string>(table: T, field: keyof S[T] & string, row: number, value: number): void {
-    const column = this.#columnsOf(table).get(field);
-    if (column) column[row] = value;
+    const rows = this.rows(table);
+    rows.set(rows.fields.indexOf(field), row, value);
   }
 
   /**
@@ -74,19 +143,20 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
    */
   take(): Uint8Array<ArrayBuffer> {
     const texts = [...this.#texts.keys()];
-    const columns: number[][] = [];
-    for (const table of Object.keys(this.schema)) columns.push(...this.#columnsOf(table).values());
-    columns.push(texts.map(({ length }) => length));
+    const columns: Int32Array[] = [];
+    for (const rows of this.#tables.values())
+      for (const field of rows.fields.keys()) columns.push(rows.column(field));
+    columns.push(Int32Array.from(texts, ({ length }) => length));
     const widths = columns.map(widthOf);
-    const head = 4 * (Object.keys(this.schema).length + 1) + widths.length;
+    const head = 4 * (this.#tables.size + 1) + widths.length;
     let size = aligned(head);
     for (const [at, column] of columns.entries()) size += aligned(column.length * (widths[at] ?? 4));
     const all = texts.join('');
     const bytes = new Uint8Array(new ArrayBuffer(size + all.length * 2));
     const view = new DataView(bytes.buffer);
     let at = 0;
-    for (const table of Object.keys(this.schema)) {
-      view.setInt32(at, this.count(table), true);
+    for (const rows of this.#tables.values()) {
+      view.setInt32(at, rows.length, true);
       at += 4;
     }
     view.setInt32(at, texts.length, true);
@@ -97,14 +167,8 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
       new ARRAYS[width](bytes.buffer, at, column.length).set(column);
       at += aligned(column.length * width);
     }
-    bytes.set(Buffer.from(all, 'utf16le'), at);
+    Buffer.from(bytes.buffer).write(all, at, 'utf16le');
     return bytes;
-  }
-
-  #columnsOf(table: string): Map<string, number[]> {
-    const columns = this.#columns.get(table);
-    if (!columns) throw new RangeError(`no table ${table}`);
-    return columns;
   }
 }
 
@@ -167,7 +231,7 @@ export function readTables<S extends Readonly<Record<string, TableFields>>>(
 
 const ARRAYS = { 1: Int8Array, 2: Int16Array, 4: Int32Array } as const;
 
-function widthOf(values: readonly number[]): 1 | 2 | 4 {
+function widthOf(values: Int32Array): 1 | 2 | 4 {
   let width: 1 | 2 | 4 = 1;
   for (const value of values) {
     if (value > 32_767 || value < -32_768) return 4;
