@@ -29,6 +29,11 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
           arguments: count,
           expression: row,
         });
+      const body = to.part(node, rule.body);
+      const list = to.part(node, rule.arguments);
+      for (const one of tree.children(node))
+        if (one !== written && one !== list && one !== body) to.expression(one, 'path');
+      if (body !== NONE) to.anonymous(type, lastPart(to, written), node, body);
       return row;
     }
     case 'index': {
@@ -205,9 +210,12 @@ function functionAt(to: Lowering, node: NodeId, rule: UnnamedFunctionRule): numb
     const scope = to.scope;
     to.parameters(to.part(node, rule.parameters), null);
     const type = to.results(to.part(node, rule.result));
-    const row = to.addExpression({ kind: 'function', type, scope, at: tree.start(node) });
-    to.body(to.part(node, rule.body));
-    return row;
+    const body = to.part(node, rule.body);
+    const parts = to.returned((given) => {
+      if (to.isExpression(body)) given.push(to.expression(body));
+      else to.body(body);
+    });
+    return to.addExpression({ kind: 'function', type, scope, parts, at: tree.start(node) });
   });
 }
 

@@ -1,4 +1,4 @@
-export { argumentsOf, callOf, memberAt, nameAt } from './expressions.js';
+export { argumentsOf, callOf, lowerExpression, memberAt, nameAt } from './expressions.js';
 export { lower } from './lower.js';
 export type * from './rules.js';
 export { NONE, type NodeId } from './syntax-tree.js';

@@ -14,6 +14,7 @@ import type { ParsedFile } from '../languages/language.js';
 import { Comments } from './comments.js';
 import { lowerExpression } from './expressions.js';
 import type {
+  Access,
   AssignmentRule,
   ExpressionRule,
   FunctionRule,
@@ -29,12 +30,13 @@ import type {
   NewType,
   NodeRule,
   Part,
+  ReturnRule,
   TypeDeclarationRule,
   TypeRule,
   Use,
   VariableRule,
 } from './rules.js';
-import { Scopes } from './scopes.js';
+import { type Known, Scopes } from './scopes.js';
 import { SourceText } from './source-text.js';
 import { NONE, type NodeId, SyntaxTree } from './syntax-tree.js';
 import { lowerType } from './types.js';
@@ -84,6 +86,13 @@ class FileLowering implements Lowering {
   owner: number | null = null;
 
   readonly #unit = new UnitBuilder();
+  /** The tables that most rows are added to. */
+  readonly #rows = {
+    types: this.#unit.rows('types'),
+    expressions: this.#unit.rows('expressions'),
+    items: this.#unit.rows('items'),
+    names: this.#unit.rows('names'),
+  };
   readonly #scopes: Scopes;
   readonly #compiled: CompiledRules;
   readonly #comments: Comments;
@@ -101,8 +110,16 @@ class FileLowering implements Lowering {
   readonly #ofNodes: NodeId[] = [];
   readonly #localRows = new Set<number>();
   #unknown = -1;
+  /** The statement that declares what begins at an offset. */
+  #statement: {
+    readonly of: number;
+    readonly before: string;
+    readonly alone: { readonly start: number; readonly end: number } | null;
+  } | null = null;
   #package = '';
   #fileDoc: string | null = null;
+  /** What the innermost function gives, where that has no name. */
+  #values: number[] | null = null;
 
   constructor(
     readonly path: string,
@@ -145,11 +162,23 @@ class FileLowering implements Lowering {
 
   part(node: NodeId, part: Part | undefined): NodeId {
     if (part === undefined) return NONE;
-    return part.startsWith(':') ? this.tree.childOfKind(node, part.slice(1)) : this.tree.child(node, part);
+    switch (part.charCodeAt(0)) {
+      case 0x3a: // ':'
+        return this.tree.childOfKind(node, part.slice(1));
+      case 0x2e: // '.'
+        return node;
+      case 0x23: // '#'
+        return this.tree.children(node).at(Number(part.slice(1))) ?? NONE;
+      case 0x2a: // '*'
+        return this.tree.children(node).find((one) => this.typeRule(one) !== undefined) ?? NONE;
+      default:
+        return this.tree.child(node, part);
+    }
   }
 
   parts(node: NodeId, part: Part | undefined): NodeId[] {
     if (part === undefined || node < 0) return [];
+    if (/^[.#*]/.test(part)) return [this.part(node, part)].filter((one) => one !== NONE);
     const found: NodeId[] = [];
     for (const one of this.tree.children(node)) {
       const isOne = part.startsWith(':')
@@ -171,7 +200,24 @@ class FileLowering implements Lowering {
       else this.visitChildren(node);
     } else if (typeof rule === 'function') rule(this, node);
     else if (rule === 'block') this.inScope('block', node, () => this.visitChildren(node));
+    else if (rule === 'statement') this.statement(node, (one) => this.visit(one));
     else if (rule !== 'skip') this.#apply(node, rule);
+  }
+
+  statement(node: NodeId, each: (child: NodeId) => void): void {
+    const { tree } = this;
+    const children = tree
+      .children(node)
+      .flatMap((one) => (this.#compiled.lists.has(tree.kind(one)) ? tree.children(one) : [one]));
+    const [first = NONE] = children;
+    const word = /^\w*/.exec(tree.text.slice(tree.start(node), tree.start(first)))?.[0] ?? '';
+    for (const one of children) {
+      const start = tree.start(one);
+      const alone = children.length === 1 ? { start: tree.start(node), end: tree.end(node) } : null;
+      this.#statement = { of: start, before: `${word} `, alone };
+      each(one);
+    }
+    this.#statement = null;
   }
 
   visitChildren(node: NodeId): void {
@@ -208,6 +254,10 @@ class FileLowering implements Lowering {
 
   typeRule(node: NodeId): TypeRule | undefined {
     return node === NONE ? undefined : this.#compiled.types[this.tree.kindId(node)];
+  }
+
+  isExpression(node: NodeId): boolean {
+    return node !== NONE && this.#compiled.expressions[this.tree.kindId(node)] !== undefined;
   }
 
   isInside(node: NodeId): boolean {
@@ -249,8 +299,9 @@ class FileLowering implements Lowering {
     return this.#scopes.has(name);
   }
 
-  isBound(name: string): boolean {
-    const known = this.#scopes.lookup(name);
+  isBound(name: string, as?: 'type' | 'callee'): boolean {
+    const isApart = as !== undefined && this.rules.namesApart === true;
+    const known = this.#scopes.lookup(name, isApart ? (as === 'type' ? VALUES : LOCALS) : undefined);
     if (known === undefined || known === 'symbol') return false;
     return known !== 'import' || this.rules.importsAre === 'packages';
   }
@@ -264,104 +315,174 @@ class FileLowering implements Lowering {
       case 'type':
         return this.#type(node, rule);
       case 'variables':
-        return this.#variables(node, rule);
+        this.variables(node, rule);
+        return;
       case 'locals':
         return this.#locals(node, rule);
       case 'loop':
         return this.#loop(node, rule);
       case 'assign':
         return this.#assign(node, rule);
+      case 'returns':
+        return this.#returns(node, rule);
     }
   }
 
   #function(node: NodeId, rule: FunctionRule): void {
     const body = this.part(node, rule.body);
+    const modifiers = this.part(node, this.rules.modifiers?.part);
+    const around = this.owner === null ? undefined : this.definitions[this.owner];
+    const isAbstract = body === NONE && around?.subkind === 'interface';
     const definition = this.define({
       kind: rule.kind,
       name: this.part(node, rule.name),
+      modifiers,
       start: this.tree.start(node),
       end: this.tree.end(node),
       headEnd: body === NONE ? this.tree.end(node) : this.tree.start(body),
       isDeclaration: body === NONE,
+      flags: isAbstract ? SYMBOL_FLAGS.abstract : 0,
     });
+    this.#decorate(definition, modifiers);
     this.callable(definition, node, rule);
   }
 
-  callable(definition: number, node: NodeId, rule: FunctionRule, receiver = NONE): void {
+  callable(definition: number, node: NodeId, rule: FunctionRule, first?: () => void): void {
     this.inside(definition, 'function', node, () => {
+      first?.();
       this.typeParameters(this.part(node, rule.typeParameters), definition);
-      if (receiver !== NONE) this.#receiver(receiver, definition);
       this.parameters(this.part(node, rule.parameters), definition);
       const result = this.part(node, rule.result);
       const made = this.definitions[definition];
       if (made && result !== NONE)
         made.return_type = this.text.folded(this.tree.start(result), this.tree.end(result), 300);
       this.setSymbol(definition, 'type', this.results(result));
+      for (const part of rule.others ?? []) this.visitChildren(this.part(node, part));
+      const around = this.#values;
+      this.#values = null;
       this.body(this.part(node, rule.body));
+      this.#values = around;
     });
-  }
-
-  #receiver(list: NodeId, definition: number): void {
-    for (const one of this.tree.children(list)) {
-      const rule = this.rules.parameters[this.tree.kind(one)];
-      if (!rule) continue;
-      const type = this.type(this.part(one, rule.type));
-      this.setSymbol(definition, 'receiver', type);
-      this.bind('receiver', this.part(one, rule.names), { type });
-    }
   }
 
   #type(node: NodeId, rule: TypeDeclarationRule): void {
     const { tree } = this;
     const body = this.part(node, rule.body);
+    const modifiers = this.part(node, this.rules.modifiers?.part);
     const definition = this.define({
       kind: rule.kind,
       ...(rule.subkind ? { subkind: rule.subkind } : {}),
       name: this.part(node, rule.name),
+      modifiers,
       start: tree.start(node),
       end: tree.end(node),
       headEnd: body === NONE ? tree.end(node) : tree.start(body),
     });
+    this.#decorate(definition, modifiers);
     this.inside(definition, 'type', node, () => {
       this.typeParameters(this.part(node, rule.typeParameters), definition);
       for (const { part, relation } of rule.bases ?? [])
-        for (const one of this.parts(node, part)) {
-          const written = this.typeRule(one) === undefined ? tree.children(one) : [one];
-          for (const base of written) this.addBase(definition, this.type(base), base, relation);
-        }
-      this.visitChildren(body);
+        for (const one of this.parts(node, part))
+          for (const base of this.#typesIn(one))
+            this.addBase(definition, this.type(base), base, relation);
+      if (rule.components) this.#components(node, rule.components, body);
+      this.body(body);
     });
   }
 
-  #variables(node: NodeId, rule: VariableRule): void {
+  /** Defines the fields that the head of a type declares, and the methods that give them. */
+  #components(
+    node: NodeId,
+    { part, accessors }: NonNullable<TypeDeclarationRule['components']>,
+    body: NodeId,
+  ): void {
+    const { tree, text } = this;
+    const written = new Set<string>();
+    for (const one of tree.children(body)) {
+      const rule = this.#compiled.nodes[tree.kindId(one)];
+      if (typeof rule !== 'object' || rule.does !== 'function') continue;
+      if (tree.children(this.part(one, rule.parameters)).length === 0)
+        written.add(tree.textOf(this.part(one, rule.name)));
+    }
+    for (const one of tree.children(this.part(node, part))) {
+      const rule = this.rules.parameters[tree.kind(one)];
+      if (!rule) continue;
+      const type = this.type(this.part(one, rule.type));
+      const of = this.part(one, rule.type);
+      const shown = text.folded(tree.start(of), tree.end(of), 300);
+      for (const name of this.parts(one, rule.names)) {
+        const place = { name, start: tree.start(one), end: tree.end(one) };
+        const access = { exported: true, visibility: 'public' } as const;
+        const field = this.define({ ...place, kind: 'field', isConstant: true });
+        const made = [field];
+        if (accessors && !written.has(tree.textOf(name)))
+          made.push(this.define({ ...place, kind: 'method', access, isDeclaration: true }));
+        for (const definition of made) this.setSymbol(definition, 'type', type);
+        const [first, second] = made.map((definition) => this.definitions[definition]);
+        if (first) first.value_type = shown;
+        if (second) second.return_type = shown;
+      }
+    }
+  }
+
+  /** The types that a node is or that stand in it. */
+  #typesIn(node: NodeId): NodeId[] {
+    if (this.typeRule(node) !== undefined) return [node];
+    return this.tree.children(node).flatMap((one) => this.#typesIn(one));
+  }
+
+  anonymous(type: number, name: NodeId, whole: NodeId, body: NodeId, of?: string): void {
+    const { tree } = this;
+    const definition = this.define({
+      kind: 'class',
+      name,
+      called: `anonymous-${tree.textOf(name)}`,
+      start: tree.start(whole),
+      end: tree.end(whole),
+      headEnd: tree.start(body),
+      access: { exported: false, visibility: 'private' },
+    });
+    this.addBase(definition, type, name, 'extends', of);
+    this.inside(definition, 'type', body, () => this.body(body));
+  }
+
+  variables(node: NodeId, rule: VariableRule): number[] {
     if (this.inFunction) {
       this.#locals(
         node,
         {
           does: 'locals',
+          ...(rule.declarators ? { declarators: rule.declarators } : {}),
           names: rule.names,
           values: rule.values ?? '',
           ...(rule.type ? { type: rule.type } : {}),
         },
         true,
       );
-      return;
+      return [];
     }
     const { tree } = this;
-    const names = this.parts(node, rule.names);
+    const declarators = rule.declarators === undefined ? [node] : this.parts(node, rule.declarators);
+    const names = declarators.flatMap((one) => this.parts(one, rule.names));
     const written = this.part(node, rule.type);
+    const modifiers = this.part(node, this.rules.modifiers?.part);
     const made = names
       .filter((name) => tree.textOf(name) !== this.rules.blank)
-      .map((name) =>
-        this.define({
+      .map((name, index) => {
+        const one = declarators.length > 1 ? (declarators[index] ?? node) : node;
+        const before = one === node ? '' : `${this.text.folded(tree.start(node), tree.end(written), 300)} `;
+        return this.define({
           kind: rule.kind,
           name,
-          start: tree.start(node),
-          end: tree.end(node),
+          modifiers,
+          ...(before === '' ? {} : { before }),
+          start: tree.start(one),
+          end: tree.end(one),
           isConstant: rule.kind === 'constant',
-        }),
-      );
+        });
+      });
     const [first] = made;
+    if (first !== undefined) this.#decorate(first, modifiers);
     const type = first === undefined ? this.type(written) : this.#owned(first, () => this.type(written));
     for (const definition of made) {
       const one = this.definitions[definition];
@@ -369,33 +490,56 @@ class FileLowering implements Lowering {
         one.value_type = this.text.folded(tree.start(written), tree.end(written), 300);
       this.setSymbol(definition, 'type', type);
     }
+    if (rule.declarators !== undefined) {
+      for (const [index, definition] of made.entries()) {
+        const value = this.part(declarators[index] ?? NONE, rule.values);
+        if (value === NONE) continue;
+        this.setSymbol(definition, 'value', this.#owned(definition, () => this.expression(value)));
+      }
+      return made;
+    }
     const values = this.parts(node, rule.values);
     const rows = values.map((value, index) =>
       this.#owned(made[Math.min(index, made.length - 1)] ?? this.owner, () => this.expression(value)),
     );
-    const given = this.#spread(rows, names.length, tree.start(node));
+    const given = this.#spread(rows, names.length);
     let at = 0;
     for (const [index, name] of names.entries())
       if (tree.textOf(name) !== this.rules.blank)
         this.setSymbol(made[at++] ?? -1, 'value', given[index] ?? -1);
+    return made;
   }
 
   #locals(node: NodeId, rule: LocalRule, isNew = false): void {
     const { tree } = this;
     const type = this.type(this.part(node, rule.type));
+    if (rule.declarators !== undefined) {
+      for (const one of this.parts(node, rule.declarators)) {
+        const value = this.expression(this.part(one, rule.values));
+        this.bind('local', this.part(one, rule.names), { type, value, from: tree.end(one) });
+      }
+      return;
+    }
     const rows = this.parts(node, rule.values).map((one) => this.expression(one));
     const names = this.parts(node, rule.names);
-    const values = this.#spread(rows, names.length, tree.start(node));
+    const values = this.#spread(rows, names.length);
     for (const [index, name] of names.entries()) {
       // What the scope already has is assigned.
       if (this.typeRule(name) === undefined && this.#compiled.expressions[tree.kindId(name)] !== 'name')
         this.expression(name, 'write');
-      else if (isNew || !this.has(tree.textOf(name)))
+      else if (isNew || rule.declares || !this.has(tree.textOf(name)))
         this.bind('local', name, { type, value: values[index] ?? -1, from: tree.end(node) });
     }
   }
 
   #loop(node: NodeId, rule: LoopRule): void {
+    if (rule.body !== undefined) {
+      this.inScope('block', node, () => {
+        this.#loop(node, { ...rule, body: undefined });
+        this.visit(this.part(node, rule.body));
+      });
+      return;
+    }
     const { tree } = this;
     const type = this.type(this.part(node, rule.type));
     const base = this.expression(this.part(node, rule.over));
@@ -407,8 +551,28 @@ class FileLowering implements Lowering {
         continue;
       }
       const value = this.addExpression({ kind, base, at: tree.start(name) });
-      this.bind('local', name, { type, value, from: tree.end(node) });
+      this.bind('local', name, { type, value, from: tree.start(name) });
     }
+  }
+
+  #returns(node: NodeId, rule: ReturnRule): void {
+    const value = this.expression(this.part(node, rule.value));
+    if (value < 0) return;
+    if (this.#values) this.#values.push(value);
+    else if (
+      this.owner !== null &&
+      (this.#kindOf[value] === 'function' || this.#unit.get('symbols', 'type', this.owner) < 0)
+    )
+      this.#unit.add('returns', { symbol: this.owner, value });
+  }
+
+  returned(run: (values: number[]) => void): number[] {
+    const around = this.#values;
+    const values: number[] = [];
+    this.#values = values;
+    run(values);
+    this.#values = around;
+    return values;
   }
 
   #assign(node: NodeId, rule: AssignmentRule): void {
@@ -417,10 +581,11 @@ class FileLowering implements Lowering {
   }
 
   /** The values of several names: each its own, or the parts of one. */
-  #spread(rows: readonly number[], count: number, at: number): number[] {
+  #spread(rows: readonly number[], count: number): number[] {
     const [only] = rows;
     if (rows.length !== 1 || count === 1 || only === undefined) return [...rows];
-    void at;
+    // The second says whether there is a first.
+    if (CHECKED.has(this.#kindOf[only] ?? 'unknown')) return [only];
     return Array.from({ length: count }, (_, index) =>
       this.addExpression({ kind: 'part', base: only, at: index }),
     );
@@ -434,7 +599,9 @@ class FileLowering implements Lowering {
     const rows: number[] = [];
     const { tree } = this;
     const facts = definition === null ? undefined : this.definitions[definition]?.parameters;
-    for (const one of tree.children(list)) {
+    // A list of one may stand for itself: `x => x`.
+    const isOne = list !== NONE && this.rules.parameters[tree.kind(list)] !== undefined;
+    for (const one of isOne ? [list] : tree.children(list)) {
       const rule = this.rules.parameters[tree.kind(one)];
       if (!rule) continue;
       const written = this.part(one, rule.type);
@@ -480,14 +647,19 @@ class FileLowering implements Lowering {
     const { tree, text } = this;
     const { kind } = given;
     const index = this.definitions.length;
-    const name = tree.textOf(given.name);
+    const name = given.called ?? tree.textOf(given.name);
     const form = FORMS[kind];
     const parent = this.owner;
     const around = parent === null ? undefined : this.definitions[parent];
     const qualname = given.owner ? `${given.owner}.${name}` : around ? `${around.qualname}.${name}` : name;
-    const access = given.access ?? this.rules.access(name);
+    const said = this.#said(given.modifiers ?? NONE, around);
+    const access = given.access ?? said?.access ?? this.rules.access(name);
+    const flags = (given.flags ?? 0) | (said?.flags ?? 0);
+    const isWithin = given.modifiers === undefined || given.start <= tree.start(given.modifiers);
     const block = this.#scopes.block;
     const isMember = around?.form === 'class';
+    const statement = this.#statement?.of === given.start ? this.#statement : null;
+    const extent = statement?.alone ?? given;
     this.definitions.push({
       form,
       subkind: given.subkind ?? null,
@@ -496,16 +668,20 @@ class FileLowering implements Lowering {
       ordinal: this.#ordinal(`${form} ${qualname}`),
       parent,
       block: block && parent !== null ? text.span(block.start, block.end) : undefined,
-      span: text.span(given.start, given.end),
+      span: text.span(extent.start, extent.end),
       name_line: text.line(tree.start(given.name)),
-      signature: text.signature(given.start, given.headEnd ?? given.end, given.before),
+      signature: text.signature(
+        said && isWithin ? said.head : given.start,
+        given.headEnd ?? given.end,
+        given.before ?? statement?.before,
+      ),
       docstring:
-        this.#comments.above(given.start) ?? (form === 'variable' ? this.#comments.behind(given.end) : null),
-      decorators: [],
+        this.#comments.above(extent.start) ?? (form === 'variable' ? this.#comments.behind(given.end) : null),
+      decorators: said?.decorators ?? [],
       is_async: false,
       is_generator: false,
-      is_static: false,
-      is_abstract: false,
+      is_static: (flags & SYMBOL_FLAGS.static) !== 0,
+      is_abstract: (flags & SYMBOL_FLAGS.abstract) !== 0,
       visibility: access.visibility,
       exported: access.exported,
       declaration_only: given.isDeclaration ?? false,
@@ -514,7 +690,7 @@ class FileLowering implements Lowering {
       return_type: null,
       value_type: null,
       scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
-      is_constant: given.isConstant ?? false,
+      is_constant: given.isConstant ?? said?.isConstant ?? false,
     });
     this.#unit.add('symbols', {
       name,
@@ -525,11 +701,54 @@ class FileLowering implements Lowering {
       type: -1,
       receiver: -1,
       value: -1,
-      flags: (given.flags ?? 0) + (access.exported ? SYMBOL_FLAGS.exported : 0),
+      flags:
+        flags |
+        (access.exported ? SYMBOL_FLAGS.exported : 0) |
+        (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
     });
     // A member declared elsewhere is no name of the file.
     if (!given.owner) this.#scopes.note(name, 'symbol');
     return index;
+  }
+
+  /** What the words in front of a declaration say; null where its language has none. */
+  #said(modifiers: NodeId, around: Definition | undefined) {
+    const { tree, text } = this;
+    const rules = this.rules.modifiers;
+    if (!rules) return null;
+    const inInterface = around?.subkind === 'interface' ? rules.inInterface : undefined;
+    const said = {
+      access: inInterface as Access | undefined,
+      flags: 0,
+      isConstant: false,
+      decorators: [] as string[],
+      head: modifiers === NONE ? 0 : tree.start(modifiers),
+    };
+    if (modifiers === NONE) return { ...said, head: -1 };
+    let words = '';
+    let at = said.head;
+    for (const one of tree.children(modifiers)) {
+      if (!rules.decorators.includes(tree.kind(one))) continue;
+      const [start, end] = [tree.start(one), tree.end(one)];
+      const before = text.text.slice(at, start);
+      said.decorators.push(text.folded(start + 1, end, 300));
+      words += ` ${before}`;
+      if (words.trim() === '') said.head = end;
+      at = end;
+    }
+    words += ` ${text.text.slice(at, tree.end(modifiers))}`;
+    for (const word of words.match(/[\w-]+/g) ?? []) {
+      const one = Object.hasOwn(rules.words, word) ? rules.words[word] : undefined;
+      said.access = one?.access ?? said.access;
+      said.flags |= one?.flags ?? 0;
+      said.isConstant ||= one?.isConstant ?? false;
+    }
+    return said;
+  }
+
+  /** Lowers the decorators of a definition. */
+  #decorate(definition: number, modifiers: NodeId): void {
+    if (modifiers !== NONE) this.#owned(definition, () => this.visitChildren(modifiers));
   }
 
   inside(definition: number, kind: ScopeKind, node: NodeId, run: () => void): void {
@@ -555,14 +774,24 @@ class FileLowering implements Lowering {
     if (definition >= 0) this.#unit.set('symbols', field, definition, row);
   }
 
+  symbol(definition: number, field: 'type' | 'value'): number {
+    return this.#unit.get('symbols', field, definition);
+  }
+
   #addFlag(definition: number, flag: number): void {
     const flags = this.#unit.get('symbols', 'flags', definition);
     this.#unit.set('symbols', 'flags', definition, flags | flag);
   }
 
-  addBase(definition: number, type: number, node: NodeId, relation: 'extends' | 'implements'): void {
+  addBase(
+    definition: number,
+    type: number,
+    node: NodeId,
+    relation: 'extends' | 'implements',
+    called?: string,
+  ): void {
     const { tree, text } = this;
-    const name = text.bare(tree.start(node), tree.end(node), 300).replace(/^\*|[[<].*$/gs, '');
+    const name = called ?? text.bare(tree.start(node), tree.end(node), 300).replace(/^\*|[[<].*$/gs, '');
     this.definitions[definition]?.bases.push({ name, relation, line: text.line(tree.start(node)) });
     this.#bases.push({ definition, type, relation });
   }
@@ -619,9 +848,10 @@ class FileLowering implements Lowering {
     const line = text.line(start);
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;
+    const isValue = this.rules.namesApart ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
     const local = hasReceiver
       ? root !== null && this.#localRows.has(root)
-      : given.kind !== 'type' && this.#isLocal(tree.textOf(name));
+      : isValue && this.#isLocal(tree.textOf(name));
     this.#references.push({
       kind: given.kind,
       name: tree.textOf(name),
@@ -672,33 +902,43 @@ class FileLowering implements Lowering {
     order.sort((a, b) => (this.#places[a]?.at ?? 0) - (this.#places[b]?.at ?? 0) || a - b);
     return order.map((index) => {
       const { expression = -1, type = -1 } = this.#places[index] ?? {};
-      this.#unit.add('names', { expression, type });
+      this.#rows.names.push(expression, type);
       return this.#references[index] as Reference;
     });
   }
 
   // Rows
 
-  addType({ kind, name = '', base = -1, parts = [], scope, at }: NewType): number {
-    const { first, count } = parts.length === 0 ? NO_ITEMS : this.#unit.items(parts);
-    const row = { kind: TYPE_KINDS.indexOf(kind), name, base, first, count, at };
-    return this.#unit.add('types', { ...row, scope: scope ?? this.#scopes.row });
+  addType({ kind, name = '', base = -1, parts = NO_PARTS, scope, at }: NewType): number {
+    const first = this.#parts(parts);
+    // In the order of the fields of the table.
+    return this.#rows.types.push(
+      TYPE_NUMBERS.get(kind) ?? 0,
+      this.#unit.text(name),
+      base,
+      first,
+      parts.length,
+      scope ?? this.#scopes.row,
+      at,
+    );
   }
 
   addExpression(given: NewExpression): number {
-    const { kind, name = '', base = -1, parts = [], type = -1, at } = given;
-    const { first, count } = parts.length === 0 ? NO_ITEMS : this.#unit.items(parts);
+    const { kind, name = '', base = -1, parts = NO_PARTS, type = -1, at } = given;
+    const first = this.#parts(parts);
     const scope = given.scope ?? this.#scopes.row;
-    const row = this.#unit.add('expressions', {
-      kind: EXPRESSION_KINDS.indexOf(kind),
-      name,
+    const text = this.#unit.text(name);
+    // In the order of the fields of the table.
+    const row = this.#rows.expressions.push(
+      EXPRESSION_NUMBERS.get(kind) ?? 0,
+      text,
       base,
       first,
-      count,
+      parts.length,
       type,
       scope,
       at,
-    });
+    );
     this.#kindOf.push(kind);
     this.#baseOf.push(base);
     this.#nameNodes.push(given.nameNode ?? NONE);
@@ -707,13 +947,39 @@ class FileLowering implements Lowering {
     return row;
   }
 
+  typeAt(type: number): { kind: NewType['kind']; element: number } {
+    const { types, items } = this.#rows;
+    const kind = TYPE_KINDS[types.get(0, type)] ?? 'unknown';
+    if (kind === 'map') return { kind, element: items.get(0, types.get(3, type) + 1) };
+    return { kind, element: kind === 'list' ? types.get(2, type) : -1 };
+  }
+
+  /** Adds a list of rows. @returns where it begins. */
+  #parts(parts: readonly number[]): number {
+    if (parts.length === 0) return 0;
+    const { items } = this.#rows;
+    const first = items.length;
+    for (const row of parts) items.push(row);
+    return first;
+  }
+
   get unknown(): number {
     if (this.#unknown < 0) this.#unknown = this.addExpression({ kind: 'unknown', at: 0 });
     return this.#unknown;
   }
 }
 
-const NO_ITEMS = { first: 0, count: 0 };
+/** Expressions that give a value and whether there is one. */
+const CHECKED: ReadonlySet<NewExpression['kind']> = new Set(['convert', 'index', 'received']);
+const NO_PARTS: readonly number[] = [];
+
+/** Names that hide no type, and none that is called, where names live apart. */
+const VALUES: ReadonlySet<Known> = new Set<Known>(['local', 'parameter', 'receiver']);
+const LOCALS: ReadonlySet<Known> = new Set<Known>([...VALUES, 'type parameter']);
+/** References that name no value, where names live apart. */
+const NOT_VALUES: ReadonlySet<string> = new Set(['type', 'call', 'new', 'decorator']);
+const TYPE_NUMBERS = new Map(TYPE_KINDS.map((kind, number) => [kind, number]));
+const EXPRESSION_NUMBERS = new Map(EXPRESSION_KINDS.map((kind, number) => [kind, number]));
 
 /** What a symbol is to those who read facts. */
 const FORMS: Readonly<Record<SymbolKind, DefinitionForm>> = {

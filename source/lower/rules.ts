@@ -10,7 +10,10 @@ import type { NodeId, SyntaxTree } from './syntax-tree.js';
  * what a table cannot say is a small function beside it.
  */
 
-/** Which child of a node: a field's name (`body`), or the first child of a type (`:block`). */
+/**
+ * Which child of a node: a field's name (`body`), the first child of a type (`:block`), the nth child (`#0`, `#-1` the
+ * last), the first child that is a type (`*type`), or the node itself (`.`).
+ */
 export type Part = string;
 
 /** What a language says of its syntax. */
@@ -37,6 +40,11 @@ export interface LoweringRules {
   readonly spreads?: readonly string[];
   /** A name that binds nothing: `_`. */
   readonly blank?: string;
+  /** Names that stand in a type's place and say that it follows from the value: `var`. */
+  readonly inferredTypes?: ReadonlySet<string>;
+  /** Whether values, types and functions of one name live apart: a local hides no type and no function. */
+  readonly namesApart?: boolean;
+  readonly modifiers?: ModifierRules;
   /** What a name alone says about who sees it; modifiers are read by rules. */
   access(name: string): Access;
   readonly docs: DocRules;
@@ -47,6 +55,25 @@ export interface LoweringRules {
 export interface Access {
   readonly exported: boolean;
   readonly visibility: Definition['visibility'];
+}
+
+/** What the words in front of a declaration say, and its decorators or annotations. */
+export interface ModifierRules {
+  /** Which child holds them. */
+  readonly part: Part;
+  /** Types of nodes among them that are decorators. */
+  readonly decorators: readonly string[];
+  readonly words: Readonly<Record<string, Modifier>>;
+  /** Who sees members of interfaces that say nothing. */
+  readonly inInterface: Access;
+}
+
+/** What one word says. */
+export interface Modifier {
+  readonly access?: Access;
+  /** See `SYMBOL_FLAGS`. */
+  readonly flags?: number;
+  readonly isConstant?: boolean;
 }
 
 /** Which comments document what stands below them. */
@@ -79,12 +106,15 @@ export type NodeRule =
   | 'skip'
   /** Its children, in a scope of their own. */
   | 'block'
+  /** It declares its children: a single one's extent is the statement, several have its first word before their heads. */
+  | 'statement'
   | FunctionRule
   | TypeDeclarationRule
   | VariableRule
   | LocalRule
   | LoopRule
   | AssignmentRule
+  | ReturnRule
   | NodeHook;
 
 /** It defines a function or method, and opens its scope. */
@@ -96,6 +126,8 @@ export interface FunctionRule {
   readonly parameters?: Part;
   readonly result?: Part;
   readonly body?: Part;
+  /** Further parts that names are used in: exceptions. */
+  readonly others?: readonly Part[];
 }
 
 /** It defines a type with members. */
@@ -107,6 +139,8 @@ export interface TypeDeclarationRule {
   readonly typeParameters?: Part;
   /** Where its bases are: each child of such a part is one, or the part itself when it is a type. */
   readonly bases?: readonly { readonly part: Part; readonly relation: 'extends' | 'implements' }[];
+  /** Parameters in its head that are fields, and whether each has a method of its name that gives it. */
+  readonly components?: { readonly part: Part; readonly accessors: boolean };
   readonly body: Part;
 }
 
@@ -114,16 +148,20 @@ export interface TypeDeclarationRule {
 export interface VariableRule {
   readonly does: 'variables';
   readonly kind: 'variable' | 'constant' | 'field';
+  /** The children that have names and values of their own; absent: the node has them. */
+  readonly declarators?: Part;
   readonly names: Part;
   readonly type?: Part;
   readonly values?: Part;
-  /** The nodes around it that belong to its span when it is alone in them; their first word goes before its signature. */
-  readonly statements?: readonly string[];
 }
 
 /** It declares locals; those that the scope already has are assigned. */
 export interface LocalRule {
+  /** Whether it declares those, too. */
+  readonly declares?: boolean;
   readonly does: 'locals';
+  /** As in {@link VariableRule}. */
+  readonly declarators?: Part;
   readonly names: Part;
   readonly type?: Part;
   readonly values: Part;
@@ -137,6 +175,14 @@ export interface LoopRule {
   readonly over: Part;
   /** What the names are, in their order. */
   readonly gives: readonly ('key' | 'element')[];
+  /** Where the names are seen, when that is a part of the node. */
+  readonly body?: Part | undefined;
+}
+
+/** It ends a function with a value. */
+export interface ReturnRule {
+  readonly does: 'returns';
+  readonly value: Part;
 }
 
 /** It assigns. */
@@ -232,6 +278,10 @@ export interface NewDefinition {
   readonly kind: SymbolKind;
   readonly subkind?: ClassSubkind;
   readonly name: NodeId;
+  /** What it is called, where its name is written nowhere; `name` is then what it is found by. */
+  readonly called?: string;
+  /** The words in front of it, and its decorators. */
+  readonly modifiers?: NodeId;
   /** Its whole extent. */
   readonly start: number;
   readonly end: number;
@@ -329,8 +379,8 @@ export interface Lowering {
   bind(kind: BindingKind, name: NodeId, binding: NewBinding): void;
   /** Whether the innermost scope itself has a name. */
   has(name: string): boolean;
-  /** Whether a use of a name is no reference: of a local, a parameter, a package. */
-  isBound(name: string): boolean;
+  /** Whether a use of a name is no reference: of a local, a parameter, a package. @param as What it is used as. */
+  isBound(name: string, as?: 'type' | 'callee'): boolean;
   /** The rule of a node as a type. */
   typeRule(node: NodeId): TypeRule | undefined;
   /** Whether a node is nothing but brackets around an expression. */
@@ -350,16 +400,34 @@ export interface Lowering {
   readonly definitions: Definition[];
   /** Sets the written type, the value or the receiver of a definition's symbol. */
   setSymbol(definition: number, field: 'type' | 'value' | 'receiver', row: number): void;
+  /** The written type or the value of a definition's symbol. */
+  symbol(definition: number, field: 'type' | 'value'): number;
   /** Adds what a type derives from. */
-  addBase(definition: number, type: number, node: NodeId, relation: 'extends' | 'implements'): void;
+  addBase(
+    definition: number,
+    type: number,
+    node: NodeId,
+    relation: 'extends' | 'implements',
+    name?: string,
+  ): void;
   /** Binds the parameters in a list, and says them of a definition. @returns the rows of their types. */
   parameters(list: NodeId, definition: number | null): number[];
   /** Binds type parameters. */
   typeParameters(list: NodeId, definition: number | null): void;
-  /** Lowers what is in a function that was defined, in the scope that it opens. */
-  callable(definition: number, node: NodeId, rule: FunctionRule, receiver?: NodeId): void;
+  /** Lowers what is in a function that was defined, in the scope that it opens; `first` goes before all else. */
+  callable(definition: number, node: NodeId, rule: FunctionRule, first?: () => void): void;
+  /** Does what a rule says of variables. @returns the definitions. */
+  variables(node: NodeId, rule: VariableRule): number[];
+  /** Does what `'statement'` says, with something else than a visit to each child. */
+  statement(node: NodeId, each: (child: NodeId) => void): void;
   /** Visits what is in a body without another scope. */
   body(node: NodeId): void;
+  /** Runs with a function without a name as the innermost one. @returns the rows of the values that it gives. */
+  returned(run: (values: number[]) => void): number[];
+  /** Whether a node is an expression. */
+  isExpression(node: NodeId): boolean;
+  /** Defines a type without a name that derives from another one. @param of What that is called; default: the name. */
+  anonymous(type: number, name: NodeId, whole: NodeId, body: NodeId, of?: string): void;
 
   /** Says of what package or module the file is. */
   setPackage(name: string): void;
@@ -369,6 +437,8 @@ export interface Lowering {
   import(fact: NewImport): void;
   refer(reference: NewReference): void;
   addType(type: NewType): number;
+  /** The kind of a type, and what a list or map of it holds. */
+  typeAt(type: number): { readonly kind: TypeKind; readonly element: number };
   addExpression(expression: NewExpression): number;
   /** An expression that cannot be followed. */
   readonly unknown: number;

@@ -77,11 +77,11 @@ export class Scopes {
     return this.#open[this.#open.length - 1]?.names?.has(name) ?? false;
   }
 
-  /** What a name is, by the innermost scope that has it. */
-  lookup(name: string): Known | undefined {
+  /** What a name is, by the innermost scope that has it. @param passed What is passed over. */
+  lookup(name: string, passed?: ReadonlySet<Known>): Known | undefined {
     for (let at = this.#open.length - 1; at >= 0; at -= 1) {
       const known = this.#open[at]?.names?.get(name);
-      if (known !== undefined) return known;
+      if (known !== undefined && !passed?.has(known)) return known;
     }
     return undefined;
   }

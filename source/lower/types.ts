@@ -48,11 +48,12 @@ function namedAt(to: Lowering, whole: NodeId, name: NodeId, of: NodeId, given: r
   const { tree } = to;
   const text = tree.textOf(name);
   const at = tree.start(whole);
-  if (of === NONE && to.rules.builtinTypes.has(text) && !to.isBound(text))
+  if (of === NONE && to.rules.inferredTypes?.has(text)) return -1;
+  if (of === NONE && to.rules.builtinTypes.has(text) && !to.isBound(text, 'type'))
     return to.addType({ kind: 'literal', name: text, at });
   const base = of === NONE ? -1 : to.type(of);
   const parts = given.map((one) => to.type(one));
   const row = to.addType({ kind: 'name', name: text, base, parts, at });
-  if (of !== NONE || !to.isBound(text)) to.refer({ kind: 'type', name, whole, receiver: of, type: row });
+  if (of !== NONE || !to.isBound(text, 'type')) to.refer({ kind: 'type', name, whole, receiver: of, type: row });
   return row;
 }

@@ -1,10 +1,13 @@
 import {
   callOf,
+  type ExpressionRule,
   type FunctionRule,
   type Lowering,
   type LoweringRules,
+  lowerExpression,
   NONE,
   type NodeId,
+  type VariableRule,
 } from '../../lower/index.js';
 
 const FUNCTION: FunctionRule = {
@@ -15,6 +18,21 @@ const FUNCTION: FunctionRule = {
   parameters: 'parameters',
   result: 'result',
   body: 'body',
+};
+
+const CALL: ExpressionRule = {
+  is: 'call',
+  callee: 'function',
+  arguments: 'arguments',
+  types: 'type_arguments',
+};
+
+const CONSTANT: VariableRule = {
+  does: 'variables',
+  kind: 'constant',
+  names: 'name',
+  type: 'type',
+  values: 'value',
 };
 
 /** What Go's syntax means. */
@@ -54,23 +72,17 @@ export const rules: LoweringRules = {
     import_spec: importSpec,
     function_declaration: FUNCTION,
     method_declaration: method,
+    const_declaration: constants,
+    var_declaration: 'statement',
+    type_declaration: 'statement',
     type_spec: typeSpec,
     type_alias: typeSpec,
-    const_spec: {
-      does: 'variables',
-      kind: 'constant',
-      names: 'name',
-      type: 'type',
-      values: 'value',
-      statements: ['const_declaration'],
-    },
     var_spec: {
       does: 'variables',
       kind: 'variable',
       names: 'name',
       type: 'type',
       values: 'value',
-      statements: ['var_declaration'],
     },
     short_var_declaration: { does: 'locals', names: 'left', values: 'right' },
     assignment_statement: { does: 'assign', targets: 'left', values: 'right' },
@@ -91,7 +103,7 @@ export const rules: LoweringRules = {
   expressions: {
     identifier: 'name',
     selector_expression: { is: 'member', of: 'operand', name: 'field' },
-    call_expression: { is: 'call', callee: 'function', arguments: 'arguments', types: 'type_arguments' },
+    call_expression: (to, node) => made(to, node) ?? lowerExpression(to, node, CALL, 'read'),
     index_expression: { is: 'index', of: 'operand', index: 'index' },
     slice_expression: { is: 'slice', of: 'operand' },
     parenthesized_expression: 'inside',
@@ -106,7 +118,10 @@ export const rules: LoweringRules = {
         : to.addExpression({ kind: 'unary', name: operator, base, at });
     },
     binary_expression: { is: 'binary', left: 'left', operator: 'operator', right: 'right' },
-    composite_literal: (to, node) => literal(to, node, to.part(node, 'type'), to.part(node, 'body')),
+    composite_literal: (to, node) => {
+      const written = to.part(node, 'type');
+      return literal(to, node, to.type(written), written, to.part(node, 'body'));
+    },
     func_literal: { is: 'function', parameters: 'parameters', result: 'result', body: 'body' },
     interpreted_string_literal: { is: 'literal', type: 'string' },
     raw_string_literal: { is: 'literal', type: 'string' },
@@ -184,7 +199,33 @@ function method(to: Lowering, node: NodeId): void {
     headEnd: body === NONE ? tree.end(node) : tree.start(body),
     isDeclaration: body === NONE,
   });
-  to.callable(definition, node, FUNCTION, receiver);
+  to.callable(definition, node, FUNCTION, () => {
+    for (const list of generic ? to.parts(type, ':type_arguments') : [])
+      for (const one of tree.children(list)) to.bind('type parameter', one, {});
+    const row = to.type(to.part(given, 'type'));
+    to.setSymbol(definition, 'receiver', row);
+    to.bind('receiver', to.part(given, 'name'), { type: row });
+  });
+}
+
+/** A constant without a type and a value has those of the one before it: `const ( A Kind = iota; B )`. */
+function constants(to: Lowering, node: NodeId): void {
+  let type = -1;
+  let value = -1;
+  to.statement(node, (one) => {
+    const definitions = to.variables(one, CONSTANT);
+    const [first] = definitions;
+    if (first === undefined) return;
+    if (to.part(one, 'value') !== NONE) {
+      type = to.symbol(first, 'type');
+      value = to.symbol(first, 'value');
+      return;
+    }
+    for (const definition of definitions) {
+      to.setSymbol(definition, 'type', type);
+      to.setSymbol(definition, 'value', value);
+    }
+  });
 }
 
 function typeSpec(to: Lowering, node: NodeId): void {
@@ -196,7 +237,6 @@ function typeSpec(to: Lowering, node: NodeId): void {
     name,
     start: tree.start(node),
     end: tree.end(node),
-    before: 'type ',
   };
   const typeParameters = to.part(node, 'type_parameters');
   if (kind === 'struct_type' || kind === 'interface_type') {
@@ -361,19 +401,51 @@ function conversion(to: Lowering, node: NodeId): number {
   return callOf(to, node, { base, name, receiver: of, given: [to.part(node, 'operand')], type });
 }
 
-/** `T{…}`; the types of inner ones that are left out are those of the elements. */
-function literal(to: Lowering, node: NodeId, type: NodeId, body: NodeId): number {
+/** `make(T, …)` and `new(T)` give a `T` and a `*T`; null for any other call. */
+function made(to: Lowering, node: NodeId): number | null {
   const { tree } = to;
-  const row = to.type(type);
-  const parts: number[] = [];
-  for (const one of tree.children(body)) parts.push(element(to, one));
-  return to.addExpression({ kind: 'composite', type: row, parts, at: tree.start(node) });
+  const name = to.part(node, 'function');
+  if (tree.kind(name) !== 'identifier') return null;
+  const called = tree.textOf(name);
+  const [first = NONE, ...others] = tree.children(to.part(node, 'arguments'));
+  if ((called !== 'make' && called !== 'new') || to.isBound(called) || first === NONE) return null;
+  const at = tree.start(node);
+  const type = to.type(first);
+  for (const one of others) to.expression(one, 'pass');
+  const base = to.expression(name, 'callee');
+  const expression = to.addExpression({ kind: 'call', base, type, at });
+  to.refer({ kind: 'call', name, whole: node, arguments: others.length + 1, expression });
+  return to.addExpression({
+    kind: 'composite',
+    type: called === 'new' ? to.addType({ kind: 'pointer', base: type, at }) : type,
+    at,
+  });
 }
 
-function element(to: Lowering, node: NodeId): number {
+/** `T{…}`; inner ones without a type have that of the elements. @param written The type, where it is written. */
+function literal(to: Lowering, node: NodeId, type: number, written: NodeId, body: NodeId): number {
   const { tree } = to;
-  if (tree.kind(node) === 'keyed_element') return element(to, to.part(node, 'value'));
-  if (tree.kind(node) === 'literal_element') return element(to, tree.first(node));
-  if (tree.kind(node) === 'literal_value') return literal(to, node, NONE, node);
-  return to.expression(node, 'pass');
+  const { kind, element } = to.typeAt(type);
+  const isStruct = kind === 'name' || kind === 'members' || kind === 'pointer';
+  const inner = (one: NodeId): number => {
+    if (tree.kind(one) === 'literal_element') return inner(tree.first(one));
+    return tree.kind(one) === 'literal_value'
+      ? literal(to, one, element, NONE, one)
+      : to.expression(one, 'pass');
+  };
+  const fields: NodeId[] = [];
+  const parts = tree.children(body).map((one) => {
+    if (tree.kind(one) !== 'keyed_element') return inner(one);
+    const key = tree.first(to.part(one, 'key'));
+    if (isStruct && tree.kind(key) === 'identifier') fields.push(key);
+    else inner(to.part(one, 'key'));
+    return inner(to.part(one, 'value'));
+  });
+  const row = to.addExpression({ kind: 'composite', type, parts, at: tree.start(node) });
+  for (const key of fields) {
+    const at = tree.start(key);
+    const expression = to.addExpression({ kind: 'member', name: tree.textOf(key), base: row, at });
+    to.refer({ kind: 'write', name: key, whole: key, receiver: written, receiverRow: row, expression });
+  }
+  return row;
 }
