@@ -1,5 +1,6 @@
 import { dotenv, json, toml } from './config/index.js';
 import { go } from './go/index.js';
+import { java } from './java/index.js';
 import type { LinkRules } from '../link/rules.js';
 import { type Language, languageAmong } from './language.js';
 import { python } from './python/index.js';
@@ -15,6 +16,7 @@ export const languages: readonly Language[] = [
   vue,
   python,
   go,
+  java,
   json,
   toml,
   dotenv,

@@ -383,8 +383,7 @@ class FileLowering implements Lowering {
       this.typeParameters(this.part(node, rule.typeParameters), definition);
       for (const { part, relation } of rule.bases ?? [])
         for (const one of this.parts(node, part))
-          for (const base of this.#typesIn(one))
-            this.addBase(definition, this.type(base), base, relation);
+          for (const base of this.#typesIn(one)) this.addBase(definition, this.type(base), base, relation);
       if (rule.components) this.#components(node, rule.components, body);
       this.body(body);
     });
@@ -470,12 +469,15 @@ class FileLowering implements Lowering {
       .filter((name) => tree.textOf(name) !== this.rules.blank)
       .map((name, index) => {
         const one = declarators.length > 1 ? (declarators[index] ?? node) : node;
+        const value = this.part(declarators[index] ?? NONE, rule.values);
+        const isLong = this.text.line(tree.start(value)) !== this.text.line(tree.end(value));
         const before = one === node ? '' : `${this.text.folded(tree.start(node), tree.end(written), 300)} `;
         return this.define({
           kind: rule.kind,
           name,
           modifiers,
           ...(before === '' ? {} : { before }),
+          ...(value !== NONE && isLong ? { headEnd: tree.end(name) } : {}),
           start: tree.start(one),
           end: tree.end(one),
           isConstant: rule.kind === 'constant',
@@ -494,7 +496,11 @@ class FileLowering implements Lowering {
       for (const [index, definition] of made.entries()) {
         const value = this.part(declarators[index] ?? NONE, rule.values);
         if (value === NONE) continue;
-        this.setSymbol(definition, 'value', this.#owned(definition, () => this.expression(value)));
+        this.setSymbol(
+          definition,
+          'value',
+          this.#owned(definition, () => this.expression(value)),
+        );
       }
       return made;
     }
@@ -652,10 +658,11 @@ class FileLowering implements Lowering {
     const parent = this.owner;
     const around = parent === null ? undefined : this.definitions[parent];
     const qualname = given.owner ? `${given.owner}.${name}` : around ? `${around.qualname}.${name}` : name;
-    const said = this.#said(given.modifiers ?? NONE, around);
+    const said = this.#said(given.modifiers ?? NONE, around, kind);
     const access = given.access ?? said?.access ?? this.rules.access(name);
     const flags = (given.flags ?? 0) | (said?.flags ?? 0);
-    const isWithin = given.modifiers === undefined || given.start <= tree.start(given.modifiers);
+    const { modifiers = NONE } = given;
+    const isWithin = modifiers !== NONE && given.start <= tree.start(modifiers);
     const block = this.#scopes.block;
     const isMember = around?.form === 'class';
     const statement = this.#statement?.of === given.start ? this.#statement : null;
@@ -690,7 +697,7 @@ class FileLowering implements Lowering {
       return_type: null,
       value_type: null,
       scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
-      is_constant: given.isConstant ?? said?.isConstant ?? false,
+      is_constant: (given.isConstant || said?.isConstant) ?? false,
     });
     this.#unit.add('symbols', {
       name,
@@ -712,19 +719,20 @@ class FileLowering implements Lowering {
   }
 
   /** What the words in front of a declaration say; null where its language has none. */
-  #said(modifiers: NodeId, around: Definition | undefined) {
+  #said(modifiers: NodeId, around: Definition | undefined, kind: SymbolKind) {
     const { tree, text } = this;
     const rules = this.rules.modifiers;
     if (!rules) return null;
     const inInterface = around?.subkind === 'interface' ? rules.inInterface : undefined;
+    const ofField = kind === 'field' ? inInterface?.fields : undefined;
     const said = {
-      access: inInterface as Access | undefined,
-      flags: 0,
-      isConstant: false,
+      access: inInterface?.access,
+      flags: ofField?.flags ?? 0,
+      isConstant: ofField?.isConstant ?? false,
       decorators: [] as string[],
       head: modifiers === NONE ? 0 : tree.start(modifiers),
     };
-    if (modifiers === NONE) return { ...said, head: -1 };
+    if (modifiers === NONE) return said;
     let words = '';
     let at = said.head;
     for (const one of tree.children(modifiers)) {

@@ -64,8 +64,8 @@ export interface ModifierRules {
   /** Types of nodes among them that are decorators. */
   readonly decorators: readonly string[];
   readonly words: Readonly<Record<string, Modifier>>;
-  /** Who sees members of interfaces that say nothing. */
-  readonly inInterface: Access;
+  /** What goes without saying in interfaces: of all members, and of fields. */
+  readonly inInterface: { readonly access: Access; readonly fields?: Modifier };
 }
 
 /** What one word says. */

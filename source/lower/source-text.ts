@@ -82,7 +82,9 @@ export class SourceText {
   /** The head of a definition as one line of at most 300 characters. @param before What stands in front of it, elsewhere. */
   signature(start: number, end: number, before = ''): string {
     const slice = before + this.text.slice(start, Math.min(end, start + SIGNATURE * 4));
-    return tight(fold(slice)).slice(0, SIGNATURE).trimEnd();
+    return tight(fold(slice))
+      .slice(0, SIGNATURE)
+      .replace(/\s*;?\s*$/, '');
   }
 }
 

@@ -54,6 +54,7 @@ function namedAt(to: Lowering, whole: NodeId, name: NodeId, of: NodeId, given: r
   const base = of === NONE ? -1 : to.type(of);
   const parts = given.map((one) => to.type(one));
   const row = to.addType({ kind: 'name', name: text, base, parts, at });
-  if (of !== NONE || !to.isBound(text, 'type')) to.refer({ kind: 'type', name, whole, receiver: of, type: row });
+  if (of !== NONE || !to.isBound(text, 'type'))
+    to.refer({ kind: 'type', name, whole, receiver: of, type: row });
   return row;
 }
