@@ -30,6 +30,8 @@ export interface LinkRules {
   readonly enumType: string;
   /** The types of literals that are types of the library: `{ string: 'java.lang.String' }`. */
   readonly literals: Readonly<Record<string, string>>;
+  /** The built-in type of what is true or false. */
+  readonly truth: string;
   /** Built-in number types, each of which can be given where a later one is expected. Empty: only equal ones can. */
   readonly widening: readonly string[];
   /** Built-in types and the library's types that hold them. */

@@ -62,7 +62,8 @@ export interface Found {
 export type Thing =
   /** A value; `found`: the variables, fields or parameters that it names, if it is no more than a name. */
   | { readonly is: 'value'; readonly type: Type; readonly found: readonly Found[] }
-  | { readonly is: 'type'; readonly type: Type; readonly via: ResolutionKind }
+  /** `named`: the definition that a name leads to, where that is another name for the type. */
+  | { readonly is: 'type'; readonly type: Type; readonly via: ResolutionKind; readonly named?: Sym }
   /** A package of the program by its key, or of elsewhere by its name. */
   | { readonly is: 'package'; readonly key: string | null; readonly name: string }
   | { readonly is: 'function'; readonly callables: readonly Callable[] }

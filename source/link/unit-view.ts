@@ -40,6 +40,7 @@ export class UnitView {
   #bindings: ReadonlyMap<number, readonly number[]> | null = null;
   #returns: ReadonlyMap<number, readonly number[]> | null = null;
   #uses: ReadonlyMap<number, ExpressionUse> | null = null;
+  #functions: Map<number, number> | null = null;
 
   constructor(
     readonly path: string,
@@ -173,6 +174,17 @@ export class UnitView {
       at = this.unit.scopes.parent[at] ?? -1;
     }
     return -1;
+  }
+
+  /** The unnamed function that a scope is of; -1 where it is of none. */
+  functionOf(scope: number): number {
+    if (!this.#functions) {
+      this.#functions = new Map();
+      const { expressions } = this.unit;
+      for (let row = 0; row < expressions.length; row += 1)
+        if (this.expressionKind(row) === 'function') this.#functions.set(expressions.scope[row] ?? -1, row);
+    }
+    return this.#functions.get(scope) ?? -1;
   }
 
   /** Where an unnamed function stands: as an argument, or as the value of something with a type. */

@@ -92,7 +92,9 @@ export function resolved(sources: Record<string, string>): ResolvedSources {
         .flatMap(({ target, submodules }) => [
           'file' in target
             ? target.file
-            : 'package' in target
+            : 'files' in target
+              ? target.files.join(' ')
+              : 'package' in target
               ? `${target.stdlib ? 'stdlib' : 'package'}:${target.package}`
               : `?${target.unresolved}`,
           ...submodules,
