@@ -86,6 +86,8 @@ export class TableRows {
 export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
   readonly #tables = new Map<string, TableRows>();
   readonly #texts = new Map<string, number>();
+  /** Texts by their numbers, as far as they were asked for. */
+  #byNumber: string[] | null = null;
 
   /** @param schema The tables, in the order in which they are stored. */
   constructor(private readonly schema: S) {
@@ -101,6 +103,13 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
     const number = this.#texts.size;
     this.#texts.set(text, number);
     return number;
+  }
+
+  /** The text of a number. */
+  textOf(number: number): string {
+    this.#byNumber ??= [];
+    if (this.#byNumber.length <= number) this.#byNumber = [...this.#texts.keys()];
+    return this.#byNumber[number] ?? '';
   }
 
   /** The rows of a table, for those who add many: texts have to be numbers there. */

@@ -16,6 +16,7 @@ export class Comments {
     const { text, places } = this;
     let at = this.#before(offset);
     let below = text.line(offset);
+    if (!this.#isAlone(offset, below)) return null;
     const lines: string[] = [];
     for (; at >= 0; at -= 2) {
       const [start = 0, end = 0] = [places[at], places[at + 1]];

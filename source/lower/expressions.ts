@@ -170,16 +170,12 @@ export function callOf(
 ): number {
   const { rows, count } = argumentsOf(to, given);
   const row = to.addExpression({ kind: 'call', base, parts: rows, type, at: to.tree.start(node) });
-  if (name !== NONE)
-    to.refer({
-      kind: 'call',
-      name,
-      whole: node,
-      receiver,
-      receiverRow: receiver === NONE ? -1 : to.baseOf(base),
-      arguments: count,
-      expression: row,
-    });
+  if (name !== NONE) {
+    const receiverRow = receiver === NONE ? -1 : to.baseOf(base);
+    to.refer({ kind: 'call', name, whole: node, receiver, receiverRow, arguments: count, expression: row });
+    const nodes = typeof given === 'number' ? to.tree.children(given) : given;
+    to.called({ node, name, receiver: receiverRow, row, arguments: rows, given: nodes });
+  }
   return row;
 }
 

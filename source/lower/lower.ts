@@ -1,4 +1,12 @@
-import type { Definition, DefinitionForm, ExportFact, FileFacts, ImportFact, Reference } from '../facts.js';
+import type {
+  Definition,
+  DefinitionForm,
+  ExportFact,
+  FileFacts,
+  ImportFact,
+  Reference,
+  RouteFact,
+} from '../facts.js';
 import {
   BINDING_FLAGS,
   type BindingKind,
@@ -11,8 +19,10 @@ import {
   UnitBuilder,
 } from '../ir/index.js';
 import type { ParsedFile } from '../languages/language.js';
+import { isInTestFolder } from '../languages/test-folder.js';
 import { Comments } from './comments.js';
 import { lowerExpression } from './expressions.js';
+import { routesOf } from './routes.js';
 import type {
   Access,
   AssignmentRule,
@@ -20,6 +30,7 @@ import type {
   FunctionRule,
   LocalRule,
   LoopRule,
+  LoweredCall,
   Lowering,
   LoweringRules,
   NewBinding,
@@ -39,7 +50,9 @@ import type {
 import { type Known, Scopes } from './scopes.js';
 import { SourceText } from './source-text.js';
 import { NONE, type NodeId, SyntaxTree } from './syntax-tree.js';
+import { testsOf } from './tests.js';
 import { lowerType } from './types.js';
+import { WatchedCalls } from './watched-calls.js';
 
 /** The facts of one file, its unit among them, by the rules of its language. */
 export function lower({ path, text, tree }: ParsedFile, rules: LoweringRules): FileFacts {
@@ -96,6 +109,7 @@ class FileLowering implements Lowering {
   readonly #scopes: Scopes;
   readonly #compiled: CompiledRules;
   readonly #comments: Comments;
+  readonly #calls: WatchedCalls;
   /** Rows of types of the bases of each definition. */
   readonly #bases: { definition: number; type: number; relation: 'extends' | 'implements' }[] = [];
   readonly #references: Reference[] = [];
@@ -130,6 +144,20 @@ class FileLowering implements Lowering {
     this.#compiled = compile(rules, tree.kindNames);
     this.#scopes = new Scopes(this.#unit, tree.text.length);
     this.#comments = new Comments(this.text, tree.comments, rules.docs);
+    const unit = this.#unit;
+    const scopes = this.#scopes;
+    const { definitions } = this;
+    this.#calls = new WatchedCalls(
+      {
+        tree,
+        unit,
+        scopes,
+        definitions,
+        nameOf: (row) => tree.textOf(this.#nameNodes[row] ?? NONE),
+        moduleOf: (index) => this.#imports[index]?.module,
+      },
+      rules,
+    );
   }
 
   facts(): FileFacts {
@@ -150,12 +178,27 @@ class FileLowering implements Lowering {
       types: [],
       flows: [],
       comments: this.#comments.tags(definitions),
-      tests: [],
-      routes: [],
+      tests: this.rules.tests
+        ? testsOf(this.path, this.text, definitions, this.#calls.tests, this.rules.tests)
+        : [],
+      routes: this.#routes(),
       keys: [],
       syntax_errors: [...new Set(this.tree.errors.map((offset) => this.text.line(offset)))].slice(0, 20),
       unit: this.#unit.take(),
     };
+  }
+
+  /** A test's own application is part of the test. */
+  #routes(): RouteFact[] {
+    const { rules, path, text, definitions } = this;
+    if (!rules.routes || rules.tests?.path?.test(path) || isInTestFolder(path)) return [];
+    const modules = this.#imports.map(({ module }) => module);
+    const sources = { text, definitions, modules, calls: this.#calls.routes, decorators: [] };
+    return routesOf(sources, rules.routes);
+  }
+
+  called(call: Omit<LoweredCall, 'from'>): void {
+    this.#calls.see({ ...call, from: this.owner });
   }
 
   // Nodes
@@ -714,7 +757,7 @@ class FileLowering implements Lowering {
         (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
     });
     // A member declared elsewhere is no name of the file.
-    if (!given.owner) this.#scopes.note(name, 'symbol');
+    if (!given.owner) this.#scopes.note(name, 'symbol', index);
     return index;
   }
 

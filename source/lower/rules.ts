@@ -1,5 +1,6 @@
 import type { ClassSubkind, Definition, ReferenceKind } from '../facts.js';
 import type { BindingKind, ExpressionKind, ScopeKind, SymbolKind, TypeKind } from '../ir/index.js';
+import type { RouteRules } from './routes.js';
 import type { SourceText } from './source-text.js';
 import type { NodeId, SyntaxTree } from './syntax-tree.js';
 
@@ -49,6 +50,7 @@ export interface LoweringRules {
   access(name: string): Access;
   readonly docs: DocRules;
   readonly tests?: TestRules;
+  readonly routes?: readonly RouteRules[];
 }
 
 /** Who sees a symbol. */
@@ -95,7 +97,18 @@ export interface TestRules {
   /** Names of decorators or annotations. */
   readonly decorator?: RegExp;
   /** Calls that run a part of a test under a title of its own: `t.Run("title", func…)`. */
-  readonly calls?: readonly { readonly name: string; readonly title: number; readonly body: number }[];
+  readonly calls?: readonly TestCallRule[];
+  /** Of methods with such a {@link name}: what their class has to derive from. */
+  readonly base?: RegExp;
+}
+
+/** A call that runs a part of a test; arguments are counted from 0. */
+export interface TestCallRule {
+  readonly name: string;
+  readonly title: number;
+  readonly body: number;
+  /** How the body begins, as written. */
+  readonly taking: RegExp;
 }
 
 /** A function of the language's own, for what a table cannot say. */
@@ -436,12 +449,28 @@ export interface Lowering {
   /** Adds an import, and binds its names. */
   import(fact: NewImport): void;
   refer(reference: NewReference): void;
+  /** Takes note of a call that has a name: it may register a route or run a part of a test. */
+  called(call: Omit<LoweredCall, 'from'>): void;
   addType(type: NewType): number;
   /** The kind of a type, and what a list or map of it holds. */
   typeAt(type: number): { readonly kind: TypeKind; readonly element: number };
   addExpression(expression: NewExpression): number;
   /** An expression that cannot be followed. */
   readonly unknown: number;
+}
+
+/** A call as it is lowered. */
+export interface LoweredCall {
+  readonly node: NodeId;
+  readonly name: NodeId;
+  /** Rows of the receiver, -1 for none, of the call itself and of its arguments. */
+  readonly receiver: number;
+  readonly row: number;
+  readonly arguments: readonly number[];
+  /** The nodes of the arguments. */
+  readonly given: readonly NodeId[];
+  /** The innermost definition around it. */
+  readonly from: number | null;
 }
 
 /** An import. */

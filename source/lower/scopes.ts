@@ -10,6 +10,9 @@ import type { NewBinding } from './rules.js';
 /** What a name is in the scope that has it. */
 export type Known = BindingKind | 'symbol';
 
+/** All that a name can be, by number; at most eight. */
+const KNOWN: readonly Known[] = [...BINDING_KINDS, 'symbol'];
+
 /** A scope while its inside is being lowered. */
 interface OpenScope {
   readonly kind: ScopeKind;
@@ -19,7 +22,8 @@ interface OpenScope {
   readonly symbol: number;
   readonly start: number;
   readonly end: number;
-  names: Map<string, Known> | null;
+  /** By name the number of what it is in {@link KNOWN}, and above three bits its row and one more. */
+  names: Map<string, number> | null;
 }
 
 /** The scopes around the place that is being lowered, and their rows. */
@@ -80,24 +84,35 @@ export class Scopes {
   /** What a name is, by the innermost scope that has it. @param passed What is passed over. */
   lookup(name: string, passed?: ReadonlySet<Known>): Known | undefined {
     for (let at = this.#open.length - 1; at >= 0; at -= 1) {
-      const known = this.#open[at]?.names?.get(name);
+      const code = this.#open[at]?.names?.get(name);
+      if (code === undefined) continue;
+      const known = KNOWN[code & 7];
       if (known !== undefined && !passed?.has(known)) return known;
     }
     return undefined;
   }
 
-  /** Says that the innermost scope has a name. */
-  note(name: string, known: Known): void {
+  /** What a name is, and the row of its binding or symbol. */
+  find(name: string): { readonly known: Known; readonly row: number } | null {
+    for (let at = this.#open.length - 1; at >= 0; at -= 1) {
+      const code = this.#open[at]?.names?.get(name);
+      const known = code === undefined ? undefined : KNOWN[code & 7];
+      if (code !== undefined && known !== undefined) return { known, row: (code >> 3) - 1 };
+    }
+    return null;
+  }
+
+  /** Says that the innermost scope has a name. @param row Of its binding or symbol. */
+  note(name: string, known: Known, row = -1): void {
     const last = this.#open[this.#open.length - 1];
     if (!last) return;
     last.names ??= new Map();
-    last.names.set(name, known);
+    last.names.set(name, ((row + 1) << 3) | KNOWN.indexOf(known));
   }
 
   /** Adds a binding in the innermost scope. */
   bind(kind: BindingKind, name: string, binding: NewBinding): number {
-    if (name !== '') this.note(name, kind);
-    return this.unit.add('bindings', {
+    const row = this.unit.add('bindings', {
       name,
       kind: BINDING_KINDS.indexOf(kind),
       scope: this.ownRow(),
@@ -107,6 +122,8 @@ export class Scopes {
       import: binding.import ?? -1,
       flags: binding.flags ?? 0,
     });
+    if (name !== '') this.note(name, kind, row);
+    return row;
   }
 
   #row(index: number): number {

@@ -9,6 +9,7 @@ import {
   type NodeId,
   type VariableRule,
 } from '../../lower/index.js';
+import { routes } from './frameworks.js';
 
 const FUNCTION: FunctionRule = {
   does: 'function',
@@ -62,8 +63,9 @@ export const rules: LoweringRules = {
   tests: {
     path: /_test\.go$/,
     name: /^(?:Test|Benchmark|Example|Fuzz)(?!\p{Ll})/u,
-    calls: [{ name: 'Run', title: 0, body: 1 }],
+    calls: [{ name: 'Run', title: 0, body: 1, taking: /^func\(\w+ \*testing\.[TB]\)/ }],
   },
+  routes,
   nodes: {
     package_clause: (to, node) => {
       to.setPackage(to.tree.textOf(to.part(node, ':package_identifier')));
