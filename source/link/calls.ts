@@ -103,6 +103,11 @@ export function selected(
   const first = Math.min(...fitting.map(({ phase }) => phase));
   const best = fitting.flatMap(({ one, phase }) => (phase === first ? one : []));
   if (best.length === 1) return best;
+  // Nothing is nearer than the very types of the arguments.
+  const exact = best.filter(({ signature }) =>
+    given.every(({ type, takes }, at) => takes < 0 && sameType(type, signature.parameters[at] ?? UNKNOWN) === true),
+  );
+  if (exact.length === 1) return exact;
   const most = best.filter((one) =>
     best.every((other) => other === one || isAsSpecific(ctx, one.signature, other.signature, given)),
   );

@@ -41,6 +41,8 @@ export interface LinkContext {
   library(view: UnitView): Library;
   /** What an expression is. */
   thing(view: UnitView, expression: number): Thing;
+  /** What a written type's name leads to. */
+  typeThing(view: UnitView, row: number): Thing;
   /** What a written type is. */
   type(view: UnitView, row: number): Type;
   bindingType(view: UnitView, row: number): Type;

@@ -35,9 +35,11 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return named(ctx, view, row, 'value');
     case 'call':
       return called(ctx, view, row);
-    case 'new':
+    case 'new': {
+      const made = constructed(ctx, view, row);
+      return made.is === 'type' ? valueOf(made.type) : NOTHING;
+    }
     case 'convert':
-      return valueOf(ctx.type(view, expressions.type[row] ?? -1));
     case 'composite':
       return valueOf(ctx.type(view, expressions.type[row] ?? -1));
     case 'index':
@@ -174,6 +176,19 @@ export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
   if (kind === 'name' || kind === 'member') return named(ctx, view, base, callSpace(view));
   if (kind === 'this' || kind === 'super') return constructors(ctx, view, typeOfThing(ctx.thing(view, base)));
   return ctx.thing(view, base);
+}
+
+/** What a `new` makes: a written type, or a type of what it is asked of, `outer.new Inner()`. */
+export function constructed(ctx: LinkContext, view: UnitView, row: number): Thing {
+  const { expressions } = view.unit;
+  const type = expressions.type[row] ?? -1;
+  const base = expressions.base[row] ?? -1;
+  if (base >= 0 && type >= 0 && view.typeKind(type) === 'name') {
+    const owner = typeOfThing(ctx.thing(view, base));
+    const found = ctx.memberThing(ctx.members(view, owner, view.typeName(type), 'type'), view, 'exact');
+    if (found.is === 'type') return found;
+  }
+  return ctx.typeThing(view, type);
 }
 
 /** The written constructors of a type. */

@@ -14,7 +14,7 @@ import type {
   Target,
 } from '../resolution/resolution.js';
 import { argumentsOf, selected } from './calls.js';
-import { calledFunctions, constructors, named } from './evaluate.js';
+import { calledFunctions, constructed, constructors, named } from './evaluate.js';
 import { Linker } from './linker.js';
 import { projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
@@ -102,7 +102,7 @@ class FileLinks {
       case 'call':
         return this.#call(row);
       case 'new':
-        return this.#construction(linker.typeThing(view, expressions.type[row] ?? -1), row);
+        return this.#construction(constructed(linker, view, row), row);
       case 'composite':
       case 'convert':
         return this.#typeName(expressions.type[row] ?? -1);

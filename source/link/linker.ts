@@ -4,7 +4,7 @@ import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
-import { callee, constructors, evaluate, importThing, memberOf } from './evaluate.js';
+import { callee, constructed, constructors, evaluate, importThing, memberOf } from './evaluate.js';
 import { type Library, libraryOf } from './library.js';
 import { memberThing, members, type OwnMembers, ownMembers, supertypes, underlying } from './members.js';
 import { isTypeSymbol, lookUp, packageSymbols, parameterId, symbolsThing } from './names.js';
@@ -238,7 +238,8 @@ export class Linker implements LinkContext {
       .indexOf(binding);
     const shape = expectedShape(this, view, expression, (call) => {
       if (view.expressionKind(call) === 'new') {
-        const made = constructors(this, view, this.type(view, view.unit.expressions.type[call] ?? -1));
+        const type = typeOfThing(constructed(this, view, call));
+        const made = constructors(this, view, type);
         return made.is === 'function' ? made.callables : [];
       }
       const thing = this.callee(view, call);

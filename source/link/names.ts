@@ -1,6 +1,6 @@
 import { LIMITS } from '../../schema/index.js';
 import { moduleSystem } from '../modules/index.js';
-import { sharedFolders } from '../resolution/file-path.js';
+import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { isTestPath } from '../languages/test-path.js';
 import type { LinkContext, Space } from './context.js';
@@ -54,15 +54,20 @@ function inScopes(
   space: Space,
 ): Thing {
   let current = scope;
+  // What a type may have from a base of elsewhere that is not known gives way to what is known farther out.
+  let possible: Thing = NOTHING;
   for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
     const isType = view.scopeKind(current) === 'type';
     const found = isType
       ? inTypeBody(ctx, view, current, name, space)
       : entryThing(ctx, view, view.entries(current, name), at, space);
-    if (found.is !== 'unknown') return found;
+    if (found.is === 'external') {
+      if (possible.is === 'unknown') possible = found;
+    } else if (found.is !== 'unknown') return found;
     current = view.unit.scopes.parent[current] ?? -1;
   }
-  return inFile(ctx, view, name, space);
+  const outside = inFile(ctx, view, name, space);
+  return outside.is === 'unknown' ? possible : outside;
 }
 
 /** A name inside of a type: its type parameters, and where its language has it so its members. */
@@ -301,6 +306,7 @@ function nearest(from: string, files: readonly string[]): readonly string[] {
   if (files.length < 2) return files;
   const code = files.filter((path) => !isTestPath(path));
   const seen = isTestPath(from) || code.length === 0 ? files : code;
-  const near = Math.max(...seen.map((path) => sharedFolders(path, from)));
-  return seen.filter((path) => sharedFolders(path, from) === near);
+  const shared = (path: string) => sharedFolders(directoryOf(path), directoryOf(from));
+  const near = Math.max(...seen.map(shared));
+  return seen.filter((path) => shared(path) === near);
 }

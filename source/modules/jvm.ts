@@ -64,6 +64,6 @@ export function jvmPackageName(groups: readonly string[], name: string): string 
 /** The package of a written import: what stands before the first name in upper case. `java.util` of `java.util.Map`. */
 export function jvmPackageOf(module: string): string {
   const parts = module.split('.');
-  const type = parts.findIndex((part) => /^[A-Z]/.test(part));
+  const type = parts.findIndex((part) => /^[$_]*[A-Z]/.test(part));
   return type < 0 ? module : parts.slice(0, type).join('.');
 }
