@@ -90,7 +90,7 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
   #byNumber: string[] | null = null;
 
   /** @param schema The tables, in the order in which they are stored. */
-  constructor(private readonly schema: S) {
+  constructor(schema: S) {
     for (const [table, fields] of Object.entries(schema))
       this.#tables.set(table, new TableRows(Object.keys(fields)));
     this.text('');

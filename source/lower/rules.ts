@@ -390,16 +390,23 @@ export interface Lowering {
   readonly inFunction: boolean;
   /** Binds a name in the innermost scope. */
   bind(kind: BindingKind, name: NodeId, binding: NewBinding): void;
+  /** Says that the innermost scope has a name, before it is bound. */
+  note(name: string, known: BindingKind): void;
   /** Whether the innermost scope itself has a name. */
   has(name: string): boolean;
   /** Whether a use of a name is no reference: of a local, a parameter, a package. @param as What it is used as. */
   isBound(name: string, as?: 'type' | 'callee'): boolean;
   /** The rule of a node as a type. */
   typeRule(node: NodeId): TypeRule | undefined;
+  /** The rule of a node as a statement or declaration. */
+  nodeRule(node: NodeId): NodeRule | undefined;
+  /** Whether a node is a bare name. */
+  isName(node: NodeId): boolean;
   /** Whether a node is nothing but brackets around an expression. */
   isInside(node: NodeId): boolean;
   /** The nodes of the name and of the receiver that an expression ends with; none of any but names and members. */
   writtenAt(expression: number): { readonly name: NodeId; readonly of: NodeId };
+  kindOf(expression: number): ExpressionKind;
   /** What an expression is about: the receiver of a member. */
   baseOf(expression: number): number;
 
@@ -408,13 +415,15 @@ export interface Lowering {
   /** Runs with a definition as the innermost one, in the scope that it opens. */
   inside(definition: number, kind: ScopeKind, node: NodeId, run: () => void): void;
   /** Runs with a definition as the innermost one. */
-  ownedBy(definition: number, run: () => void): void;
+  ownedBy<T>(definition: number | null, run: () => T): T;
   /** Changes facts of a definition that are known later. */
   readonly definitions: Definition[];
   /** Sets the written type, the value or the receiver of a definition's symbol. */
   setSymbol(definition: number, field: 'type' | 'value' | 'receiver', row: number): void;
   /** The written type or the value of a definition's symbol. */
   symbol(definition: number, field: 'type' | 'value'): number;
+  /** Adds to the flags of a definition's symbol. */
+  addFlag(definition: number, flag: number): void;
   /** Adds what a type derives from. */
   addBase(
     definition: number,
@@ -437,6 +446,10 @@ export interface Lowering {
   body(node: NodeId): void;
   /** Runs with a function without a name as the innermost one. @returns the rows of the values that it gives. */
   returned(run: (values: number[]) => void): number[];
+  /** The values that the innermost function gives, where that has no name. */
+  values: number[] | null;
+  /** Adds a value that the innermost definition gives. */
+  addReturn(value: number): void;
   /** Whether a node is an expression. */
   isExpression(node: NodeId): boolean;
   /** Defines a type without a name that derives from another one. @param of What that is called; default: the name. */
