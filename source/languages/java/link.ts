@@ -10,7 +10,7 @@ export const link: LinkRules = {
   overloads: true,
   satisfaction: 'written',
   implicitImports: ['java.lang'],
-  builtinPackage: 'java.lang',
+  builtinPackage: '',
   rootType: 'java.lang.Object',
   enumType: 'java.lang.Enum',
   literals: { string: 'java.lang.String' },
