@@ -1,5 +1,5 @@
 import type { LinkContext, Member } from './context.js';
-import { ancestors, libraryPackage, memberSignature } from './members.js';
+import { libraryPackage, memberSignature } from './members.js';
 import {
   type Callable,
   inferred,
@@ -56,7 +56,7 @@ export function functionShape(ctx: LinkContext, type: Type): Signature | null {
 /** The method of an interface that has a single one without a body. */
 function singleMethod(ctx: LinkContext, type: Type): Signature | null {
   const names = new Map<string, Member>();
-  for (const one of ancestors(ctx, type)) {
+  for (const one of ctx.ancestors(type)) {
     if (one.kind === 'external') {
       const library = ctx.library(ctx.own).type(libraryPackage(ctx, one.package), one.name);
       if (!library?.isInterface) continue;
@@ -105,7 +105,9 @@ export function selected(
   if (best.length === 1) return best;
   // Nothing is nearer than the very types of the arguments.
   const exact = best.filter(({ signature }) =>
-    given.every(({ type, takes }, at) => takes < 0 && sameType(type, signature.parameters[at] ?? UNKNOWN) === true),
+    given.every(
+      ({ type, takes }, at) => takes < 0 && sameType(type, signature.parameters[at] ?? UNKNOWN) === true,
+    ),
   );
   if (exact.length === 1) return exact;
   const most = best.filter((one) =>
@@ -119,7 +121,9 @@ function nearestOf(most: readonly Callable[]): readonly Callable[] {
   const [first] = most;
   if (!first) return most;
   const same = most.every(({ signature }) =>
-    signature.parameters.every((one, at) => sameType(one, first.signature.parameters[at] ?? UNKNOWN) === true),
+    signature.parameters.every(
+      (one, at) => sameType(one, first.signature.parameters[at] ?? UNKNOWN) === true,
+    ),
   );
   return same ? [first] : most;
 }
@@ -132,7 +136,8 @@ function takes({ parameters, required, variadic }: Signature, count: number): bo
 function phaseOf(ctx: LinkContext, signature: Signature, given: readonly Argument[]): number | null {
   if (!takes(signature, given.length)) return null;
   const { parameters, variadic } = signature;
-  const direct = variadic && given.length !== parameters.length ? null : fits(ctx, parameters, given, variadic);
+  const direct =
+    variadic && given.length !== parameters.length ? null : fits(ctx, parameters, given, variadic);
   if (direct !== null || !variadic) return direct;
   const last = parameters[parameters.length - 1] ?? UNKNOWN;
   const spread = given.map((_, at) => (at < parameters.length - 1 ? (parameters[at] ?? UNKNOWN) : last));
@@ -148,7 +153,8 @@ function fits(
   let phase = 0;
   for (const [at, argument] of given.entries()) {
     const written = parameters[at] ?? UNKNOWN;
-    const parameter = asList && at === parameters.length - 1 ? { kind: 'list' as const, of: written } : written;
+    const parameter =
+      asList && at === parameters.length - 1 ? { kind: 'list' as const, of: written } : written;
     if (argument.takes >= 0) {
       const shape = functionShape(ctx, parameter);
       if (shape && shape.parameters.length !== argument.takes) return null;
@@ -172,7 +178,11 @@ function isKnownOtherwise(ctx: LinkContext, type: Type): boolean {
 }
 
 /** Whether a value of one type can be given where another one is expected. */
-export function assignable(ctx: LinkContext, from: Type, to: Type): 'same' | 'yes' | 'boxed' | 'unknown' | 'no' {
+export function assignable(
+  ctx: LinkContext,
+  from: Type,
+  to: Type,
+): 'same' | 'yes' | 'boxed' | 'unknown' | 'no' {
   const { rules } = ctx.own;
   if (from.kind === 'unknown' || to.kind === 'unknown' || from.kind === 'parameter') return 'unknown';
   if (to.kind === 'parameter') {
@@ -197,7 +207,12 @@ export function assignable(ctx: LinkContext, from: Type, to: Type): 'same' | 'ye
   if (b.kind === 'builtin') {
     const name = a.kind === 'external' ? `${a.package}.${a.name}` : '';
     const unboxed = Object.entries(rules.boxes).find(([, box]) => box === name)?.[0];
-    if (unboxed === undefined) return a.kind === 'external' && rules.widening.length > 0 ? 'no' : a.kind === 'named' ? 'no' : 'unknown';
+    if (unboxed === undefined)
+      return a.kind === 'external' && rules.widening.length > 0
+        ? 'no'
+        : a.kind === 'named'
+          ? 'no'
+          : 'unknown';
     const [narrow, wide] = [rules.widening.indexOf(unboxed), rules.widening.indexOf(b.name)];
     return unboxed === b.name || (narrow >= 0 && wide > narrow) ? 'boxed' : 'no';
   }
@@ -231,10 +246,13 @@ function plain(ctx: LinkContext, type: Type): Type {
 function isBehind(ctx: LinkContext, type: Type, base: Type): boolean | null {
   if (isRoot(ctx, base)) return true;
   if (type.kind === 'function') return false;
-  if ((type.kind !== 'named' && type.kind !== 'external') || (base.kind !== 'named' && base.kind !== 'external'))
+  if (
+    (type.kind !== 'named' && type.kind !== 'external') ||
+    (base.kind !== 'named' && base.kind !== 'external')
+  )
     return sameType(type, base);
   let isWhole = true;
-  for (const one of ancestors(ctx, type)) {
+  for (const one of ctx.ancestors(type)) {
     if (sameType(one, base) === true) return true;
     if (one.kind === 'external' && !ctx.library(ctx.own).type(one.package, one.name)) isWhole = false;
   }
@@ -242,7 +260,12 @@ function isBehind(ctx: LinkContext, type: Type, base: Type): boolean | null {
 }
 
 /** Whether what one function takes can all be given to another. */
-function isAsSpecific(ctx: LinkContext, one: Signature, other: Signature, given: readonly Argument[]): boolean {
+function isAsSpecific(
+  ctx: LinkContext,
+  one: Signature,
+  other: Signature,
+  given: readonly Argument[],
+): boolean {
   const at = (signature: Signature, index: number) =>
     signature.parameters[Math.min(index, signature.parameters.length - 1)] ?? UNKNOWN;
   for (const [index, argument] of given.entries()) {
@@ -260,11 +283,7 @@ function isAsSpecific(ctx: LinkContext, one: Signature, other: Signature, given:
 }
 
 /** What a call of a function gives: its result with what its type parameters stand for. */
-export function resultOf(
-  callable: Callable,
-  given: readonly Argument[],
-  explicit: readonly Type[],
-): Type {
+export function resultOf(callable: Callable, given: readonly Argument[], explicit: readonly Type[]): Type {
   const { signature } = callable;
   return substituted(signature.result, argumentsFor(signature, given, explicit));
 }
@@ -314,7 +333,11 @@ export function expectedShape(
     if (!shape || shape.parameters.length !== count) continue;
     if (signature.typeParameters.length === 0) shapes.push(shape);
     else {
-      const given = argumentsOf(ctx, view, rows.map((row) => (view.expressionKind(row) === 'function' ? -1 : row)));
+      const given = argumentsOf(
+        ctx,
+        view,
+        rows.map((row) => (view.expressionKind(row) === 'function' ? -1 : row)),
+      );
       shapes.push(substitutedSignature(shape, argumentsFor(signature, given, [])));
     }
   }

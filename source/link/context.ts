@@ -61,6 +61,8 @@ export interface LinkContext {
   memberThing(members: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing;
   /** What a type directly derives from or embeds. */
   supertypes(type: Type): readonly Type[];
+  /** A type and all behind it: the classes first, each once. */
+  ancestors(type: Type): readonly Type[];
   /** What a named type stands for, where it stands for another one. */
   underlying(type: Type): Type;
   /** Takes one step of the file's budget. False when it is spent. */

@@ -1,22 +1,8 @@
 import { moduleSystem } from '../modules/index.js';
-import {
-  argumentsOf,
-  assignable,
-  functionShape,
-  resultOf,
-  selected,
-} from './calls.js';
+import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
 import type { LinkContext, Space } from './context.js';
 import { importedName, libraryThing, projectPackages, selfType } from './names.js';
-import {
-  type Callable,
-  NOTHING,
-  type Thing,
-  type Type,
-  typeOfThing,
-  UNKNOWN,
-  valueOf,
-} from './types.js';
+import { type Callable, NOTHING, type Thing, type Type, typeOfThing, UNKNOWN, valueThing } from './types.js';
 import type { UnitView } from './unit-view.js';
 
 /** The space in which what is called is looked up. */
@@ -28,7 +14,8 @@ function callSpace(view: UnitView): Space {
 export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
   const { expressions } = view.unit;
   const base = expressions.base[row] ?? -1;
-  const typeOf = (expression: number) => (expression < 0 ? UNKNOWN : typeOfThing(ctx.thing(view, expression)));
+  const typeOf = (expression: number) =>
+    expression < 0 ? UNKNOWN : typeOfThing(ctx.thing(view, expression));
   switch (view.expressionKind(row)) {
     case 'name':
     case 'member':
@@ -37,52 +24,52 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return called(ctx, view, row);
     case 'new': {
       const made = constructed(ctx, view, row);
-      return made.is === 'type' ? valueOf(made.type) : NOTHING;
+      return made.is === 'type' ? valueThing(made.type) : NOTHING;
     }
     case 'convert':
     case 'composite':
-      return valueOf(ctx.type(view, expressions.type[row] ?? -1));
+      return valueThing(ctx.type(view, expressions.type[row] ?? -1));
     case 'index':
       return indexed(ctx, view, row);
     case 'slice':
-      return valueOf(typeOf(base));
+      return valueThing(typeOf(base));
     case 'literal':
-      return valueOf({ kind: 'builtin', name: view.expressionName(row) });
+      return valueThing({ kind: 'builtin', name: view.expressionName(row) });
     case 'list':
-      return valueOf({ kind: 'list', of: typeOf(view.items('expressions', row)[0] ?? -1) });
+      return valueThing({ kind: 'list', of: typeOf(view.items('expressions', row)[0] ?? -1) });
     case 'is':
-      return valueOf({ kind: 'builtin', name: view.rules.truth });
+      return valueThing({ kind: 'builtin', name: view.rules.truth });
     case 'unary':
       return unary(view.expressionName(row), typeOf(base), view.rules.truth);
     case 'binary':
       return binary(ctx, view, row);
     case 'either':
-      return valueOf(joined(ctx, view.items('expressions', row).map(typeOf)));
+      return valueThing(joined(ctx, view.items('expressions', row).map(typeOf)));
     case 'function':
-      return valueOf(functionType(ctx, view, row));
+      return valueThing(functionType(ctx, view, row));
     case 'this':
     case 'super': {
       const written = expressions.type[row] ?? -1;
-      if (written >= 0) return valueOf(ctx.type(view, written));
+      if (written >= 0) return valueThing(ctx.type(view, written));
       if (view.expressionKind(row) === 'this') return around(view, expressions.scope[row] ?? -1);
       const self = around(view, expressions.scope[row] ?? -1);
       const [first] = self.is === 'value' ? ctx.supertypes(self.type) : [];
-      return first ? valueOf(first) : NOTHING;
+      return first ? valueThing(first) : NOTHING;
     }
     case 'await':
-      return valueOf(typeOf(base));
+      return valueThing(typeOf(base));
     case 'part':
-      return valueOf(partOf(typeOf(base), expressions.at[row] ?? 0, view.rules.truth));
+      return valueThing(partOf(typeOf(base), expressions.at[row] ?? 0, view.rules.truth));
     case 'element':
     case 'key':
-      return valueOf(iterated(ctx, view, typeOf(base), view.expressionKind(row) === 'key'));
+      return valueThing(iterated(ctx, view, typeOf(base), view.expressionKind(row) === 'key'));
     case 'symbol':
       return ctx.symbolThing(view.symbol(expressions.at[row] ?? -1), 'exact');
     case 'type':
       return { is: 'type', type: ctx.type(view, expressions.type[row] ?? -1), via: 'exact' };
     case 'received': {
       const channel = ctx.underlying(typeOf(base));
-      return channel.kind === 'channel' ? valueOf(channel.of) : NOTHING;
+      return channel.kind === 'channel' ? valueThing(channel.of) : NOTHING;
     }
     default:
       return NOTHING;
@@ -139,7 +126,8 @@ function inPackage(
   }
   const known = libraryThing(ctx, view, owner.name, name, 'type');
   if (known.is !== 'unknown') return known;
-  if (/^[a-z_]/.test(name)) return space === 'call' ? NOTHING : { is: 'package', key: null, name: `${owner.name}.${name}` };
+  if (/^[a-z_]/.test(name))
+    return space === 'call' ? NOTHING : { is: 'package', key: null, name: `${owner.name}.${name}` };
   return moduleSystem(rules.modules).isStandard(owner.name)
     ? { is: 'type', type: { kind: 'external', package: owner.name, name, args: [] }, via: 'import' }
     : NOTHING;
@@ -165,7 +153,11 @@ export function importThing(ctx: LinkContext, view: UnitView, binding: number, s
   const isStatic = ((bindings.flags[binding] ?? 0) & 8) !== 0;
   if (isStatic) return space === 'type' ? NOTHING : { is: 'external', package: inPackage, name: dotted };
   if (space === 'call' || projectPackages(ctx, view, inPackage).length > 0) return NOTHING;
-  return { is: 'type', type: { kind: 'external', package: inPackage, name: dotted, args: [] }, via: 'import' };
+  return {
+    is: 'type',
+    type: { kind: 'external', package: inPackage, name: dotted, args: [] },
+    via: 'import',
+  };
 }
 
 /** What the callee of a call is. */
@@ -208,7 +200,12 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thin
 }
 
 /** The functions that a call can mean, told apart by its arguments. */
-export function calledFunctions(ctx: LinkContext, view: UnitView, call: number, thing: Thing): readonly Callable[] {
+export function calledFunctions(
+  ctx: LinkContext,
+  view: UnitView,
+  call: number,
+  thing: Thing,
+): readonly Callable[] {
   if (thing.is !== 'function') return [];
   if (thing.callables.length < 2) return thing.callables;
   return selected(ctx, thing.callables, argumentsOf(ctx, view, view.items('expressions', call)));
@@ -217,10 +214,10 @@ export function calledFunctions(ctx: LinkContext, view: UnitView, call: number, 
 /** What a call gives. */
 function called(ctx: LinkContext, view: UnitView, call: number): Thing {
   const thing = callee(ctx, view, call);
-  if (thing.is === 'type') return valueOf(thing.type);
+  if (thing.is === 'type') return valueThing(thing.type);
   if (thing.is === 'value') {
     const shape = functionShape(ctx, thing.type);
-    return shape && ctx.underlying(thing.type).kind === 'function' ? valueOf(shape.result) : NOTHING;
+    return shape && ctx.underlying(thing.type).kind === 'function' ? valueThing(shape.result) : NOTHING;
   }
   if (thing.is !== 'function') return NOTHING;
   const rows = view.items('expressions', call);
@@ -234,14 +231,15 @@ function called(ctx: LinkContext, view: UnitView, call: number): Thing {
     ? given.map((one) => (one.takes < 0 ? one : { ...one, type: typeOfThing(ctx.thing(view, one.row)) }))
     : given;
   const results = functions.map((one) => resultOf(one, whole, explicit));
-  return valueOf(joined(ctx, results));
+  return valueThing(joined(ctx, results));
 }
 
 /** What several types are together: the one that all others can be given for. */
 function joined(ctx: LinkContext, types: readonly Type[]): Type {
   const known = types.filter((one) => one.kind !== 'unknown' && !isNull(one));
   const [first, ...others] = known;
-  if (!first || types.some((one) => one.kind === 'unknown')) return first && others.length === 0 ? first : UNKNOWN;
+  if (!first || types.some((one) => one.kind === 'unknown'))
+    return first && others.length === 0 ? first : UNKNOWN;
   let widest = first;
   for (const one of others) {
     if (['same', 'yes'].includes(assignable(ctx, one, widest))) continue;
@@ -267,14 +265,14 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
   }
   let type = ctx.underlying(typeOfThing(thing));
   if (type.kind === 'pointer') type = ctx.underlying(type.of);
-  return 'of' in type && type.kind !== 'channel' ? valueOf(type.of) : NOTHING;
+  return 'of' in type && type.kind !== 'channel' ? valueThing(type.of) : NOTHING;
 }
 
 function unary(operator: string, type: Type, truth: string): Thing {
-  if (operator === '!') return valueOf({ kind: 'builtin', name: truth });
-  if (operator === '&') return type.kind === 'unknown' ? NOTHING : valueOf({ kind: 'pointer', of: type });
-  if (operator === '*') return type.kind === 'pointer' ? valueOf(type.of) : NOTHING;
-  return valueOf(type);
+  if (operator === '!') return valueThing({ kind: 'builtin', name: truth });
+  if (operator === '&') return type.kind === 'unknown' ? NOTHING : valueThing({ kind: 'pointer', of: type });
+  if (operator === '*') return type.kind === 'pointer' ? valueThing(type.of) : NOTHING;
+  return valueThing(type);
 }
 
 const COMPARING = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', '===', '!==']);
@@ -282,9 +280,9 @@ const COMPARING = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', '===', 
 function binary(ctx: LinkContext, view: UnitView, row: number): Thing {
   const { rules } = view;
   const operator = view.expressionName(row);
-  if (COMPARING.has(operator)) return valueOf({ kind: 'builtin', name: rules.truth });
+  if (COMPARING.has(operator)) return valueThing({ kind: 'builtin', name: rules.truth });
   const [left = -1, right = -1] = view.items('expressions', row);
-  if (operator === '=') return left < 0 ? NOTHING : valueOf(typeOfThing(ctx.thing(view, left)));
+  if (operator === '=') return left < 0 ? NOTHING : valueThing(typeOfThing(ctx.thing(view, left)));
   if (left < 0 || right < 0) return NOTHING;
   const [a, b] = [typeOfThing(ctx.thing(view, left)), typeOfThing(ctx.thing(view, right))];
   const text = rules.literals.string;
@@ -294,15 +292,15 @@ function binary(ctx: LinkContext, view: UnitView, row: number): Thing {
         (one.kind === 'builtin' && one.name === 'string') ||
         (one.kind === 'external' && `${one.package}.${one.name}` === text)
       )
-        return valueOf({ kind: 'builtin', name: 'string' });
+        return valueThing({ kind: 'builtin', name: 'string' });
   if (a.kind === 'builtin' && b.kind === 'builtin' && rules.widening.length > 0) {
     const wide = Math.max(rules.widening.indexOf(a.name), rules.widening.indexOf(b.name));
     // Sums of small numbers are at least `int`.
     const least = Math.max(wide, rules.widening.indexOf('int'));
-    return wide < 0 ? valueOf(a) : valueOf({ kind: 'builtin', name: rules.widening[least] ?? a.name });
+    return wide < 0 ? valueThing(a) : valueThing({ kind: 'builtin', name: rules.widening[least] ?? a.name });
   }
   if (rules.widening.length > 0) return NOTHING;
-  return valueOf(view.expressionKind(left) === 'literal' || a.kind === 'unknown' ? b : a);
+  return valueThing(view.expressionKind(left) === 'literal' || a.kind === 'unknown' ? b : a);
 }
 
 function functionType(ctx: LinkContext, view: UnitView, row: number): Type {
@@ -324,7 +322,7 @@ function functionType(ctx: LinkContext, view: UnitView, row: number): Type {
 
 function around(view: UnitView, scope: number): Thing {
   const symbol = view.typeAround(scope);
-  return symbol < 0 ? NOTHING : valueOf(selfType(view.symbol(symbol)));
+  return symbol < 0 ? NOTHING : valueThing(selfType(view.symbol(symbol)));
 }
 
 function partOf(type: Type, at: number, truth: string): Type {
@@ -349,7 +347,9 @@ function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean)
     case 'function': {
       // A function that is given another one, and calls that with each.
       const [given = UNKNOWN] = type.parameters;
-      return given.kind === 'function' ? (given.parameters[isKey ? 0 : given.parameters.length - 1] ?? UNKNOWN) : UNKNOWN;
+      return given.kind === 'function'
+        ? (given.parameters[isKey ? 0 : given.parameters.length - 1] ?? UNKNOWN)
+        : UNKNOWN;
     }
     default: {
       let found: Type = type;

@@ -34,7 +34,9 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
 /** The method by which an interface is found: the first of those that it writes itself, by name. */
 export function representative(view: UnitView, symbol: number): string | null {
   const names = [...view.scopeNames(view.unit.symbols.body[symbol] ?? -1)]
-    .filter(([, entries]) => entries.some(({ table, row }) => table === 'symbol' && view.symbolKind(row) === 'method'))
+    .filter(([, entries]) =>
+      entries.some(({ table, row }) => table === 'symbol' && view.symbolKind(row) === 'method'),
+    )
     .map(([name]) => name);
   return names.sort()[0] ?? null;
 }

@@ -5,8 +5,8 @@ import { CONFIDENCE } from '../resolution/found-target.js';
 import type { Program } from '../resolution/program.js';
 import type {
   DefinitionTarget,
-  ResolutionKind,
   Resolution,
+  ResolutionKind,
   ResolvedBase,
   ResolvedImport,
   ResolvedReceiver,
@@ -127,7 +127,10 @@ class FileLinks {
     const value = linker.thing(view, row);
     const leads = this.#leadsOf(value);
     if (leads && !('unresolved' in leads.target)) return leads;
-    if (view.rules.namespaces === 'one' || (value.is === 'value' && value.found.length === 0 && value.type.kind !== 'unknown'))
+    if (
+      view.rules.namespaces === 'one' ||
+      (value.is === 'value' && value.found.length === 0 && value.type.kind !== 'unknown')
+    )
       return leads;
     const functions = named(linker, view, row, 'call');
     return functions.is === 'function' && reference.kind !== 'type' ? this.#leadsOf(functions) : leads;
@@ -221,7 +224,8 @@ class FileLinks {
   #importOf(expression: number): number {
     const { view } = this;
     let row = expression;
-    if (row >= 0 && view.expressionKind(row) === 'new') return this.#importOfType(view.unit.expressions.type[row] ?? -1);
+    if (row >= 0 && view.expressionKind(row) === 'new')
+      return this.#importOfType(view.unit.expressions.type[row] ?? -1);
     if (row >= 0 && view.expressionKind(row) === 'call') row = view.unit.expressions.base[row] ?? -1;
     if (row >= 0 && view.expressionKind(row) === 'member') row = view.unit.expressions.base[row] ?? -1;
     if (row < 0 || view.expressionKind(row) !== 'name') return -1;
@@ -255,7 +259,8 @@ class FileLinks {
     return {
       file: view.path,
       import: index,
-      target: files.size > 0 ? { files: [...files].sort() } : this.#outside(module, names, packages.length > 0),
+      target:
+        files.size > 0 ? { files: [...files].sort() } : this.#outside(module, names, packages.length > 0),
       submodules: [],
       definitions: [...definitions.values()],
       passed_on: [],
@@ -293,11 +298,16 @@ class FileLinks {
     return found;
   }
 
-  #outside(module: string, names: readonly { imported: string }[], isProject: boolean): ResolvedImport['target'] {
+  #outside(
+    module: string,
+    names: readonly { imported: string }[],
+    isProject: boolean,
+  ): ResolvedImport['target'] {
     const { linker, view } = this;
     const system = moduleSystem(view.rules.modules);
     const name = system.packageOf(module);
-    if (isProject || name === '') return { unresolved: [module, ...names.map((one) => one.imported)].join('.') };
+    if (isProject || name === '')
+      return { unresolved: [module, ...names.map((one) => one.imported)].join('.') };
     if (system.isStandard(name)) return { package: name, stdlib: true };
     return { package: system.shownName(linker.units.modules, name) };
   }
@@ -325,7 +335,13 @@ class FileLinks {
         if (!first) continue;
         const target = definitionOf(first.symbol);
         const { via } = first;
-        found.push({ reference: index, target, resolution: via, confidence: CONFIDENCE[via], evidence: reference });
+        found.push({
+          reference: index,
+          target,
+          resolution: via,
+          confidence: CONFIDENCE[via],
+          evidence: reference,
+        });
       }
     }
     return found;

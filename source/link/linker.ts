@@ -6,8 +6,18 @@ import { expectedShape } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
 import { callee, constructed, constructors, evaluate, importThing, memberOf } from './evaluate.js';
 import { type Library, libraryOf } from './library.js';
-import { memberThing, members, type OwnMembers, ownMembers, supertypes, underlying } from './members.js';
-import { isTypeSymbol, lookUp, packageSymbols, parameterId, symbolsThing } from './names.js';
+import {
+  ancestors,
+  ancestorsWith,
+  members,
+  memberThing,
+  type OwnMembers,
+  ownMembers,
+  supertypes,
+  underlying,
+  withArguments,
+} from './members.js';
+import { isTypeSymbol, lookUp, packageSymbols, parameterId, selfType, symbolsThing } from './names.js';
 import {
   type Callable,
   NOTHING,
@@ -16,7 +26,7 @@ import {
   type Type,
   typeOfThing,
   UNKNOWN,
-  valueOf,
+  valueThing,
 } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';
 
@@ -25,6 +35,10 @@ class Found {
   readonly members = new Map<Sym, Remembered<OwnMembers>>();
   readonly types = new Map<Sym, Remembered<Type>>();
   readonly signatures = new Map<Sym, Remembered<Signature>>();
+  /** By the type, a definition or the full name of one of a library. */
+  readonly ancestors = new Map<Sym | string, Remembered<readonly Type[]>>();
+  /** By the type, then space and name. */
+  readonly named = new Map<Sym, Map<string, Remembered<readonly Member[]>>>();
 }
 
 const found = new WeakMap<Program, Found>();
@@ -127,7 +141,7 @@ export class Linker implements LinkContext {
         return { is: 'type', type: { kind: 'parameter', id: parameterId(view, row), bound }, via: 'exact' };
       }
       default:
-        return valueOf(this.bindingType(view, row));
+        return valueThing(this.bindingType(view, row));
     }
   }
 
@@ -193,7 +207,7 @@ export class Linker implements LinkContext {
       const callable: Callable = { symbol, external: null, signature: this.signature(symbol), via };
       return { is: 'function', callables: [callable] };
     }
-    return valueOf(this.symbolType(symbol), [{ symbol, via }]);
+    return valueThing(this.symbolType(symbol), [{ symbol, via }]);
   }
 
   lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing {
@@ -207,7 +221,27 @@ export class Linker implements LinkContext {
 
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[] {
     const own = (symbol: Sym) => ownMembers(this, this.#found.members, symbol);
-    return members(this, own, view, type, name, space);
+    const target = type.kind === 'pointer' ? type.of : type;
+    if (target.kind !== 'named') return members(this, own, view, target, name, space);
+    const { symbol } = target;
+    let known = this.#found.named.get(symbol);
+    if (!known) {
+      known = new Map();
+      this.#found.named.set(symbol, known);
+    }
+    const found = this.#across(known, `${space} ${name}`, () =>
+      members(this, own, view, selfType(symbol), name, space),
+    );
+    return withArguments(target, found);
+  }
+
+  ancestors(type: Type): readonly Type[] {
+    if (type.kind === 'external' && type.args.length === 0)
+      return this.#across(this.#found.ancestors, `${type.package}.${type.name}`, () => ancestors(this, type));
+    if (type.kind !== 'named') return ancestors(this, type);
+    const { symbol } = type;
+    const all = this.#across(this.#found.ancestors, symbol, () => ancestors(this, selfType(symbol)));
+    return ancestorsWith(type, all);
   }
 
   /** The members that a definition itself has. */
@@ -363,12 +397,12 @@ export class Linker implements LinkContext {
   }
 
   /** An answer about a symbol that is found once for the program. */
-  #across<T>(cache: Map<Sym, Remembered<T>>, symbol: Sym, find: () => T): T {
+  #across<K, T>(cache: Map<K, Remembered<T>>, key: K, find: () => T): T {
     const before = this.#cut;
     this.#cut = Infinity;
     const answer = this.program.lookups.remembered(
       cache,
-      symbol,
+      key,
       find,
       () => this.#cut === Infinity && this.budget.steps > 0,
     );

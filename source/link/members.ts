@@ -1,6 +1,6 @@
 import { LIMITS } from '../../schema/index.js';
-import { append } from '../resolution/module-table.js';
 import type { Remembered } from '../resolution/lookups.js';
+import { append } from '../resolution/module-table.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Member, Space } from './context.js';
 import { isOf, isTypeSymbol, parameterId } from './names.js';
@@ -15,7 +15,7 @@ import {
   type Thing,
   type Type,
   UNKNOWN,
-  valueOf,
+  valueThing,
 } from './types.js';
 import type { Sym, UnitView } from './unit-view.js';
 
@@ -83,12 +83,13 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
   const found = view
     .basesOf(row)
     .map((base) => substituted(ctx.type(view, view.unit.bases.type[base] ?? -1), by));
-  for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
-    for (const { table, row: member } of entries)
-      if (table === 'symbol' && view.hasFlag(member, 'embedded')) {
-        const embedded = substituted(ctx.symbolType(view.symbol(member)), by);
-        found.push(embedded.kind === 'pointer' ? embedded.of : embedded);
-      }
+  if (view.rules.satisfaction === 'implicit')
+    for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
+      for (const { table, row: member } of entries)
+        if (table === 'symbol' && view.hasFlag(member, 'embedded')) {
+          const embedded = substituted(ctx.symbolType(view.symbol(member)), by);
+          found.push(embedded.kind === 'pointer' ? embedded.of : embedded);
+        }
   return found;
 }
 
@@ -107,6 +108,24 @@ export function underlying(ctx: LinkContext, type: Type): Type {
     found = substituted(ctx.type(view, written), substitutionFor(found, null));
   }
   return found;
+}
+
+/** The members of a type as it is inside of itself with what its own parameters stand for. */
+export function withArguments(type: Type, found: readonly Member[]): readonly Member[] {
+  if (type.kind !== 'named' || type.args.length === 0) return found;
+  const own = substitutionFor(type, null);
+  return found.map((member) => {
+    if (member.kind === 'external') return member;
+    const by = new Map([...member.by].map(([id, one]) => [id, substituted(one, own)]));
+    return { ...member, by };
+  });
+}
+
+/** A type and all behind it, with its arguments put in. @param all Of the type as it is inside of itself. */
+export function ancestorsWith(type: Type, all: readonly Type[]): readonly Type[] {
+  if (type.kind !== 'named' || type.args.length === 0) return all;
+  const own = substitutionFor(type, null);
+  return all.map((one) => substituted(one, own));
 }
 
 /** The members of a type under a name. */
@@ -213,7 +232,10 @@ function promoted(
       next.push(...supertypes(ctx, type), ...embeddedInPlace(ctx, type));
       const stands = underlying(ctx, type);
       if (stands !== type && (stands.kind === 'members' || isStruct(stands))) next.push(stands);
-      if (type.kind === 'external' && !ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name))
+      if (
+        type.kind === 'external' &&
+        !ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name)
+      )
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
       else if (type.kind === 'external' && depth === 0)
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
@@ -287,7 +309,7 @@ function inherited(
 ): Member[] {
   const found: Member[] = [];
   const unknown: Member[] = [];
-  const order = start.flatMap((one) => ancestors(ctx, one));
+  const order = start.flatMap((one) => ctx.ancestors(one));
   for (const [at, type] of order.entries()) {
     const here = ownNamed(ctx, own, type, name, at > 0, space);
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
@@ -379,14 +401,18 @@ export function memberThing(
     return [{ symbol: null, external, signature, via: 'type' }];
   });
   if (callables.length > 0) return { is: 'function', callables };
-  if (first.kind === 'library') return valueOf(substituted(first.member.type, first.by));
+  if (first.kind === 'library') return valueThing(substituted(first.member.type, first.by));
   if (isTypeSymbol(first.symbol)) return ctx.symbolThing(first.symbol, viaOf(first, from, via));
-  return valueOf(substituted(ctx.symbolType(first.symbol), first.by), [
+  return valueThing(substituted(ctx.symbolType(first.symbol), first.by), [
     { symbol: first.symbol, via: viaOf(first, from, via) },
   ]);
 }
 
-function viaOf(member: Member & { kind: 'symbol' }, from: UnitView, via: ResolutionKind | null): ResolutionKind {
+function viaOf(
+  member: Member & { kind: 'symbol' },
+  from: UnitView,
+  via: ResolutionKind | null,
+): ResolutionKind {
   if (via === null || member.inherited) return 'type';
   return member.symbol.view === from ? 'exact' : via === 'exact' ? 'type' : via;
 }

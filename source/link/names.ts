@@ -1,10 +1,10 @@
 import { LIMITS } from '../../schema/index.js';
+import { isTestPath } from '../languages/test-path.js';
 import { moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
-import { isTestPath } from '../languages/test-path.js';
 import type { LinkContext, Space } from './context.js';
-import { NOTHING, type Thing, type Type, valueOf } from './types.js';
+import { NOTHING, type Thing, type Type, valueThing } from './types.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
 const TYPES = new Set(['class', 'interface', 'enum', 'type']);
@@ -14,7 +14,9 @@ const FUNCTIONS = new Set(['function', 'method', 'constructor']);
 export function isOf(symbol: Sym, space: Space): boolean {
   const kind = symbol.view.symbolKind(symbol.row);
   if (space === 'type') return TYPES.has(kind);
-  return space === 'call' ? FUNCTIONS.has(kind) && kind !== 'constructor' : !TYPES.has(kind) && !FUNCTIONS.has(kind);
+  return space === 'call'
+    ? FUNCTIONS.has(kind) && kind !== 'constructor'
+    : !TYPES.has(kind) && !FUNCTIONS.has(kind);
 }
 
 export function isTypeSymbol({ view, row }: Sym): boolean {
@@ -188,7 +190,13 @@ function namedByItself(ctx: LinkContext, view: UnitView, binding: number, name: 
 }
 
 /** Whether the name of an import was made from its path. */
-function isUnaliased({ module, names }: { module: string; names: readonly { local: string | null }[] }): boolean {
+function isUnaliased({
+  module,
+  names,
+}: {
+  module: string;
+  names: readonly { local: string | null }[];
+}): boolean {
   const local = names[0]?.local;
   return local != null && module.includes(local);
 }
@@ -211,11 +219,13 @@ export function libraryThing(
   if (space === 'type') return NOTHING;
   const values = library.values(inPackage, name);
   const callables = values.flatMap(({ signature }) =>
-    signature ? [{ symbol: null, external: { package: package_, name }, signature, via: 'import' as const }] : [],
+    signature
+      ? [{ symbol: null, external: { package: package_, name }, signature, via: 'import' as const }]
+      : [],
   );
   if (callables.length > 0) return { is: 'function', callables };
   const [value] = values;
-  return value ? valueOf(value.type) : NOTHING;
+  return value ? valueThing(value.type) : NOTHING;
 }
 
 /** What an import of everything brings under a name: of a package, or of a type its static members. */
@@ -250,7 +260,12 @@ export function importedName(
 }
 
 /** A type of a package, or a type in a type. */
-function typeNamed(ctx: LinkContext, view: UnitView, inPackage: string, names: readonly string[]): Type | null {
+function typeNamed(
+  ctx: LinkContext,
+  view: UnitView,
+  inPackage: string,
+  names: readonly string[],
+): Type | null {
   const [first = '', ...inner] = names;
   let type: Type | null = null;
   for (const key of projectPackages(ctx, view, inPackage)) {
@@ -286,7 +301,13 @@ export function projectPackages(ctx: LinkContext, view: UnitView, module: string
 }
 
 /** The symbols of a package under a name: of several files the nearest to the one that asks, tests only for tests. */
-export function packageSymbols(ctx: LinkContext, from: UnitView, key: string, name: string, space: Space): Sym[] {
+export function packageSymbols(
+  ctx: LinkContext,
+  from: UnitView,
+  key: string,
+  name: string,
+  space: Space,
+): Sym[] {
   const files = nearest(from.path, ctx.units.named(`${key}#${name}`));
   const found: Sym[] = [];
   for (const path of files.slice(0, LIMITS.ancestors.max)) {

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../schema/index.js';
 import { CONFIDENCE } from '../resolution/found-target.js';
-import type { ResolvedBase, ResolvedOverride, ResolutionKind } from '../resolution/resolution.js';
+import type { ResolutionKind, ResolvedBase, ResolvedOverride } from '../resolution/resolution.js';
 import { representative } from './interface.js';
 import type { Linker } from './linker.js';
-import { ancestors, isInterface, memberSignature } from './members.js';
+import { isInterface, memberSignature } from './members.js';
 import { selfType } from './names.js';
 import { type Signature, sameType, type Type, UNKNOWN } from './types.js';
 import type { Sym } from './unit-view.js';
@@ -116,7 +116,8 @@ function satisfies(linker: Linker, type: Type, target: Sym): boolean {
   for (const [name, method] of wanted) {
     const [member, ...others] = linker.members(linker.own, type, name, 'call');
     if (!member || others.length > 0) return false;
-    if (member.kind === 'symbol' && member.symbol.view.symbolKind(member.symbol.row) !== 'method') return false;
+    if (member.kind === 'symbol' && member.symbol.view.symbolKind(member.symbol.row) !== 'method')
+      return false;
     const [has, needs] = [memberSignature(linker, member), linker.signature(method)];
     if (has && !fits(has, needs)) return false;
     // Names that are not exported are those of their own package.
@@ -169,13 +170,16 @@ function byBases(linker: Linker): ResolvedOverride[] {
   for (let row = 0; row < symbols.length; row += 1) {
     if (!['class', 'interface', 'enum'].includes(view.symbolKind(row))) continue;
     const self = selfType(view.symbol(row));
-    const behind = ancestors(linker, self).filter((one) => one.kind !== 'named' || one.symbol !== view.symbol(row));
+    const behind = linker
+      .ancestors(self)
+      .filter((one) => one.kind !== 'named' || one.symbol !== view.symbol(row));
     if (!behind.some(({ kind }) => kind === 'named')) continue;
     for (const [, own] of linker.ownMembers(view.symbol(row)))
       for (const method of own) {
         if (view.symbolKind(method.row) !== 'method') continue;
         if (view.hasFlag(method.row, 'static') || view.hasFlag(method.row, 'private')) continue;
-        for (const target of overriddenAmong(linker, method, behind)) found.push(override(method, target, 'type'));
+        for (const target of overriddenAmong(linker, method, behind))
+          found.push(override(method, target, 'type'));
       }
   }
   return found;
@@ -190,24 +194,30 @@ function overriddenAmong(linker: Linker, method: Sym, behind: readonly Type[]): 
     if (type.kind !== 'named' || hidden.has(type.symbol)) continue;
     const isClass = !isInterface(linker, type);
     if (isClass && inClass) continue;
-    const target = (linker.ownMembers(type.symbol).get(name) ?? []).find((one) => isOverride(linker, method, one, type));
+    const target = (linker.ownMembers(type.symbol).get(name) ?? []).find((one) =>
+      isOverride(linker, method, one, type),
+    );
     if (!target) continue;
     found.push(target);
     if (isClass) inClass = true;
     // What lies behind an interface that has it is overridden by that.
-    for (const one of ancestors(linker, type)) if (one.kind === 'named') hidden.add(one.symbol);
+    for (const one of linker.ancestors(type)) if (one.kind === 'named') hidden.add(one.symbol);
   }
   return found;
 }
 
 function isOverride(linker: Linker, method: Sym, target: Sym, owner: Type): boolean {
   const { view, row } = target;
-  if (view.symbolKind(row) !== 'method' || view.hasFlag(row, 'static') || view.hasFlag(row, 'private')) return false;
+  if (view.symbolKind(row) !== 'method' || view.hasFlag(row, 'static') || view.hasFlag(row, 'private'))
+    return false;
   const name = view.symbolName(row);
   const member = linker
     .members(linker.own, owner, name, 'call')
     .find((one) => one.kind === 'symbol' && one.symbol === target);
-  const [has, needs] = [linker.signature(method), member ? memberSignature(linker, member) : linker.signature(target)];
+  const [has, needs] = [
+    linker.signature(method),
+    member ? memberSignature(linker, member) : linker.signature(target),
+  ];
   if (!needs || has.parameters.length !== needs.parameters.length) return false;
   return has.parameters.every((one, at) => sameType(one, needs.parameters[at] ?? UNKNOWN) !== false);
 }

@@ -25,8 +25,14 @@ export function offerWords(
   const isPlain = (name: string) => name !== '' && !/\s/.test(name);
   return [
     `p:${rules.package}:${rules.modules}:${written.replace(/\s/g, '')}`,
-    ...[...new Set(names)].filter(isPlain).sort().map((name) => `n:${name}`),
-    ...[...new Set(methods)].filter(isPlain).sort().map((name) => `h:${name}`),
+    ...[...new Set(names)]
+      .filter(isPlain)
+      .sort()
+      .map((name) => `n:${name}`),
+    ...[...new Set(methods)]
+      .filter(isPlain)
+      .sort()
+      .map((name) => `h:${name}`),
   ];
 }
 
@@ -36,7 +42,8 @@ export function offered(path: string, words: string): Offered | null {
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
   const folder = way === 'folder' ? folderKey(family, directoryOf(path)) : null;
-  const after = (mark: string) => all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
+  const after = (mark: string) =>
+    all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
   return { key, folder, family, names: after('n:'), methods: after('h:') };
 }

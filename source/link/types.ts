@@ -73,7 +73,7 @@ export type Thing =
 
 export const NOTHING: Thing = { is: 'unknown' };
 
-export function valueOf(type: Type, found: readonly Found[] = []): Thing {
+export function valueThing(type: Type, found: readonly Found[] = []): Thing {
   return type.kind === 'unknown' && found.length === 0 ? NOTHING : { is: 'value', type, found };
 }
 
@@ -165,9 +165,7 @@ export function sameType(a: Type, b: Type, depth = 0): boolean | null {
     case 'map':
       return b.kind === 'map' ? all([a.key, a.of], [b.key, b.of]) : false;
     case 'function':
-      return b.kind === 'function'
-        ? all([...a.parameters, a.result], [...b.parameters, b.result])
-        : false;
+      return b.kind === 'function' ? all([...a.parameters, a.result], [...b.parameters, b.result]) : false;
     case 'tuple':
     case 'union':
       return 'parts' in b ? all(a.parts, b.parts) : false;
@@ -177,7 +175,13 @@ export function sameType(a: Type, b: Type, depth = 0): boolean | null {
 }
 
 /** What open type parameters have to stand for, so that an argument's type fits a parameter's: the first find stays. */
-export function inferred(parameter: Type, argument: Type, open: ReadonlySet<string>, by: Map<string, Type>, depth = 0): void {
+export function inferred(
+  parameter: Type,
+  argument: Type,
+  open: ReadonlySet<string>,
+  by: Map<string, Type>,
+  depth = 0,
+): void {
   if (depth > DEEPEST || argument.kind === 'unknown') return;
   if (parameter.kind === 'parameter') {
     if (open.has(parameter.id) && !by.has(parameter.id)) by.set(parameter.id, argument);

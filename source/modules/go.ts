@@ -69,13 +69,16 @@ export function goFolders({ modules, unnamed }: GoModules, from: string, path: s
   const folders = named
     .sort((a, b) => shared(b.folder, from) - shared(a.folder, from))
     .map(({ folder, path: prefix }) => joined(folder, path.slice(prefix.length + 1)));
-  const around = [...modules.map(({ folder }) => folder), ...unnamed].filter((folder) => isBelow(from, folder));
+  const around = [...modules.map(({ folder }) => folder), ...unnamed].filter((folder) =>
+    isBelow(from, folder),
+  );
   for (const folder of new Set(around)) folders.push(joined(folder, `vendor/${path}`));
   // Nobody says the module's own path: its packages are found where as much of the import path as two names leads to one.
   if (folders.length === 0 || unnamed.length > 0)
     for (const folder of unnamed.filter((one) => isBelow(from, one))) {
       const parts = path.split('/');
-      for (let at = 1; at <= parts.length - 2; at += 1) folders.push(joined(folder, parts.slice(at).join('/')));
+      for (let at = 1; at <= parts.length - 2; at += 1)
+        folders.push(joined(folder, parts.slice(at).join('/')));
     }
   return folders;
 }
@@ -86,7 +89,10 @@ export function goPackageName({ modules }: GoModules, folder: string): string {
   for (const module of modules)
     if (isBelow(folder, module.folder) && (!best || module.folder.length > best.folder.length)) best = module;
   if (!best) return folder;
-  return joined(best.path.replace(/\/v\d+$/, ''), best.folder === '' ? folder : folder.slice(best.folder.length + 1));
+  return joined(
+    best.path.replace(/\/v\d+$/, ''),
+    best.folder === '' ? folder : folder.slice(best.folder.length + 1),
+  );
 }
 
 /** Whether an import path is one of the standard library: its first part is no host. */

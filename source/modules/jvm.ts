@@ -7,7 +7,8 @@ export interface JvmModule {
 }
 
 /** Packages that come with the language. */
-const STANDARD = /^(?:java|javax|jdk|sun|com\.sun|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg|netscape\.javascript)(?:\.|$)/;
+const STANDARD =
+  /^(?:java|javax|jdk|sun|com\.sun|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|org\.omg|netscape\.javascript)(?:\.|$)/;
 
 /** Whether a package is one of the standard library. */
 export function isJvmStandard(name: string): boolean {
@@ -27,20 +28,32 @@ export function readJvmModule(path: string, text: string): JvmModule & { readonl
 function readPom(text: string): JvmModule & { readonly name: string | null } {
   const plain = text.replace(/<!--[\s\S]*?-->/g, '');
   const groups = new Set<string>();
-  for (const [, group = ''] of plain.matchAll(/<dependency>[^<]*(?:<(?!groupId)[^>]*>[^<]*)*<groupId>\s*([\w.-]+)\s*</g))
+  for (const [, group = ''] of plain.matchAll(
+    /<dependency>[^<]*(?:<(?!groupId)[^>]*>[^<]*)*<groupId>\s*([\w.-]+)\s*</g,
+  ))
     groups.add(group);
-  const own = plain.replace(/<(parent|dependencies|build|profiles|dependencyManagement|plugins)>[\s\S]*?<\/\1>/g, '');
+  const own = plain.replace(
+    /<(parent|dependencies|build|profiles|dependencyManagement|plugins)>[\s\S]*?<\/\1>/g,
+    '',
+  );
   const name = /<artifactId>\s*([\w.-]+)\s*</.exec(own)?.[1] ?? null;
   const sources = [
-    ...[...plain.matchAll(/<sourceDirectory>\s*([^<>$]+?)\s*</g)].map(([, folder = '']) => ({ folder, isTest: false })),
-    ...[...plain.matchAll(/<testSourceDirectory>\s*([^<>$]+?)\s*</g)].map(([, folder = '']) => ({ folder, isTest: true })),
+    ...[...plain.matchAll(/<sourceDirectory>\s*([^<>$]+?)\s*</g)].map(([, folder = '']) => ({
+      folder,
+      isTest: false,
+    })),
+    ...[...plain.matchAll(/<testSourceDirectory>\s*([^<>$]+?)\s*</g)].map(([, folder = '']) => ({
+      folder,
+      isTest: true,
+    })),
   ];
   return { name, groups: [...groups].sort(), sources };
 }
 
 function readGradle(text: string): JvmModule & { readonly name: string | null } {
   const groups = new Set<string>();
-  for (const [, group = ''] of text.matchAll(/["']([A-Za-z][\w.-]*):[\w.-]+(?::[^"'\n]*)?["']/g)) groups.add(group);
+  for (const [, group = ''] of text.matchAll(/["']([A-Za-z][\w.-]*):[\w.-]+(?::[^"'\n]*)?["']/g))
+    groups.add(group);
   const name = /^\s*rootProject\.name\s*=\s*["']([^"'\n]+)["']/m.exec(text)?.[1] ?? null;
   const sources: { folder: string; isTest: boolean }[] = [];
   for (const [, set = '', folder = ''] of text.matchAll(
@@ -58,7 +71,9 @@ export function jvmGroups(manifests: readonly { readonly jvm?: JvmModule }[]): r
 
 /** What a package from outside is called: the group that it is of, where a build file names one, else as it is written. */
 export function jvmPackageName(groups: readonly string[], name: string): string {
-  return groups.find((group) => group.includes('.') && (name === group || name.startsWith(`${group}.`))) ?? name;
+  return (
+    groups.find((group) => group.includes('.') && (name === group || name.startsWith(`${group}.`))) ?? name
+  );
 }
 
 /** The package of a written import: what stands before the first name in upper case. `java.util` of `java.util.Map`. */

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { isCompilerConfig, isManifest } from '../manifest-names.js';
-import { type GoModule, isJvmBuildFile, type JvmModule, readGoModule, readJvmModule } from '../modules/index.js';
+import {
+  type GoModule,
+  isJvmBuildFile,
+  type JvmModule,
+  readGoModule,
+  readJvmModule,
+} from '../modules/index.js';
 import { byText } from './file-path.js';
 import {
   type CompilerConfig,

@@ -17,7 +17,11 @@ export type Target =
   | { unresolved: string };
 
 /** What an import turned out to name; of a package that is many files those that declare what is used of it. */
-export type ImportTarget = { file: string } | { files: string[] } | { package: string; stdlib?: boolean } | { unresolved: string };
+export type ImportTarget =
+  | { file: string }
+  | { files: string[] }
+  | { package: string; stdlib?: boolean }
+  | { unresolved: string };
 
 /**
  * How a target was found (ruling X-23). `exact`: by the scopes of the same file alone; `import`: along imports and
