@@ -1,10 +1,13 @@
 import { BINDING_FLAGS, SYMBOL_FLAGS } from '../ir/index.js';
+import { argumentsOf } from './expressions.js';
 import type {
   AssignmentRule,
+  CaseRule,
   FunctionRule,
   LocalRule,
   LoopRule,
   Lowering,
+  MembersRule,
   NewExpression,
   NodeRule,
   ReturnRule,
@@ -24,6 +27,8 @@ export function lowerDeclaration(to: Lowering, node: NodeId, rule: DeclarationRu
   else if (rule.does === 'locals') localsAt(to, node, rule);
   else if (rule.does === 'loop') loopAt(to, node, rule);
   else if (rule.does === 'assign') assignAt(to, node, rule);
+  else if (rule.does === 'members') membersAt(to, node, rule);
+  else if (rule.does === 'case') caseAt(to, node, rule);
   else returnsAt(to, node, rule);
 }
 
@@ -249,6 +254,40 @@ function localsAt(to: Lowering, node: NodeId, rule: LocalRule, isNew = false): v
   }
 }
 
+function membersAt(to: Lowering, node: NodeId, { initializers }: MembersRule): void {
+  for (const one of to.tree.children(node))
+    if (initializers.includes(to.tree.kind(one))) to.inScope('function', one, () => to.visitChildren(one));
+    else to.visit(one);
+}
+
+function caseAt(to: Lowering, node: NodeId, rule: CaseRule): void {
+  const { tree } = to;
+  const at = tree.start(node);
+  const name = to.part(node, rule.name);
+  const body = to.part(node, rule.body);
+  const modifiers = to.part(node, to.rules.modifiers?.part);
+  const of = to.definitions[to.owner ?? -1]?.name ?? '';
+  const definition = to.define({
+    kind: 'constant',
+    name,
+    modifiers,
+    start: at,
+    end: tree.end(node),
+    headEnd: body === NONE ? tree.end(node) : tree.start(body),
+    flags: SYMBOL_FLAGS.static,
+    access: rule.access,
+    isConstant: true,
+  });
+  decorate(to, definition, modifiers);
+  to.ownedBy(definition, () => {
+    const type = to.addType({ kind: 'this', at });
+    const parts = argumentsOf(to, to.part(node, rule.arguments)).rows;
+    to.setSymbol(definition, 'type', type);
+    to.setSymbol(definition, 'value', to.addExpression({ kind: 'new', type, parts, at }));
+    if (body !== NONE) to.anonymous(type, name, node, body, of);
+  });
+}
+
 function loopAt(to: Lowering, node: NodeId, rule: LoopRule): void {
   if (rule.body !== undefined) {
     to.inScope('block', node, () => {
@@ -299,7 +338,7 @@ function spread(to: Lowering, rows: readonly number[], count: number): number[] 
 export function lowerParameters(
   to: Lowering,
   list: NodeId,
-  kind: 'parameter' | 'local',
+  kind: 'parameter' | 'local' | null,
   definition: number | null,
 ): number[] {
   const rows: number[] = [];
@@ -320,7 +359,8 @@ export function lowerParameters(
     const flags = (rest ? BINDING_FLAGS.variadic : 0) + (value === NONE ? 0 : BINDING_FLAGS.optional);
     for (const name of names.length === 0 ? [NONE] : names) {
       rows.push(rest ? to.addType({ kind: 'variadic', base: type, at: tree.start(one) }) : type);
-      if (kind === 'parameter' || name !== NONE) to.bind(kind, name, { type, value: row, flags });
+      if (kind === 'parameter' || (kind !== null && name !== NONE))
+        to.bind(kind, name, { type, value: row, flags });
       facts?.push({ name: tree.textOf(name), type: typeText, optional: value !== NONE, rest });
     }
     if (rest && definition !== null) to.addFlag(definition, SYMBOL_FLAGS.variadic);

@@ -1,5 +1,6 @@
-import type { CallRule, ExpressionRule, Lowering, UnnamedFunctionRule, Use } from './rules.js';
+import type { CallRule, ChoiceRule, ExpressionRule, Lowering, UnnamedFunctionRule, Use } from './rules.js';
 import { NONE, type NodeId } from './syntax-tree.js';
+import { listOf } from './types.js';
 
 /** The row of an expression by its rule: what it is made of is lowered, and uses of names become references. */
 export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule, use: Use): number {
@@ -19,8 +20,13 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
     case 'new': {
       const written = to.part(node, rule.type);
       const type = to.type(written);
-      const { rows, count } = argumentsOf(to, to.part(node, rule.arguments));
-      const row = to.addExpression({ kind: 'new', type, parts: rows, at });
+      const body = to.part(node, rule.body);
+      const list = to.part(node, rule.arguments);
+      let base = -1;
+      for (const one of tree.children(node))
+        if (one !== written && one !== list && one !== body) base = to.expression(one, 'path');
+      const { rows, count } = argumentsOf(to, list);
+      const row = to.addExpression({ kind: 'new', base, type, parts: rows, at });
       if (written !== NONE)
         to.refer({
           kind: 'new',
@@ -29,10 +35,6 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
           arguments: count,
           expression: row,
         });
-      const body = to.part(node, rule.body);
-      const list = to.part(node, rule.arguments);
-      for (const one of tree.children(node))
-        if (one !== written && one !== list && one !== body) to.expression(one, 'path');
       if (body !== NONE) to.anonymous(type, lastPart(to, written), node, body);
       return row;
     }
@@ -47,9 +49,11 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
       for (const one of tree.children(node)) if (one !== of) to.expression(one);
       return to.addExpression({ kind: 'slice', base, at });
     }
-    case 'literal':
+    case 'literal': {
       to.visitChildren(node);
-      return to.addExpression({ kind: 'literal', name: rule.type, at });
+      const last = tree.text.charAt(tree.end(node) - 1).toLowerCase();
+      return to.addExpression({ kind: 'literal', name: rule.suffixes?.[last] ?? rule.type, at });
+    }
     case 'list':
       return to.addExpression({
         kind: 'list',
@@ -59,22 +63,53 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
     case 'unknown':
       to.visitChildren(node);
       return to.unknown;
-    case 'convert':
+    case 'convert': {
+      const base = to.expression(to.part(node, rule.of));
+      const type = to.type(to.part(node, rule.type));
+      return to.addExpression({ kind: 'convert', base, type, at });
+    }
     case 'is': {
       const base = to.expression(to.part(node, rule.of));
       const type = to.type(to.part(node, rule.type));
-      return to.addExpression({ kind: rule.is, base, type, at });
+      const name = to.part(node, rule.name);
+      if (name !== NONE) to.bind('local', name, { type, from: tree.start(name) });
+      const pattern = to.part(node, rule.pattern);
+      if (pattern !== NONE) to.visit(pattern);
+      return to.addExpression({ kind: 'is', base, type, at });
     }
+    case 'composite': {
+      const of = to.type(to.part(node, rule.type));
+      const dimensions = to.parts(node, rule.dimensions);
+      for (const one of dimensions) to.visitChildren(one);
+      const parts = tree.children(to.part(node, rule.elements)).map((one) => to.expression(one));
+      const marks = dimensions.map((one) => tree.textOf(one).replace(/\w.*\w|\w/s, '')).join('');
+      return to.addExpression({ kind: 'composite', type: listOf(to, of, marks, at), parts, at });
+    }
+    case 'assign': {
+      const target = to.expression(to.part(node, rule.target), 'write');
+      const parts = [target, to.expression(to.part(node, rule.value))];
+      return to.addExpression({ kind: 'binary', name: '=', parts, at });
+    }
+    case 'choice':
+      return choiceAt(to, node, rule);
     case 'await':
     case 'received':
       return to.addExpression({ kind: rule.is, base: to.expression(to.part(node, rule.of)), at });
     case 'unary': {
-      const name = tree.textOf(to.part(node, rule.operator));
-      return to.addExpression({ kind: 'unary', name, base: to.expression(to.part(node, rule.of)), at });
+      const name =
+        rule.operator === undefined ? tree.text.charAt(at) : tree.textOf(to.part(node, rule.operator));
+      const base = to.expression(to.part(node, rule.of), rule.writes ? 'write' : 'read');
+      if (name !== '' && name === rule.received) return to.addExpression({ kind: 'received', base, at });
+      return to.addExpression({ kind: 'unary', name, base, at });
     }
     case 'binary': {
-      const parts = [to.expression(to.part(node, rule.left)), to.expression(to.part(node, rule.right))];
-      return to.addExpression({ kind: 'binary', name: tree.textOf(to.part(node, rule.operator)), parts, at });
+      const [left, right] = [to.part(node, rule.left), to.part(node, rule.right)];
+      const parts = [to.expression(left), to.expression(right)];
+      const name =
+        rule.operator === undefined
+          ? operatorIn(tree.text.slice(tree.end(left), tree.start(right)))
+          : tree.textOf(to.part(node, rule.operator));
+      return to.addExpression({ kind: 'binary', name, parts, at });
     }
     case 'either': {
       const chosen = rule.parts.map((part) => to.part(node, part));
@@ -86,11 +121,54 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
   }
 }
 
+/** The operator between two operands, comments left out. */
+function operatorIn(between: string): string {
+  return between.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').trim();
+}
+
+function choiceAt(to: Lowering, node: NodeId, rule: ChoiceRule): number {
+  const { tree } = to;
+  const of = to.expression(to.part(node, rule.of));
+  const body = to.part(node, rule.body);
+  const parts: number[] = [];
+  const inside = (branch: NodeId) => {
+    for (const one of tree.children(branch)) {
+      const kind = tree.kind(one);
+      if (kind === rule.label) for (const label of tree.children(one)) labelAt(to, label, of);
+      else if (kind === rule.value) parts.push(to.expression(tree.first(one)));
+      else to.visit(one);
+    }
+  };
+  to.inScope('block', body, () => {
+    for (const one of tree.children(body))
+      if (tree.kind(one) === rule.branch) to.inScope('block', one, () => inside(one));
+      else inside(one);
+  });
+  return to.addExpression({ kind: 'either', parts, at: tree.start(node) });
+}
+
+/** A bare name in a label: a constant of the value's type, where that has one, else what the name is here. */
+function labelAt(to: Lowering, node: NodeId, of: number): void {
+  if (!to.isName(node)) {
+    to.visit(node);
+    return;
+  }
+  const at = to.tree.start(node);
+  const name = to.tree.textOf(node);
+  const parts = [
+    to.addExpression({ kind: 'member', name, base: of, at, nameNode: node }),
+    to.addExpression({ kind: 'name', name, at, nameNode: node }),
+  ];
+  const expression = to.addExpression({ kind: 'either', parts, at });
+  to.refer({ kind: 'read', name: node, whole: node, expression });
+}
+
 /** A bare name. Locals and imports are no references of their own. */
 export function nameAt(to: Lowering, node: NodeId, use: Use): number {
   const name = to.tree.textOf(node);
   const row = to.addExpression({ kind: 'name', name, at: to.tree.start(node), nameNode: node });
-  if (use !== 'callee' && name !== to.rules.blank && !to.isBound(name))
+  const isNothing = name === to.rules.blank || to.rules.builtinTypes.has(name);
+  if (use !== 'callee' && !isNothing && !to.isBound(name))
     to.refer({ kind: use === 'path' ? 'read' : use, name: node, whole: node, expression: row });
   return row;
 }

@@ -186,10 +186,20 @@ class FileLowering extends Records implements Lowering {
     return node !== NONE && this.#compiled.expressions[this.tree.kindId(node)] === 'inside';
   }
 
+  functionType(node: NodeId, parameters: Part, result: Part): number {
+    const parts = lowerParameters(this, this.part(node, parameters), null, null);
+    const base = this.#results(this.part(node, result), null);
+    return this.addType({ kind: 'function', base, parts, at: this.tree.start(node) });
+  }
+
   results(node: NodeId): number {
+    return this.#results(node, 'local');
+  }
+
+  #results(node: NodeId, kind: 'local' | null): number {
     if (node === NONE) return -1;
     if (this.typeRule(node) !== undefined) return this.type(node);
-    const types = lowerParameters(this, node, 'local', null);
+    const types = lowerParameters(this, node, kind, null);
     if (types.length < 2) return types[0] ?? -1;
     return this.addType({ kind: 'tuple', parts: types, at: this.tree.start(node) });
   }

@@ -18,7 +18,7 @@ import {
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';
 import { Comments } from './comments.js';
-import { routesOf } from './routes.js';
+import { routesOf, type SeenDecorator } from './routes.js';
 import type {
   LoweredCall,
   LoweringRules,
@@ -60,6 +60,7 @@ export class Records {
     names: this.unit.rows('names'),
   };
   readonly #comments: Comments;
+  readonly #decorators: SeenDecorator[] = [];
   readonly #calls: WatchedCalls;
   /** Rows of types of the bases of each definition. */
   readonly #bases: { definition: number; type: number; relation: 'extends' | 'implements' }[] = [];
@@ -125,7 +126,7 @@ export class Records {
     const { rules, path, text, definitions } = this;
     if (!rules.routes || rules.tests?.path?.test(path) || isInTestFolder(path)) return [];
     const modules = this.#imports.map(({ module }) => module);
-    const sources = { text, definitions, modules, calls: this.#calls.routes, decorators: [] };
+    const sources = { text, definitions, modules, calls: this.#calls.routes, decorators: this.#decorators };
     return routesOf(sources, rules.routes);
   }
 
@@ -223,7 +224,9 @@ export class Records {
       if (!rules.decorators.includes(tree.kind(one))) continue;
       const [start, end] = [tree.start(one), tree.end(one)];
       const before = text.text.slice(at, start);
-      said.decorators.push(text.folded(start + 1, end, 300));
+      const shown = text.folded(start + 1, end, 300);
+      said.decorators.push(shown);
+      this.#decorators.push({ start, end, text: shown, definition: this.definitions.length });
       words += ` ${before}`;
       if (words.trim() === '') said.head = end;
       at = end;
@@ -313,6 +316,8 @@ export class Records {
     const { tree, text } = this;
     const { name, whole, receiver = NONE } = given;
     const start = tree.start(name);
+    // Where the grammar misses a name it makes up an empty one.
+    if (start === tree.end(name)) return;
     const line = text.line(start);
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;

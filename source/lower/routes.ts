@@ -258,10 +258,22 @@ function decoratorRoutes(
   return found;
 }
 
-/** The paths that a decorator is given: its texts, but for those of arguments with another name. */
+/** What a path is made of in a decorator: texts, names, and what is between. */
+const PATH_PARTS = /"((?:[^"\\]|\\.)*)"|(\w+\s*=(?!=)\s*\{?)|([\w.]+)|([,}+])/g;
+
+/** The paths that a decorator is given; what is no text is written in brackets. Arguments of other names are passed over. */
 function pathsIn(text: string): string[] {
-  const given = text.replace(/\b(?!value\b|path\b)\w+\s*=\s*(?:\{[^}]*\}|"[^"]*"|[\w.]+)/g, '');
-  const paths = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, path = '']) => path);
+  const paths: string[] = [];
+  let isPath = true;
+  let isSum = false;
+  for (const [, said, argument, name, mark] of text
+    .slice(text.indexOf('(') + 1 || text.length)
+    .matchAll(PATH_PARTS)) {
+    if (argument !== undefined) isPath = /^(?:value|path)\b/.test(argument);
+    const part = said ?? (name === undefined ? undefined : `{${name}}`);
+    if (isPath && part !== undefined) paths.push(isSum ? `${paths.pop() ?? ''}${part}` : part);
+    isSum = mark === '+';
+  }
   return paths.length === 0 ? [''] : paths;
 }
 

@@ -100,6 +100,8 @@ export interface TestRules {
   readonly calls?: readonly TestCallRule[];
   /** Of methods with such a {@link name}: what their class has to derive from. */
   readonly base?: RegExp;
+  /** A decorator that gives a test or suite a title, which it captures. */
+  readonly title?: RegExp;
 }
 
 /** A call that runs a part of a test; arguments are counted from 0. */
@@ -128,6 +130,8 @@ export type NodeRule =
   | LoopRule
   | AssignmentRule
   | ReturnRule
+  | MembersRule
+  | CaseRule
   | NodeHook;
 
 /** It defines a function or method, and opens its scope. */
@@ -198,6 +202,21 @@ export interface ReturnRule {
   readonly value: Part;
 }
 
+/** It holds the members of a type; of some kinds what they hold is run: what these declare are locals. */
+export interface MembersRule {
+  readonly does: 'members';
+  readonly initializers: readonly string[];
+}
+
+/** It defines a constant of the enum around it, with members of its own where it has a body. */
+export interface CaseRule {
+  readonly does: 'case';
+  readonly name: Part;
+  readonly arguments: Part;
+  readonly body: Part;
+  readonly access: Access;
+}
+
 /** It assigns. */
 export interface AssignmentRule {
   readonly does: 'assign';
@@ -222,15 +241,58 @@ export type ExpressionRule =
   | { readonly is: 'new'; readonly type: Part; readonly arguments: Part; readonly body?: Part }
   | { readonly is: 'index'; readonly of: Part; readonly index: Part }
   | { readonly is: 'slice'; readonly of: Part }
-  | { readonly is: 'literal'; readonly type: string }
+  /** `suffixes`: other types, by the last character in lower case. */
+  | { readonly is: 'literal'; readonly type: string; readonly suffixes?: Readonly<Record<string, string>> }
   | { readonly is: 'list' | 'unknown' }
-  | { readonly is: 'convert' | 'is'; readonly type: Part; readonly of: Part }
+  | { readonly is: 'convert'; readonly type: Part; readonly of: Part }
+  /** With a name that has the type from there on, or a pattern that declares some. */
+  | {
+      readonly is: 'is';
+      readonly type: Part;
+      readonly of: Part;
+      readonly name?: Part;
+      readonly pattern?: Part;
+    }
+  /** A list of a type with its elements; the `[` in all `dimensions` are its depth. */
+  | {
+      readonly is: 'composite';
+      readonly type: Part;
+      readonly dimensions: Part;
+      readonly elements: Part;
+    }
+  | { readonly is: 'assign'; readonly target: Part; readonly value: Part }
+  | ChoiceRule
   | { readonly is: 'await' | 'received'; readonly of: Part }
-  | { readonly is: 'unary'; readonly operator: Part; readonly of: Part }
-  | { readonly is: 'binary'; readonly operator: Part; readonly left: Part; readonly right: Part }
+  /** Without an operator part that is what is written in front, and between both. */
+  | {
+      readonly is: 'unary';
+      readonly operator?: Part;
+      readonly of: Part;
+      readonly writes?: boolean;
+      /** The operator that takes what comes out of a channel. */
+      readonly received?: string;
+    }
+  | {
+      readonly is: 'binary';
+      readonly operator?: Part;
+      readonly left: Part;
+      readonly right: Part;
+    }
   | { readonly is: 'either'; readonly parts: readonly Part[] }
   | UnnamedFunctionRule
   | ExpressionHook;
+
+/** One of several branches by a value, `switch`; its values are those of the branches. */
+export interface ChoiceRule {
+  readonly is: 'choice';
+  readonly of: Part;
+  readonly body: Part;
+  /** The type of nodes that are branches with names of their own; all others share those of the body. */
+  readonly branch: string;
+  /** The types of nodes in branches: what the value is compared with, and what gives the branch's value. */
+  readonly label: string;
+  readonly value: string;
+}
 
 /** A call of a value, or with `name` of a member of `callee`, or of a name without any. */
 export interface CallRule {
@@ -261,7 +323,9 @@ export type TypeRule =
   | 'union'
   | { readonly is: 'name'; readonly name: Part; readonly of: Part }
   | { readonly is: 'generic'; readonly type: Part; readonly arguments: Part }
-  | { readonly is: 'pointer' | 'list' | 'optional' | 'channel' | 'variadic'; readonly of: Part }
+  | { readonly is: 'pointer' | 'optional' | 'channel' | 'variadic'; readonly of: Part }
+  /** The `[` in `dimensions` are its depth; without any it is one. */
+  | { readonly is: 'list'; readonly of: Part; readonly dimensions?: Part }
   | { readonly is: 'map'; readonly key: Part; readonly value: Part }
   | { readonly is: 'function'; readonly parameters: Part; readonly result: Part }
   | { readonly is: 'literal'; readonly name: string }
@@ -377,8 +441,10 @@ export interface Lowering {
   expression(node: NodeId, use?: Use): number;
   /** The row of a written type; its names become references. */
   type(node: NodeId): number;
-  /** The row of what a function returns: a type, or a list of results. */
+  /** The row of what a function returns: a type, or a list of results, whose names are locals of its scope. */
   results(node: NodeId): number;
+  /** The row of the type of a function, whose parameters and results bind nothing. */
+  functionType(node: NodeId, parameters: Part, result: Part): number;
 
   /** Runs with a scope of its own. */
   inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T;
@@ -494,4 +560,9 @@ export interface NewImport {
   /** The name in the file; null for none. */
   readonly local: string | null;
   readonly flags?: number;
+}
+
+/** One rule for several types of nodes, given as words. */
+export function kinds<R>(words: string, rule: R): Record<string, R> {
+  return Object.fromEntries(words.split(' ').map((kind) => [kind, rule]));
 }

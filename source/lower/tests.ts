@@ -29,8 +29,9 @@ export function testsOf(
   const isTest = definitions.map((one) => isTestFunction(one, definitions, rules));
   const tests = definitions.flatMap((one, definition): TestFact[] => {
     if (!isTest[definition]) return [];
-    const { name: title, qualname, ordinal, signature, is_async, span } = one;
-    const suites = suitesOf(one, definitions);
+    const { qualname, ordinal, signature, is_async, span } = one;
+    const title = titleOf(one, rules);
+    const suites = suitesOf(one, definitions, rules);
     return [{ title, definition, suites, qualname, ordinal, signature, is_async, span, body: span }];
   });
   const open: { end: number; suites: string[] }[] = [];
@@ -41,7 +42,7 @@ export function testsOf(
     while (open.length > 0 && (open[open.length - 1]?.end ?? 0) <= start) open.pop();
     const around = from === null ? undefined : definitions[from];
     const title = written.replace(/\s+/g, ' ').trim().slice(0, TITLE) || 'untitled';
-    const outer = around ? [...suitesOf(around, definitions), around.name] : [];
+    const outer = around ? [...suitesOf(around, definitions, rules), titleOf(around, rules)] : [];
     const suites = open[open.length - 1]?.suites ?? outer;
     const qualname = [...suites, title].join('.');
     const ordinal = (ordinals.get(qualname) ?? 0) + 1;
@@ -71,13 +72,22 @@ function isTestFunction(one: Definition, definitions: readonly Definition[], rul
   return around?.bases.some(({ name }) => rules.base?.test(name)) ?? false;
 }
 
+/** The title that a decorator gives, else the name. */
+function titleOf({ name, decorators }: Definition, { title }: TestRules): string {
+  for (const one of title ? decorators : []) {
+    const given = title?.exec(one)?.[1];
+    if (given !== undefined) return given.replace(/\s+/g, ' ').trim().slice(0, TITLE) || name;
+  }
+  return name;
+}
+
 /** The types around a definition, outermost first. */
-function suitesOf(one: Definition, definitions: readonly Definition[]): string[] {
+function suitesOf(one: Definition, definitions: readonly Definition[], rules: TestRules): string[] {
   const suites: string[] = [];
   for (let at = one.parent; at !== null; ) {
     const outer = definitions[at];
     if (!outer) break;
-    if (outer.form === 'class') suites.unshift(outer.name);
+    if (outer.form === 'class') suites.unshift(titleOf(outer, rules));
     at = outer.parent;
   }
   return suites;

@@ -32,15 +32,26 @@ export function lowerType(to: Lowering, node: NodeId, rule: TypeRule): number {
       return to.addType({ kind: 'map', parts, at });
     }
     case 'function':
-      return to.inScope('block', node, () => {
-        const parts = to.parameters(to.part(node, rule.parameters), null);
-        return to.addType({ kind: 'function', base: to.results(to.part(node, rule.result)), parts, at });
-      });
+      return to.functionType(node, rule.parameters, rule.result);
     case 'literal':
       return to.addType({ kind: 'literal', name: rule.name, at });
+    case 'list':
+      return listOf(
+        to,
+        to.type(to.part(node, rule.of)),
+        tree.textOf(to.part(node, rule.dimensions)) || '[',
+        at,
+      );
     default:
       return to.addType({ kind: rule.is, base: to.type(to.part(node, rule.of)), at });
   }
+}
+
+/** Lists of a type in lists, as deep as there are `[`. */
+export function listOf(to: Lowering, of: number, dimensions: string, at: number): number {
+  let type = of;
+  for (const mark of dimensions) if (mark === '[') type = to.addType({ kind: 'list', base: type, at });
+  return type;
 }
 
 /** A named type: `Name`, `of.Name`, with type arguments. */
@@ -49,6 +60,7 @@ function namedAt(to: Lowering, whole: NodeId, name: NodeId, of: NodeId, given: r
   const text = tree.textOf(name);
   const at = tree.start(whole);
   if (of === NONE && to.rules.inferredTypes?.has(text)) return -1;
+  if (text === to.rules.blank) return to.addType({ kind: 'unknown', at });
   if (of === NONE && to.rules.builtinTypes.has(text) && !to.isBound(text, 'type'))
     return to.addType({ kind: 'literal', name: text, at });
   const base = of === NONE ? -1 : to.type(of);

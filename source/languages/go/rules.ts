@@ -2,6 +2,7 @@ import {
   callOf,
   type ExpressionRule,
   type FunctionRule,
+  kinds,
   type Lowering,
   type LoweringRules,
   lowerExpression,
@@ -40,15 +41,15 @@ const CONSTANT: VariableRule = {
 export const rules: LoweringRules = {
   language: 'go',
   comments: ['comment'],
-  tokens: ['&', '*', '<-', '!', '-', '+', '^', '==', '!=', '<', '>', '<=', '>=', '&&', '||'],
-  lists: ['expression_list', 'var_spec_list'],
+  tokens: '& * <- ! - + ^ == != < > <= >= && ||'.split(' '),
+  lists: ['expression_list', 'var_spec_list', 'type_arguments'],
   spreads: ['variadic_argument'],
   importsAre: 'packages',
   blank: '_',
   builtinTypes: new Set(
     (
-      'any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint ' +
-      'uint16 uint32 uint64 uint8 uintptr'
+      'any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 nil rune string ' +
+      'uint uint16 uint32 uint64 uint8 uintptr'
     ).split(' '),
   ),
   access: (name) =>
@@ -62,7 +63,7 @@ export const rules: LoweringRules = {
   },
   tests: {
     path: /_test\.go$/,
-    name: /^(?:Test|Benchmark|Example|Fuzz)(?!\p{Ll})/u,
+    name: /^(?:Test(?!Main$)|Benchmark|Example|Fuzz)(?!\p{Ll})/u,
     calls: [{ name: 'Run', title: 0, body: 1, taking: /^func\(\w+ \*testing\.[TB]\)/ }],
   },
   routes,
@@ -75,10 +76,8 @@ export const rules: LoweringRules = {
     function_declaration: FUNCTION,
     method_declaration: method,
     const_declaration: constants,
-    var_declaration: 'statement',
-    type_declaration: 'statement',
-    type_spec: typeSpec,
-    type_alias: typeSpec,
+    ...kinds('var_declaration type_declaration', 'statement'),
+    ...kinds('type_spec type_alias', typeSpec),
     var_spec: {
       does: 'variables',
       kind: 'variable',
@@ -86,20 +85,13 @@ export const rules: LoweringRules = {
       type: 'type',
       values: 'value',
     },
-    short_var_declaration: { does: 'locals', names: 'left', values: 'right' },
+    ...kinds('short_var_declaration receive_statement', { does: 'locals', names: 'left', values: 'right' }),
     assignment_statement: { does: 'assign', targets: 'left', values: 'right' },
-    inc_statement: { does: 'assign', targets: ':identifier' },
-    dec_statement: { does: 'assign', targets: ':identifier' },
+    ...kinds('inc_statement dec_statement', { does: 'assign', targets: '#0' }),
     range_clause: { does: 'loop', names: 'left', over: 'right', gives: ['key', 'element'] },
-    receive_statement: { does: 'locals', names: 'left', values: 'right' },
     type_switch_statement: typeSwitch,
-    block: 'block',
-    if_statement: 'block',
-    for_statement: 'block',
-    expression_switch_statement: 'block',
-    expression_case: 'block',
-    default_case: 'block',
-    communication_case: 'block',
+    ...kinds('block if_statement for_statement expression_switch_statement expression_case', 'block'),
+    ...kinds('default_case communication_case', 'block'),
     label_name: 'skip',
   },
   expressions: {
@@ -111,50 +103,33 @@ export const rules: LoweringRules = {
     parenthesized_expression: 'inside',
     type_assertion_expression: { is: 'convert', type: 'type', of: 'operand' },
     type_conversion_expression: conversion,
-    unary_expression: (to, node) => {
-      const operator = to.tree.textOf(to.part(node, 'operator'));
-      const base = to.expression(to.part(node, 'operand'));
-      const at = to.tree.start(node);
-      return operator === '<-'
-        ? to.addExpression({ kind: 'received', base, at })
-        : to.addExpression({ kind: 'unary', name: operator, base, at });
-    },
+    unary_expression: { is: 'unary', operator: 'operator', of: 'operand', received: '<-' },
     binary_expression: { is: 'binary', left: 'left', operator: 'operator', right: 'right' },
     composite_literal: (to, node) => {
       const written = to.part(node, 'type');
       return literal(to, node, to.type(written), written, to.part(node, 'body'));
     },
     func_literal: { is: 'function', parameters: 'parameters', result: 'result', body: 'body' },
-    interpreted_string_literal: { is: 'literal', type: 'string' },
-    raw_string_literal: { is: 'literal', type: 'string' },
-    int_literal: { is: 'literal', type: 'int' },
+    ...kinds('interpreted_string_literal raw_string_literal', { is: 'literal', type: 'string' }),
+    ...kinds('int_literal iota', { is: 'literal', type: 'int' }),
+    ...kinds('true false', { is: 'literal', type: 'bool' }),
     float_literal: { is: 'literal', type: 'float64' },
     imaginary_literal: { is: 'literal', type: 'complex128' },
     rune_literal: { is: 'literal', type: 'rune' },
-    true: { is: 'literal', type: 'bool' },
-    false: { is: 'literal', type: 'bool' },
     nil: { is: 'literal', type: 'nil' },
-    iota: { is: 'literal', type: 'int' },
   },
   types: {
-    type_identifier: 'name',
-    package_identifier: 'name',
+    ...kinds('type_identifier package_identifier', 'name'),
     qualified_type: { is: 'name', name: 'name', of: 'package' },
     generic_type: { is: 'generic', type: 'type', arguments: ':type_arguments' },
-    pointer_type: (to, node) =>
-      to.addType({ kind: 'pointer', base: to.type(to.tree.first(node)), at: to.tree.start(node) }),
-    array_type: { is: 'list', of: 'element' },
-    implicit_length_array_type: { is: 'list', of: 'element' },
-    slice_type: { is: 'list', of: 'element' },
+    pointer_type: { is: 'pointer', of: '#0' },
+    ...kinds('array_type implicit_length_array_type slice_type', { is: 'list', of: 'element' }),
     map_type: { is: 'map', key: 'key', value: 'value' },
     channel_type: { is: 'channel', of: 'value' },
     function_type: { is: 'function', parameters: 'parameters', result: 'result' },
-    parenthesized_type: 'inside',
-    type_elem: 'union',
-    type_constraint: 'union',
-    negated_type: 'inside',
-    struct_type: (to, node) => typeInPlace(to, node),
-    interface_type: (to, node) => typeInPlace(to, node),
+    ...kinds('type_elem type_constraint', 'union'),
+    ...kinds('negated_type parenthesized_type', 'inside'),
+    ...kinds('struct_type interface_type', typeInPlace),
   },
   parameters: {
     parameter_declaration: { names: 'name', type: 'type' },
@@ -202,8 +177,8 @@ function method(to: Lowering, node: NodeId): void {
     isDeclaration: body === NONE,
   });
   to.callable(definition, node, FUNCTION, () => {
-    for (const list of generic ? to.parts(type, ':type_arguments') : [])
-      for (const one of tree.children(list)) to.bind('type parameter', one, {});
+    for (const one of generic ? to.parts(type, ':type_arguments') : [])
+      to.bind('type parameter', tree.first(one), {});
     const row = to.type(to.part(given, 'type'));
     to.setSymbol(definition, 'receiver', row);
     to.bind('receiver', to.part(given, 'name'), { type: row });
@@ -332,9 +307,7 @@ function typeInPlace(to: Lowering, node: NodeId): number {
     for (const one of tree.children(list)) {
       const names = to.parts(one, 'name');
       if (tree.kind(one) === 'method_elem') {
-        const parts = to.parameters(to.part(one, 'parameters'), null);
-        const base = to.results(to.part(one, 'result'));
-        const type = to.addType({ kind: 'function', base, parts, at: tree.start(one) });
+        const type = to.functionType(one, 'parameters', 'result');
         for (const name of names) to.bind('member', name, { type });
         continue;
       }
@@ -396,22 +369,24 @@ function conversion(to: Lowering, node: NodeId): number {
     nameNode: name,
     ofNode: of,
   });
-  const [type = -1] = to
-    .parts(written, ':type_arguments')
-    .flatMap((list) => tree.children(list))
-    .map((one) => to.type(one));
+  const [type = -1] = to.parts(written, ':type_arguments').map((one) => to.type(one));
   return callOf(to, node, { base, name, receiver: of, given: [to.part(node, 'operand')], type });
 }
 
-/** `make(T, …)` and `new(T)` give a `T` and a `*T`; null for any other call. */
+/** A call of a built-in type, and of `make(T, …)` and `new(T)`, which give a `T` and a `*T`; null for any other. */
 function made(to: Lowering, node: NodeId): number | null {
   const { tree } = to;
   const name = to.part(node, 'function');
   if (tree.kind(name) !== 'identifier') return null;
   const called = tree.textOf(name);
   const [first = NONE, ...others] = tree.children(to.part(node, 'arguments'));
-  if ((called !== 'make' && called !== 'new') || to.isBound(called) || first === NONE) return null;
+  if (to.isBound(called) || first === NONE) return null;
   const at = tree.start(node);
+  if (rules.builtinTypes.has(called)) {
+    const type = to.addType({ kind: 'literal', name: called, at });
+    return to.addExpression({ kind: 'convert', base: to.expression(first, 'pass'), type, at });
+  }
+  if (called !== 'make' && called !== 'new') return null;
   const type = to.type(first);
   for (const one of others) to.expression(one, 'pass');
   const base = to.expression(name, 'callee');
