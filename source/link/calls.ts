@@ -21,9 +21,12 @@ const MOST_OVERLOADS = 64;
 export interface Argument {
   readonly row: number;
   readonly type: Type;
-  /** Of an unnamed function how many parameters it has; else -1. */
+  /** Of an unnamed function how many parameters it has; {@link ANY} of a function that is named; else -1. */
   readonly takes: number;
 }
+
+/** A function that is given by its name: it is not known yet which of several, and what that takes. */
+export const ANY = -2;
 
 /** The arguments of a call: what is known of each. */
 export function argumentsOf(ctx: LinkContext, view: UnitView, rows: readonly number[]): Argument[] {
@@ -31,7 +34,8 @@ export function argumentsOf(ctx: LinkContext, view: UnitView, rows: readonly num
     if (row < 0) return { row, type: UNKNOWN, takes: -1 };
     if (view.expressionKind(row) !== 'function')
       return { row, type: typeOfThing(ctx.thing(view, row)), takes: -1 };
-    return { row, type: UNKNOWN, takes: parametersOf(view, row).length };
+    const isNamed = (view.unit.expressions.base[row] ?? -1) >= 0;
+    return { row, type: UNKNOWN, takes: isNamed ? ANY : parametersOf(view, row).length };
   });
 }
 
@@ -63,7 +67,7 @@ function singleMethod(ctx: LinkContext, type: Type): Signature | null {
       for (const [name, found] of library.members)
         if (found.length === 1)
           for (const member of ctx.members(ctx.own, one, name, 'call'))
-            if (!names.has(name)) names.set(name, member);
+            if (!found[0]?.hasBody && !names.has(name)) names.set(name, member);
     } else if (one.kind === 'named') {
       const { view, row } = one.symbol;
       if (view.symbolKind(row) !== 'interface') return null;
@@ -155,9 +159,9 @@ function fits(
     const written = parameters[at] ?? UNKNOWN;
     const parameter =
       asList && at === parameters.length - 1 ? { kind: 'list' as const, of: written } : written;
-    if (argument.takes >= 0) {
+    if (argument.takes !== -1) {
       const shape = functionShape(ctx, parameter);
-      if (shape && shape.parameters.length !== argument.takes) return null;
+      if (shape && argument.takes !== ANY && shape.parameters.length !== argument.takes) return null;
       if (!shape && isKnownOtherwise(ctx, parameter)) return null;
       continue;
     }
@@ -177,14 +181,26 @@ function isKnownOtherwise(ctx: LinkContext, type: Type): boolean {
   return library !== undefined && !library.isInterface;
 }
 
+/** How a value of one type fits where another one is expected. */
+type Fit = 'same' | 'yes' | 'boxed' | 'unknown' | 'no';
+
 /** Whether a value of one type can be given where another one is expected. */
-export function assignable(
-  ctx: LinkContext,
-  from: Type,
-  to: Type,
-): 'same' | 'yes' | 'boxed' | 'unknown' | 'no' {
+export function assignable(ctx: LinkContext, from: Type, to: Type): Fit {
   const { rules } = ctx.own;
-  if (from.kind === 'unknown' || to.kind === 'unknown' || from.kind === 'parameter') return 'unknown';
+  if (from.kind === 'unknown' || to.kind === 'unknown') return 'unknown';
+  if (from.kind === 'parameter') {
+    if (to.kind === 'parameter' && to.id === from.id) return 'same';
+    const stands = from.bound ?? rootOf(ctx);
+    return stands === null ? 'unknown' : noNearer(assignable(ctx, stands, to));
+  }
+  if (from.kind === 'union') {
+    const each = from.parts.map((one) => assignable(ctx, one, to));
+    return each.some((one) => one === 'same' || one === 'yes')
+      ? 'yes'
+      : each.includes('unknown')
+        ? 'unknown'
+        : 'no';
+  }
   if (to.kind === 'parameter') {
     if (to.bound) return assignable(ctx, from, to.bound) === 'no' ? 'no' : 'yes';
     return from.kind === 'builtin' && rules.boxes[from.name] !== undefined ? 'boxed' : 'yes';
@@ -231,6 +247,17 @@ export function assignable(
   return sameType(a, b) === true ? 'same' : 'yes';
 }
 
+/** What a type parameter is given for is not its very type. */
+function noNearer(fit: Fit): Fit {
+  return fit === 'same' ? 'yes' : fit;
+}
+
+/** What every type derives from. */
+function rootOf(ctx: LinkContext): Type | null {
+  const found = ctx.library(ctx.own).named(ctx.own.rules.rootType);
+  return found ? { kind: 'external', package: found.package, name: found.name, args: [] } : null;
+}
+
 function isRoot(ctx: LinkContext, type: Type): boolean {
   return type.kind === 'external' && `${type.package}.${type.name}` === ctx.own.rules.rootType;
 }
@@ -270,7 +297,7 @@ function isAsSpecific(
     signature.parameters[Math.min(index, signature.parameters.length - 1)] ?? UNKNOWN;
   for (const [index, argument] of given.entries()) {
     const [left, right] = [at(one, index), at(other, index)];
-    if (argument.takes >= 0) {
+    if (argument.takes !== -1) {
       if (sameType(left, right) === false) return false;
       continue;
     }
@@ -285,7 +312,10 @@ function isAsSpecific(
 /** What a call of a function gives: its result with what its type parameters stand for. */
 export function resultOf(callable: Callable, given: readonly Argument[], explicit: readonly Type[]): Type {
   const { signature } = callable;
-  return substituted(signature.result, argumentsFor(signature, given, explicit));
+  const by = new Map(argumentsFor(signature, given, explicit));
+  // What nothing tells stays open: it is no parameter of the function around the call.
+  for (const id of signature.typeParameters) if (!by.has(id)) by.set(id, UNKNOWN);
+  return substituted(signature.result, by);
 }
 
 /** What the type parameters of a function stand for in one call. */
@@ -309,6 +339,20 @@ export function argumentsFor(
   return by;
 }
 
+/** Of functions of one name those that fit what is expected where one is given by its name. */
+export function fittingShape(
+  ctx: LinkContext,
+  callables: readonly Callable[],
+  shape: Signature,
+): readonly Callable[] {
+  const given = shape.parameters.map((type): Argument => ({ row: -1, type, takes: -1 }));
+  const direct = selected(ctx, callables, given);
+  if (direct.length === 1) return direct;
+  // Of a method that is given by its type the first is what it is called on.
+  const bound = selected(ctx, callables, given.slice(1));
+  return bound.length === 1 ? bound : callables;
+}
+
 /** What is expected of an unnamed function: what it takes and gives, by where it stands. */
 export function expectedShape(
   ctx: LinkContext,
@@ -319,18 +363,20 @@ export function expectedShape(
   const use = view.useOf(expression);
   if (!use) return null;
   if ('type' in use) return use.type < 0 ? null : functionShape(ctx, ctx.type(view, use.type));
+  if ('like' in use) return functionShape(ctx, typeOfThing(ctx.thing(view, use.like)));
   if ('either' in use) return null;
   const callables = callablesOf(use.call);
   if ('kind' in callables) return functionShape(ctx, callables);
   const rows = view.items('expressions', use.call);
   const count = parametersOf(view, expression).length;
+  const isNamed = (view.unit.expressions.base[expression] ?? -1) >= 0;
   const shapes: Signature[] = [];
   for (const { signature } of callables.slice(0, MOST_OVERLOADS)) {
     if (!takes(signature, rows.length)) continue;
     const { parameters, variadic } = signature;
     const parameter = parameters[variadic ? Math.min(use.at, parameters.length - 1) : use.at];
     const shape = parameter && functionShape(ctx, parameter);
-    if (!shape || shape.parameters.length !== count) continue;
+    if (!shape || (!isNamed && shape.parameters.length !== count)) continue;
     if (signature.typeParameters.length === 0) shapes.push(shape);
     else {
       const given = argumentsOf(

@@ -309,6 +309,8 @@ function functionType(ctx: LinkContext, view: UnitView, row: number): Type {
   const rows = view.bindingsIn(scope).filter((one) => view.bindingKind(one) === 'parameter');
   const written = expressions.type[row] ?? -1;
   const given = view.items('expressions', row);
+  const name = expressions.base[row] ?? -1;
+  if (name >= 0) return namedFunction(ctx, view, name);
   const variadic = rows.some((one) => ((bindings.flags[one] ?? 0) & 1) !== 0);
   let result: Type = UNKNOWN;
   if (written >= 0) result = ctx.type(view, written);
@@ -318,6 +320,21 @@ function functionType(ctx: LinkContext, view: UnitView, row: number): Type {
       given.map((one) => typeOfThing(ctx.thing(view, one))),
     );
   return { kind: 'function', parameters: rows.map((one) => ctx.bindingType(view, one)), variadic, result };
+}
+
+/** What a function takes and gives that is given by its name: what it gives where that is all the same. */
+function namedFunction(ctx: LinkContext, view: UnitView, row: number): Type {
+  const gives = (result: Type): Type => ({ kind: 'function', parameters: [], variadic: false, result });
+  if (view.expressionKind(row) === 'new') return gives(typeOfThing(ctx.thing(view, row)));
+  const thing = named(ctx, view, row, callSpace(view));
+  return thing.is === 'function'
+    ? gives(
+        joined(
+          ctx,
+          thing.callables.map(({ signature }) => signature.result),
+        ),
+      )
+    : UNKNOWN;
 }
 
 function around(view: UnitView, scope: number): Thing {

@@ -9,7 +9,7 @@ import { type Signature, type Type, UNKNOWN } from './types.js';
  *     var DefaultClient *Client
  *     type Request: Context() context.Context; URL *net/url.URL
  *     type List<E> extends Collection<E>: get(int) E; <T> toArray([]T) []T
- *     interface Function<T, R>: apply(T) R
+ *     interface Function<T, R>: apply(T) R; default <V> andThen(Function<R, V>) Function<T, V>
  *
  * Types: `*T` pointer, `[]T` list, `{K: V}` map, `<-T` channel, `(A, B)` several, `fn(A) R` function, `?` not known,
  * `...T` any number, last. A bare name is a type parameter, a type of the package, one that only one package has, else
@@ -44,6 +44,8 @@ export interface LibraryMember {
   readonly signature: Signature | null;
   /** Of a field or variable its type. */
   readonly type: Type;
+  /** Whether an interface itself says what it does: `default`, `static`. */
+  readonly hasBody: boolean;
 }
 
 const libraries = new Map<string, Library>();
@@ -175,6 +177,7 @@ class Reader {
 
   member(): LibraryMember {
     const typeParameters: string[] = [];
+    const hasBody = this.#take('default') || this.#take('static');
     if (this.#take('<')) {
       while (!this.#take('>') && this.#at < this.#tokens.length) {
         const name = this.#next();
@@ -184,11 +187,16 @@ class Reader {
       }
     }
     const name = this.#next();
-    if (!this.#take('(')) return { name, signature: null, type: this.type() };
+    if (!this.#take('(')) return { name, signature: null, type: this.type(), hasBody };
     const { parameters, variadic } = this.#parameters();
     const result = this.#at < this.#tokens.length ? this.type() : VOID;
     const required = variadic ? parameters.length - 1 : parameters.length;
-    return { name, signature: { typeParameters, parameters, required, variadic, result }, type: UNKNOWN };
+    return {
+      name,
+      signature: { typeParameters, parameters, required, variadic, result },
+      type: UNKNOWN,
+      hasBody,
+    };
   }
 
   type(): Type {

@@ -13,7 +13,7 @@ import type {
   ResolvedReference,
   Target,
 } from '../resolution/resolution.js';
-import { argumentsOf, selected } from './calls.js';
+import { argumentsOf, fittingShape, selected } from './calls.js';
 import { calledFunctions, constructed, constructors, named } from './evaluate.js';
 import { Linker } from './linker.js';
 import { projectPackages } from './names.js';
@@ -133,7 +133,14 @@ class FileLinks {
     )
       return leads;
     const functions = named(linker, view, row, 'call');
-    return functions.is === 'function' && reference.kind !== 'type' ? this.#leadsOf(functions) : leads;
+    if (functions.is === 'external' && leads === null) return this.#leadsOf(functions);
+    if (functions.is !== 'function' || reference.kind === 'type') return leads;
+    const { callables } = functions;
+    const shape = callables.length > 1 ? linker.expected(view, view.functionNaming(row)) : null;
+    return this.#leadsOf({
+      is: 'function',
+      callables: shape ? fittingShape(linker, callables, shape) : callables,
+    });
   }
 
   #call(row: number): Leads | null {
@@ -193,8 +200,10 @@ class FileLinks {
 
   #externalType(type: Type): Leads | null {
     if (type.kind === 'external') return this.#external(type.package, type.name);
-    if (type.kind === 'builtin') return this.#external(this.view.rules.builtinPackage, type.name);
-    return null;
+    const { builtinPackage } = this.view.rules;
+    return type.kind === 'builtin' && builtinPackage !== ''
+      ? this.#external(builtinPackage, type.name)
+      : null;
   }
 
   #external(inPackage: string, name: string): Leads {

@@ -270,7 +270,13 @@ export class Linker implements LinkContext {
       .bindingsIn(scope)
       .filter((row) => view.bindingKind(row) === 'parameter')
       .indexOf(binding);
-    const shape = expectedShape(this, view, expression, (call) => {
+    return this.expected(view, expression)?.parameters[at] ?? UNKNOWN;
+  }
+
+  /** What is expected of an unnamed function, or of one that is given by its name. */
+  expected(view: UnitView, expression: number): Signature | null {
+    if (expression < 0) return null;
+    return expectedShape(this, view, expression, (call) => {
       if (view.expressionKind(call) === 'new') {
         const type = typeOfThing(constructed(this, view, call));
         const made = constructors(this, view, type);
@@ -280,7 +286,6 @@ export class Linker implements LinkContext {
       if (thing.is === 'function') return thing.callables;
       return thing.is === 'type' ? thing.type : [];
     });
-    return shape?.parameters[at] ?? UNKNOWN;
   }
 
   #args(view: UnitView, row: number): Type[] {

@@ -274,6 +274,7 @@ function inPlace(ctx: LinkContext, type: Type & { kind: 'members' }, name: strin
         ? {
             name,
             type: written,
+            hasBody: false,
             signature: {
               typeParameters: [],
               parameters: written.parameters,
@@ -282,7 +283,7 @@ function inPlace(ctx: LinkContext, type: Type & { kind: 'members' }, name: strin
               result: written.result,
             },
           }
-        : { name, type: written, signature: null };
+        : { name, type: written, signature: null, hasBody: false };
     return [{ kind: 'library', member, package: '', name, by: NO_SUBSTITUTION }];
   });
   return symbols.length > 0 ? [symbols] : [];
@@ -309,7 +310,7 @@ function inherited(
 ): Member[] {
   const found: Member[] = [];
   const unknown: Member[] = [];
-  const order = start.flatMap((one) => ctx.ancestors(one));
+  const order = (start.length > 0 ? start : rootTypes(ctx)).flatMap((one) => ctx.ancestors(one));
   for (const [at, type] of order.entries()) {
     const here = ownNamed(ctx, own, type, name, at > 0, space);
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
@@ -347,6 +348,13 @@ export function ancestors(ctx: LinkContext, type: Type): Type[] {
     pushNamed(ctx, classes, rules.enumType, [first]);
   if (first) pushNamed(ctx, interfaces, rules.rootType, []);
   return [...classes, ...interfaces];
+}
+
+/** What a type parameter without a bound can be. */
+function rootTypes(ctx: LinkContext): Type[] {
+  const found: Type[] = [];
+  pushNamed(ctx, found, ctx.own.rules.rootType, []);
+  return found;
 }
 
 function pushNamed(ctx: LinkContext, to: Type[], fullName: string, args: readonly Type[]): void {

@@ -102,8 +102,11 @@ export function substituted(type: Type, by: Substitution, depth = 0): Type {
   if (by.size === 0 || depth > DEEPEST) return type;
   const inner = (one: Type) => substituted(one, by, depth + 1);
   switch (type.kind) {
-    case 'parameter':
-      return by.get(type.id) ?? type;
+    case 'parameter': {
+      const found = by.get(type.id) ?? type;
+      // What stands for itself keeps what is known of it.
+      return found.kind === 'parameter' && found.bound === null ? { ...found, bound: type.bound } : found;
+    }
     case 'named':
     case 'external':
       return type.args.length === 0 ? type : { ...type, args: type.args.map(inner) };

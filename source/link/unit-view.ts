@@ -41,6 +41,7 @@ export class UnitView {
   #returns: ReadonlyMap<number, readonly number[]> | null = null;
   #uses: ReadonlyMap<number, ExpressionUse> | null = null;
   #functions: Map<number, number> | null = null;
+  #naming: Map<number, number> | null = null;
 
   constructor(
     readonly path: string,
@@ -187,6 +188,19 @@ export class UnitView {
     return this.#functions.get(scope) ?? -1;
   }
 
+  /** The function that is given by the name that an expression is: `Foo::bar`; -1 where it is none. */
+  functionNaming(expression: number): number {
+    if (!this.#naming) {
+      this.#naming = new Map();
+      const { expressions } = this.unit;
+      for (let row = 0; row < expressions.length; row += 1) {
+        const base = expressions.base[row] ?? -1;
+        if (base >= 0 && this.expressionKind(row) === 'function') this.#naming.set(base, row);
+      }
+    }
+    return this.#naming.get(expression) ?? -1;
+  }
+
   /** Where an unnamed function stands: as an argument, or as the value of something with a type. */
   useOf(expression: number): ExpressionUse | undefined {
     this.#uses ??= this.#functionUses();
@@ -223,6 +237,10 @@ export class UnitView {
     const isFunction = (row: number) => row >= 0 && this.expressionKind(row) === 'function';
     for (let row = 0; row < expressions.length; row += 1) {
       const kind = this.expressionKind(row);
+      if (kind === 'binary' && this.expressionName(row) === '=') {
+        const [left = -1, right = -1] = this.items('expressions', row);
+        if (isFunction(right)) uses.set(right, { like: left });
+      }
       if (kind !== 'call' && kind !== 'new' && kind !== 'convert' && kind !== 'either') continue;
       if (kind === 'convert') {
         const base = expressions.base[row] ?? -1;
@@ -246,10 +264,11 @@ export class UnitView {
   }
 }
 
-/** Where an unnamed function stands: an argument of a call, what a written type is expected of, one of several values. */
+/** Where an unnamed function stands: an argument of a call, what a written type or that of another expression is expected of, one of several values. */
 export type ExpressionUse =
   | { readonly call: number; readonly at: number }
   | { readonly type: number }
+  | { readonly like: number }
   | { readonly either: number };
 
 /** Scopes around a place that are searched: no program nests deeper. */
