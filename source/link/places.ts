@@ -11,6 +11,8 @@ export interface Offered {
   /** Of packages that are folders the key of the folder; else null. */
   readonly folder: string | null;
   readonly family: string;
+  /** What the file says that it belongs to. */
+  readonly written: string;
   readonly names: readonly string[];
   readonly methods: readonly string[];
 }
@@ -45,7 +47,7 @@ export function offered(path: string, words: string): Offered | null {
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
-  return { key, folder, family, names: after('n:'), methods: after('h:') };
+  return { key, folder, family, written, names: after('n:'), methods: after('h:') };
 }
 
 /** The key of the package that a file is in. */

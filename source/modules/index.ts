@@ -72,3 +72,17 @@ export type ModuleSystemName = keyof typeof systems;
 export function moduleSystem(name: ModuleSystemName): ModuleSystem {
   return systems[name];
 }
+
+/** What the module of a unit is called, by its module system's name; null for a name that is none. */
+export function unitModuleName(
+  system: string,
+  places: ModulePlaces,
+  folder: string,
+  written: string,
+): string | null {
+  return isSystem(system) ? systems[system].qualifiedName(places, folder, written) : null;
+}
+
+function isSystem(name: string): name is ModuleSystemName {
+  return Object.hasOwn(systems, name);
+}
