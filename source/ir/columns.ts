@@ -22,7 +22,7 @@ export type NewRow<F extends TableFields> = {
 
 /** The most fields that a table may have. */
 const WIDEST = 9;
-const FIRST_ROWS = 32;
+const LEAST_ROWS = 16;
 
 /** The rows of one table while they are collected, one behind the other. */
 export class TableRows {
@@ -30,9 +30,13 @@ export class TableRows {
   #values: Int32Array;
   #length = 0;
 
-  constructor(readonly fields: readonly string[]) {
+  /** @param expected How many rows it may come to have. */
+  constructor(
+    readonly fields: readonly string[],
+    expected: number,
+  ) {
     this.#width = fields.length;
-    this.#values = new Int32Array(fields.length * FIRST_ROWS + WIDEST);
+    this.#values = new Int32Array(fields.length * Math.max(expected, LEAST_ROWS) + WIDEST);
   }
 
   get length(): number {
@@ -89,10 +93,13 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
   /** Texts by their numbers, as far as they were asked for. */
   #byNumber: string[] | null = null;
 
-  /** @param schema The tables, in the order in which they are stored. */
-  constructor(schema: S) {
+  /**
+   * @param schema The tables, in the order in which they are stored.
+   * @param expected How many rows a table may come to have.
+   */
+  constructor(schema: S, expected = 0) {
     for (const [table, fields] of Object.entries(schema))
-      this.#tables.set(table, new TableRows(Object.keys(fields)));
+      this.#tables.set(table, new TableRows(Object.keys(fields), expected));
     this.text('');
   }
 
@@ -148,20 +155,30 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
 
   /**
    * All tables as bytes of their own buffer: one that can be transferred to another thread. Shape: a count of rows per
-   * table and a width per column, the columns, the lengths of texts, the texts in UTF-16.
+   * table and a width per column, the columns, the lengths of texts (below zero: of texts in UTF-16 that follow the
+   * others), the texts in Latin-1, those in UTF-16.
    */
   take(): Uint8Array<ArrayBuffer> {
     const texts = [...this.#texts.keys()];
     const columns: Int32Array[] = [];
     for (const rows of this.#tables.values())
       for (const field of rows.fields.keys()) columns.push(rows.column(field));
-    columns.push(Int32Array.from(texts, ({ length }) => length));
+    const narrow: string[] = [];
+    const wide: string[] = [];
+    columns.push(
+      Int32Array.from(texts, (text) => {
+        const isWide = WIDE.test(text);
+        (isWide ? wide : narrow).push(text);
+        return isWide ? -text.length : text.length;
+      }),
+    );
     const widths = columns.map(widthOf);
     const head = 4 * (this.#tables.size + 1) + widths.length;
     let size = aligned(head);
     for (const [at, column] of columns.entries()) size += aligned(column.length * (widths[at] ?? 4));
-    const all = texts.join('');
-    const bytes = new Uint8Array(new ArrayBuffer(size + all.length * 2));
+    const allNarrow = narrow.join('');
+    const allWide = wide.join('');
+    const bytes = new Uint8Array(new ArrayBuffer(size + allNarrow.length + allWide.length * 2));
     const view = new DataView(bytes.buffer);
     let at = 0;
     for (const rows of this.#tables.values()) {
@@ -176,7 +193,9 @@ export class TablesBuilder<S extends Readonly<Record<string, TableFields>>> {
       new ARRAYS[width](bytes.buffer, at, column.length).set(column);
       at += aligned(column.length * width);
     }
-    Buffer.from(bytes.buffer).write(all, at, 'utf16le');
+    const written = Buffer.from(bytes.buffer);
+    written.write(allNarrow, at, 'latin1');
+    written.write(allWide, at + allNarrow.length, 'utf16le');
     return bytes;
   }
 }
@@ -218,12 +237,21 @@ export function readTables<S extends Readonly<Record<string, TableFields>>>(
     tables[name] = table;
   }
   const lengths = column(view.getInt32(names.length * 4, true));
-  const starts = new Int32Array(lengths.length + 1);
-  for (let number = 0; number < lengths.length; number += 1)
-    starts[number + 1] = (starts[number] ?? 0) + (lengths[number] ?? 0);
-  const end = at + (starts[lengths.length] ?? 0) * 2;
+  // Where each text begins, in bytes.
+  const starts = new Int32Array(lengths.length);
+  let end = at;
+  for (const [number, length] of lengths.entries()) {
+    if (length < 0) continue;
+    starts[number] = end;
+    end += length;
+  }
+  for (const [number, length] of lengths.entries()) {
+    if (length >= 0) continue;
+    starts[number] = end;
+    end -= length * 2;
+  }
   if (end > bytes.length) throw new RangeError('the tables end too early');
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at);
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, end);
   const known: (string | undefined)[] = new Array(lengths.length);
   return {
     tables: tables as unknown as Tables<S>['tables'],
@@ -231,12 +259,18 @@ export function readTables<S extends Readonly<Record<string, TableFields>>>(
       const made = known[number];
       if (made !== undefined) return made;
       if (number < 0 || number >= lengths.length) return '';
-      const text = all.toString('utf16le', (starts[number] ?? 0) * 2, (starts[number + 1] ?? 0) * 2);
+      const [start, length] = [starts[number] ?? 0, lengths[number] ?? 0];
+      const text =
+        length < 0
+          ? all.toString('utf16le', start, start - length * 2)
+          : all.toString('latin1', start, start + length);
       known[number] = text;
       return text;
     },
   };
 }
+
+const WIDE = /[^\0-\xff]/;
 
 const ARRAYS = { 1: Int8Array, 2: Int16Array, 4: Int32Array } as const;
 

@@ -246,8 +246,9 @@ export type Unit = { readonly [T in keyof UnitTables]: Table<UnitTables[T]> } & 
 
 /** Collects the rows of one unit. */
 export class UnitBuilder extends TablesBuilder<UnitTables> {
-  constructor() {
-    super(UNIT_TABLES);
+  /** @param expected How many rows a table may come to have. */
+  constructor(expected = 0) {
+    super(UNIT_TABLES, expected);
   }
 
   /** Adds a list of rows of types or expressions. @returns where it begins, and how many they are. */

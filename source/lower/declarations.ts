@@ -89,11 +89,15 @@ function typeAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
     headEnd: body === NONE ? tree.end(node) : tree.start(body),
   });
   decorate(to, definition, modifiers);
+  const around = to.scope;
   to.inside(definition, 'type', node, () => {
+    // The head of a type sees its type parameters, but none of its members.
+    to.head = around;
     to.typeParameters(to.part(node, rule.typeParameters), definition);
     for (const { part, relation } of rule.bases ?? [])
       for (const one of to.parts(node, part))
         for (const base of typesIn(to, one)) to.addBase(definition, to.type(base), base, relation);
+    to.head = null;
     if (rule.components) componentsAt(to, node, rule.components, body);
     to.body(body);
   });

@@ -251,8 +251,15 @@ export function callOf(
   if (name !== NONE) {
     const receiverRow = receiver === NONE ? -1 : to.baseOf(base);
     to.refer({ kind: 'call', name, whole: node, receiver, receiverRow, arguments: count, expression: row });
-    const nodes = typeof given === 'number' ? to.tree.children(given) : given;
-    to.called({ node, name, receiver: receiverRow, row, arguments: rows, given: nodes });
+    if (to.isWatched(to.tree.textOf(name)))
+      to.called({
+        node,
+        name,
+        receiver: receiverRow,
+        row,
+        arguments: rows,
+        given: typeof given === 'number' ? to.tree.children(given) : given,
+      });
   }
   return row;
 }

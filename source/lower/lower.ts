@@ -67,6 +67,7 @@ function compile(rules: LoweringRules, kinds: readonly string[]): CompiledRules 
 /** One file while it is lowered: the walk over its tree, by the rules. */
 class FileLowering extends Records implements Lowering {
   values: number[] | null = null;
+  head: number | null = null;
   readonly #compiled: CompiledRules;
 
   constructor(path: string, tree: SyntaxTree, rules: LoweringRules) {
@@ -91,16 +92,21 @@ class FileLowering extends Records implements Lowering {
   }
 
   parts(node: NodeId, part: Part | undefined): NodeId[] {
-    if (part === undefined || node < 0) return [];
-    if (/^[.#*]/.test(part)) return [this.part(node, part)].filter((one) => one !== NONE);
     const found: NodeId[] = [];
-    for (const one of this.tree.children(node)) {
-      const isOne = part.startsWith(':')
-        ? this.tree.kind(one) === part.slice(1)
-        : this.tree.field(one) === part;
-      if (!isOne) continue;
-      if (this.#compiled.lists.has(this.tree.kind(one))) found.push(...this.tree.children(one));
-      else found.push(one);
+    if (part === undefined || node < 0) return found;
+    const { tree } = this;
+    const mark = part.charCodeAt(0);
+    if (mark === 0x2e || mark === 0x23 || mark === 0x2a) {
+      const only = this.part(node, part);
+      if (only !== NONE) found.push(only);
+      return found;
+    }
+    const kind = mark === 0x3a ? part.slice(1) : null;
+    const end = tree.next(node);
+    for (let one = node + 1; one < end; one = tree.next(one)) {
+      if (kind === null ? tree.field(one) !== part : tree.kind(one) !== kind) continue;
+      if (!this.#compiled.lists.has(tree.kind(one))) found.push(one);
+      else for (const each of tree.children(one)) found.push(each);
     }
     return found;
   }

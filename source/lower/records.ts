@@ -14,6 +14,7 @@ import {
   SYMBOL_KINDS,
   type SymbolKind,
   TYPE_KINDS,
+  type TableRows,
   UnitBuilder,
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';
@@ -37,13 +38,16 @@ import { WatchedCalls } from './watched-calls.js';
 /** The most characters of an expression. */
 const EXPRESSION = 120;
 
+/** A row of a table for every 64 characters or more, as a shift. */
+const PER_ROW = 6;
+
 /** What is found in one file: its facts, and in step with them the rows of its unit. */
 export class Records {
   readonly text: SourceText;
   readonly definitions: Definition[] = [];
   owner: number | null = null;
 
-  protected readonly unit = new UnitBuilder();
+  protected readonly unit: UnitBuilder;
   protected readonly scopes: Scopes;
   /** The statement that declares what begins at an offset. */
   protected declaredIn: {
@@ -53,12 +57,7 @@ export class Records {
   } | null = null;
 
   /** The tables that most rows are added to. */
-  readonly #rows = {
-    types: this.unit.rows('types'),
-    expressions: this.unit.rows('expressions'),
-    items: this.unit.rows('items'),
-    names: this.unit.rows('names'),
-  };
+  readonly #rows: Readonly<Record<'types' | 'expressions' | 'items' | 'names', TableRows>>;
   readonly #comments: Comments;
   readonly #decorators: SeenDecorator[] = [];
   readonly #calls: WatchedCalls;
@@ -75,6 +74,7 @@ export class Records {
   readonly #nameNodes: NodeId[] = [];
   readonly #ofNodes: NodeId[] = [];
   readonly #localRows = new Set<number>();
+  readonly #literals = new Map<string, number>();
   #unknown = -1;
   #package = '';
   #fileDoc: string | null = null;
@@ -85,6 +85,14 @@ export class Records {
     readonly rules: LoweringRules,
   ) {
     this.text = new SourceText(tree.text);
+    this.unit = new UnitBuilder(tree.text.length >> PER_ROW);
+    const rows = this.unit.rows.bind(this.unit);
+    this.#rows = {
+      types: rows('types'),
+      expressions: rows('expressions'),
+      items: rows('items'),
+      names: rows('names'),
+    };
     this.scopes = new Scopes(this.unit, tree.text.length);
     this.#comments = new Comments(this.text, tree.comments, rules.docs);
     const { unit, scopes, definitions } = this;
@@ -128,6 +136,10 @@ export class Records {
     const modules = this.#imports.map(({ module }) => module);
     const sources = { text, definitions, modules, calls: this.#calls.routes, decorators: this.#decorators };
     return routesOf(sources, rules.routes);
+  }
+
+  isWatched(name: string): boolean {
+    return this.#calls.isWatched(name);
   }
 
   called(call: Omit<LoweredCall, 'from'>): void {
@@ -406,6 +418,9 @@ export class Records {
 
   addExpression(given: NewExpression): number {
     const { kind, name = '', base = -1, parts = NO_PARTS, type = -1, at } = given;
+    // Where a literal stands says nothing: one row does for all of a type.
+    const known = kind === 'literal' ? this.#literals.get(name) : undefined;
+    if (known !== undefined) return known;
     const first = this.#parts(parts);
     const scope = given.scope ?? this.scopes.row;
     const text = this.unit.text(name);
@@ -425,6 +440,7 @@ export class Records {
     this.#nameNodes.push(given.nameNode ?? NONE);
     this.#ofNodes.push(given.ofNode ?? NONE);
     if (kind === 'name' && this.#isLocal(name)) this.#localRows.add(row);
+    else if (kind === 'literal') this.#literals.set(name, row);
     return row;
   }
 

@@ -450,6 +450,8 @@ export interface Lowering {
   inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T;
   /** The row of the innermost scope that has one. */
   readonly scope: number;
+  /** While the head of a type is lowered the scope around the type; else null. */
+  head: number | null;
   /** The innermost definition; null at the top. */
   readonly owner: number | null;
   /** Whether it stands in a function. */
@@ -528,7 +530,9 @@ export interface Lowering {
   /** Adds an import, and binds its names. */
   import(fact: NewImport): void;
   refer(reference: NewReference): void;
-  /** Takes note of a call that has a name: it may register a route or run a part of a test. */
+  /** Whether calls of a name may register a route or run a part of a test. */
+  isWatched(name: string): boolean;
+  /** Takes note of a call of such a name. */
   called(call: Omit<LoweredCall, 'from'>): void;
   addType(type: NewType): number;
   /** The kind of a type, and what a list or map of it holds. */

@@ -29,6 +29,10 @@ interface OpenScope {
 /** The scopes around the place that is being lowered, and their rows. */
 export class Scopes {
   readonly #open: OpenScope[] = [];
+  /** What was looked up last: most names are looked up several times in a row. */
+  #lastName: string | null = null;
+  #lastPassed: ReadonlySet<Known> | undefined;
+  #lastKnown: Known | undefined;
 
   constructor(
     private readonly unit: UnitBuilder,
@@ -45,6 +49,7 @@ export class Scopes {
   }
 
   close(): void {
+    this.#lastName = null;
     this.#open.pop();
   }
 
@@ -83,6 +88,14 @@ export class Scopes {
 
   /** What a name is, by the innermost scope that has it. @param passed What is passed over. */
   lookup(name: string, passed?: ReadonlySet<Known>): Known | undefined {
+    if (name === this.#lastName && passed === this.#lastPassed) return this.#lastKnown;
+    this.#lastName = name;
+    this.#lastPassed = passed;
+    this.#lastKnown = this.#lookup(name, passed);
+    return this.#lastKnown;
+  }
+
+  #lookup(name: string, passed?: ReadonlySet<Known>): Known | undefined {
     for (let at = this.#open.length - 1; at >= 0; at -= 1) {
       const code = this.#open[at]?.names?.get(name);
       if (code === undefined) continue;
@@ -104,6 +117,7 @@ export class Scopes {
 
   /** Says that the innermost scope has a name. @param row Of its binding or symbol. */
   note(name: string, known: Known, row = -1): void {
+    this.#lastName = null;
     const last = this.#open[this.#open.length - 1];
     if (!last) return;
     last.names ??= new Map();

@@ -18,18 +18,21 @@ const DEEPEST = 400;
  * Punctuation is left out, but for the tokens that a language asks for where they are a field of their parent; comments stand in a list of their own.
  */
 export class SyntaxTree {
-  #kinds = new Uint16Array(FIRST_SIZE);
-  #fields = new Uint8Array(FIRST_SIZE);
-  #starts = new Int32Array(FIRST_SIZE);
-  #ends = new Int32Array(FIRST_SIZE);
+  #kinds: Uint16Array;
+  #fields: Uint8Array;
+  #starts: Int32Array;
+  #ends: Int32Array;
   /** The first node behind all that are inside of a node. */
-  #nexts = new Int32Array(FIRST_SIZE);
+  #nexts: Int32Array;
   #count = 0;
   /** Start and end of every comment, one behind the other, in the order of the text. */
   readonly comments: number[] = [];
   /** Offsets where the grammar gave up or missed a token, ascending. */
   readonly errors: readonly number[];
   readonly #grammar: GrammarNames;
+  /** The text that was asked for last: most are asked for several times in a row. */
+  #lastNode = NONE;
+  #lastText = '';
 
   /**
    * @param comments The types of comments.
@@ -42,6 +45,12 @@ export class SyntaxTree {
     tokens: ReadonlySet<string>,
   ) {
     this.#grammar = namesOf(tree.language, comments, tokens);
+    const size = (text.length >> PER_NODE) + LEAST_NODES;
+    this.#kinds = new Uint16Array(size);
+    this.#fields = new Uint8Array(size);
+    this.#starts = new Int32Array(size);
+    this.#ends = new Int32Array(size);
+    this.#nexts = new Int32Array(size);
     this.#read(tree);
     this.errors = tree.rootNode.hasError ? errorsOf(tree) : [];
   }
@@ -76,7 +85,12 @@ export class SyntaxTree {
 
   /** What is written for a node; empty for none. */
   textOf(node: NodeId): string {
-    return node < 0 ? '' : this.text.slice(this.#starts[node], this.#ends[node]);
+    if (node < 0) return '';
+    if (node !== this.#lastNode) {
+      this.#lastNode = node;
+      this.#lastText = this.text.slice(this.#starts[node], this.#ends[node]);
+    }
+    return this.#lastText;
   }
 
   /** The first child; {@link NONE} without any. */
@@ -174,7 +188,9 @@ export class SyntaxTree {
   }
 }
 
-const FIRST_SIZE = 4096;
+/** A node for every four characters or less, as a shift. */
+const PER_NODE = 2;
+const LEAST_NODES = 64;
 
 function grown<T extends Uint16Array | Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);

@@ -65,8 +65,10 @@ function namedAt(to: Lowering, whole: NodeId, name: NodeId, of: NodeId, given: r
     return to.addType({ kind: 'literal', name: text, at });
   const base = of === NONE ? -1 : to.type(of);
   const parts = given.map((one) => to.type(one));
-  const row = to.addType({ kind: 'name', name: text, base, parts, at });
-  if (of !== NONE || !to.isBound(text, 'type'))
+  const isBound = of === NONE && to.isBound(text, 'type');
+  const scope = to.head === null || isBound ? {} : { scope: to.head };
+  const row = to.addType({ kind: 'name', name: text, base, parts, at, ...scope });
+  if (!isBound)
     to.refer({ kind: 'type', name, whole, receiver: of, type: row });
   return row;
 }

@@ -39,6 +39,10 @@ export class WatchedCalls {
     this.#testNames = test;
   }
 
+  isWatched(name: string): boolean {
+    return this.#routeNames.has(name) || this.#testNames.has(name);
+  }
+
   see(call: LoweredCall): void {
     const name = this.file.tree.textOf(call.name);
     if (this.#testNames.has(name)) this.#test(name, call);
