@@ -121,8 +121,9 @@ function componentsAt(
   for (const one of tree.children(to.part(node, part))) {
     const rule = to.rules.parameters[tree.kind(one)];
     if (!rule) continue;
-    const type = to.type(to.part(one, rule.type));
     const of = to.part(one, rule.type);
+    const base = to.type(of);
+    const type = rule.variadic ? to.addType({ kind: 'list', base, at: tree.start(one) }) : base;
     const shown = text.folded(tree.start(of), tree.end(of), 300);
     for (const name of to.parts(one, rule.names)) {
       const place = { name, start: tree.start(one), end: tree.end(one) };
@@ -158,7 +159,7 @@ export function lowerAnonymous(
     kind: 'class',
     name,
     called: `anonymous-${tree.textOf(name)}`,
-    start: tree.start(whole),
+    start: tree.start(of === undefined ? whole : name),
     end: tree.end(whole),
     headEnd: tree.start(body),
     access: { exported: false, visibility: 'private' },

@@ -155,6 +155,7 @@ function labelAt(to: Lowering, node: NodeId, of: number): void {
   }
   const at = to.tree.start(node);
   const name = to.tree.textOf(node);
+  if (name === 'default') return;
   const parts = [
     to.addExpression({ kind: 'member', name, base: of, at, nameNode: node }),
     to.addExpression({ kind: 'name', name, at, nameNode: node }),

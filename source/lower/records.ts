@@ -13,8 +13,8 @@ import {
   SYMBOL_FLAGS,
   SYMBOL_KINDS,
   type SymbolKind,
-  TYPE_KINDS,
   type TableRows,
+  TYPE_KINDS,
   UnitBuilder,
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';

@@ -117,7 +117,7 @@ export function routesOf(sources: RouteSources, rules: readonly RouteRules[]): R
         ordinals.set(name, ordinal);
         return { name, ordinal };
       }),
-      signature: sources.text.signature(start, head).replace(/[^)]$/, '$&)'),
+      signature: sources.text.signature(start, head).replace(body ? /[^)]$/ : /$^/, '$&)'),
       span: sources.text.span(start, end),
       body: body && sources.text.span(...body),
       handlers: [...handlers],

@@ -1,5 +1,5 @@
 import type { Language as Grammar, Tree } from 'web-tree-sitter';
-import { TreeWalk } from '../tree-memory.js';
+import { readTree } from '../tree-reader.js';
 
 /** A node of a {@link SyntaxTree}: its place in the order of the text, parents before children. */
 export type NodeId = number;
@@ -13,8 +13,7 @@ export const NONE: NodeId = -1;
 const DEEPEST = 400;
 
 /**
- * The named nodes of one file's tree, read in one walk, as columns of numbers: crossing into WebAssembly costs more
- * than all that follows. Nodes are numbered in the order of the text, so that the nodes inside of one follow it.
+ * The named nodes of one file's tree, read in one walk, as columns of numbers. Nodes are numbered in the order of the text, so that the nodes inside of one follow it.
  * Punctuation is left out, but for the tokens that a language asks for where they are a field of their parent; comments stand in a list of their own.
  */
 export class SyntaxTree {
@@ -139,43 +138,31 @@ export class SyntaxTree {
 
   #read(tree: Tree): void {
     const { treats } = this.#grammar;
-    const walk = new TreeWalk(tree);
-    const open: NodeId[] = [this.#add(walk, Math.max(treats[walk.type] ?? 0, 0), 0)];
-    let more = walk.toFirstChild();
-    while (more) {
-      const id = walk.type;
-      const treat = id < treats.length ? (treats[id] ?? SKIP) : ERROR;
-      let entered = false;
-      if (treat === COMMENT) this.comments.push(walk.start, walk.end);
-      else if (treat !== SKIP) {
-        const { field } = walk;
-        if (treat < TOKEN || field > 0) {
-          const node = this.#add(walk, treat === ERROR ? 0 : treat % TOKEN, field);
-          entered = open.length < DEEPEST && walk.toFirstChild();
-          if (entered) open.push(node);
+    const open: NodeId[] = [];
+    readTree(tree, {
+      enter: (symbol, field, start, end) => {
+        const treat = symbol < treats.length ? (treats[symbol] ?? SKIP) : ERROR;
+        if (treat === SKIP || (treat >= TOKEN && field === 0)) return false;
+        if (treat === COMMENT) {
+          this.comments.push(start, end);
+          return false;
         }
-      }
-      more = entered || walk.toNextSibling();
-      while (!more && open.length > 1) {
-        walk.toParent();
+        const node = this.#count;
+        if (node === this.#kinds.length) this.#grow();
+        this.#kinds[node] = treat === ERROR ? 0 : treat % TOKEN;
+        this.#fields[node] = field;
+        this.#starts[node] = start;
+        this.#ends[node] = end;
+        this.#nexts[node] = node + 1;
+        this.#count += 1;
+        if (open.length >= DEEPEST) return false;
+        open.push(node);
+        return true;
+      },
+      leave: () => {
         this.#nexts[open.pop() ?? 0] = this.#count;
-        more = walk.toNextSibling();
-      }
-    }
-    this.#nexts[0] = this.#count;
-    walk.close();
-  }
-
-  #add(walk: TreeWalk, kind: number, field: number): NodeId {
-    const node = this.#count;
-    if (node === this.#kinds.length) this.#grow();
-    this.#kinds[node] = kind;
-    this.#fields[node] = field;
-    this.#starts[node] = walk.start;
-    this.#ends[node] = walk.end;
-    this.#nexts[node] = node + 1;
-    this.#count += 1;
-    return node;
+      },
+    });
   }
 
   #grow(): void {

@@ -76,7 +76,8 @@ function isTestFunction(one: Definition, definitions: readonly Definition[], rul
 function titleOf({ name, decorators }: Definition, { title }: TestRules): string {
   for (const one of title ? decorators : []) {
     const given = title?.exec(one)?.[1];
-    if (given !== undefined) return given.replace(/\s+/g, ' ').trim().slice(0, TITLE) || name;
+    if (given !== undefined)
+      return given.replace(/\\(.)/g, '$1').replace(/\s+/g, ' ').trim().slice(0, TITLE) || name;
   }
   return name;
 }

@@ -68,7 +68,6 @@ function namedAt(to: Lowering, whole: NodeId, name: NodeId, of: NodeId, given: r
   const isBound = of === NONE && to.isBound(text, 'type');
   const scope = to.head === null || isBound ? {} : { scope: to.head };
   const row = to.addType({ kind: 'name', name: text, base, parts, at, ...scope });
-  if (!isBound)
-    to.refer({ kind: 'type', name, whole, receiver: of, type: row });
+  if (!isBound) to.refer({ kind: 'type', name, whole, receiver: of, type: row });
   return row;
 }

@@ -43,7 +43,8 @@ type System: out PrintStream; err PrintStream; in InputStream; currentTimeMillis
 type Math: abs(?) ?; sqrt(double) double; pow(double, double) double; floor(double) double; ceil(double) double; round(double) long; random() double
 type Package: getName() String
 type Void
-${behind('Throwable', 'Exception Error')}
+type Array$<E> extends Cloneable, Serializable: length int; clone() []E; getClass() Class<?>
+${'Override Deprecated SuppressWarnings FunctionalInterface SafeVarargs'.replace(/\S+/g, 'interface $&\n')}${behind('Throwable', 'Exception Error')}
 ${behind('Exception', 'RuntimeException ReflectiveOperationException CloneNotSupportedException InterruptedException')}
 ${behind('ReflectiveOperationException', 'ClassNotFoundException NoSuchFieldException NoSuchMethodException IllegalAccessException InstantiationException')}
 ${behind('RuntimeException', 'IllegalArgumentException IllegalStateException NullPointerException IndexOutOfBoundsException UnsupportedOperationException ClassCastException ArithmeticException SecurityException NegativeArraySizeException')}
@@ -114,7 +115,7 @@ type Locale extends Serializable: getDefault() Locale; ROOT Locale; US Locale; E
 type Date extends Comparable<Date>, Serializable: getTime() long; setTime(long); toInstant() Instant; before(Date) boolean; after(Date) boolean
 type Calendar extends Comparable<Calendar>, Serializable: getInstance() Calendar; getInstance(?) Calendar; getInstance(?, ?) Calendar; getTime() Date; setTime(Date); get(int) int; set(int, int); getTimeZone() TimeZone; setTimeZone(TimeZone); getTimeInMillis() long; add(int, int)
 type GregorianCalendar extends Calendar
-type TimeZone extends Serializable: getTimeZone(String) TimeZone; getDefault() TimeZone; getID() String; getRawOffset() int; getOffset(long) int
+type TimeZone extends Serializable: getTimeZone(String) TimeZone; getDefault() TimeZone; getAvailableIDs() []String; getID() String; getRawOffset() int; getOffset(long) int
 type UUID extends Comparable<UUID>, Serializable: randomUUID() UUID; fromString(String) UUID
 type Random extends Serializable: nextInt() int; nextInt(int) int; nextLong() long; nextDouble() double; nextFloat() float; nextBoolean() boolean; nextBytes([]byte)
 type Scanner extends Iterator<String>: nextLine() String; nextInt() int; hasNextLine() boolean
@@ -207,6 +208,9 @@ ${behind('Exception', 'IOException')}
 ${behind('IOException', 'FileNotFoundException EOFException UnsupportedEncodingException ObjectStreamException')}
 ${behind('ObjectStreamException', 'NotSerializableException InvalidObjectException')}
 ${behind('RuntimeException', 'UncheckedIOException')}
+package java.nio
+type CharBuffer extends CharSequence, Comparable<CharBuffer>, Appendable: wrap(?) CharBuffer; wrap(?, int, int) CharBuffer; allocate(int) CharBuffer; array() []char; flip() CharBuffer; put(?) CharBuffer
+type ByteBuffer extends Comparable<ByteBuffer>: wrap(?) ByteBuffer; allocate(int) ByteBuffer; array() []byte; flip() ByteBuffer; put(?) ByteBuffer
 package java.nio.charset
 type Charset extends Comparable<Charset>: defaultCharset() Charset; forName(String) Charset; name() String; displayName() String
 type StandardCharsets: UTF_8 Charset; US_ASCII Charset; ISO_8859_1 Charset; UTF_16 Charset
@@ -224,9 +228,13 @@ package java.net
 type URI extends Comparable<URI>, Serializable: create(String) URI; toURL() URL; getPath() String; getHost() String; toASCIIString() String
 type URL extends Serializable: openStream() InputStream; openConnection() URLConnection; toURI() URI; getPath() String; toExternalForm() String; getFile() String
 type InetAddress extends Serializable: getByName(String) InetAddress; getHostAddress() String; getLocalHost() InetAddress
+package java.security
+interface Principal: getName() String
+type MessageDigest: getInstance(String) MessageDigest; digest() []byte; digest([]byte) []byte; update(?)
+type SecureRandom extends java.util.Random
 package java.text
 type Format extends Serializable: format(Object) String; parseObject(String) Object
-type DateFormat extends Format: parse(String) Date; format(Date) String; setTimeZone(TimeZone); getTimeZone() TimeZone; getDateInstance(...?) DateFormat; getDateTimeInstance(...?) DateFormat
+type DateFormat extends Format: SHORT int; MEDIUM int; LONG int; FULL int; DEFAULT int; parse(String) Date; format(Date) String; setTimeZone(TimeZone); getTimeZone() TimeZone; getDateInstance(...?) DateFormat; getDateTimeInstance(...?) DateFormat
 type SimpleDateFormat extends DateFormat: toPattern() String
 type NumberFormat extends Format: getInstance(...?) NumberFormat; format(?) String; parse(String) Number
 type ParsePosition: getIndex() int; setIndex(int); getErrorIndex() int
@@ -234,7 +242,7 @@ type FieldPosition: getBeginIndex() int; getEndIndex() int
 ${behind('Exception', 'ParseException')}
 package java.time
 type Instant extends Comparable<Instant>, Serializable: now() Instant; toEpochMilli() long; ofEpochMilli(long) Instant
-type Duration extends Comparable<Duration>, Serializable: ofMillis(long) Duration; ofSeconds(long) Duration; toMillis() long; toNanos() long; between(?, ?) Duration; plus(?) Duration
+type Duration extends Comparable<Duration>, Serializable: ZERO Duration; ofMillis(long) Duration; ofSeconds(long) Duration; toMillis() long; toNanos() long; between(?, ?) Duration; plus(?) Duration
 type LocalDate extends Comparable<LocalDate>, Serializable: now() LocalDate; of(?, int, int) LocalDate; parse(?) LocalDate; plusDays(long) LocalDate; minusDays(long) LocalDate; isBefore(?) boolean; isAfter(?) boolean
 type LocalDateTime extends Serializable: now() LocalDateTime; of(...?) LocalDateTime; parse(?) LocalDateTime; toLocalDate() LocalDate; plusDays(long) LocalDateTime
 type ZonedDateTime extends Serializable: now() ZonedDateTime; toInstant() Instant; toLocalDate() LocalDate
