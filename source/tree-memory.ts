@@ -76,6 +76,11 @@ export async function isLibraryOurs(): Promise<boolean> {
   return '_ts_init' in module;
 }
 
+/** The memory itself: another one whenever it grew. */
+export function libraryBuffer(): ArrayBuffer {
+  return MEMORY.buffer;
+}
+
 /** Bytes of the memory that all parsers of this thread share: grows with the largest tree, never shrinks. */
 export function libraryMemory(): number {
   return MEMORY.buffer.byteLength;
@@ -231,6 +236,6 @@ export class TreeWalk {
 }
 
 /** Where the library has a tree. */
-function addressOf(tree: Tree): number {
+export function addressOf(tree: Tree): number {
   return (tree as unknown as { readonly 0: number })[0];
 }
