@@ -15,6 +15,7 @@ import type {
   VariableRule,
 } from './rules.js';
 import { NONE, type NodeId } from './syntax-tree.js';
+import { lastName } from './types.js';
 
 /** A rule that is more than a word or a function. */
 export type DeclarationRule = Exclude<NodeRule, string | ((...given: never) => void)>;
@@ -33,6 +34,11 @@ export function lowerDeclaration(to: Lowering, node: NodeId, rule: DeclarationRu
 }
 
 function functionAt(to: Lowering, node: NodeId, rule: FunctionRule): void {
+  if (to.inPlace) {
+    const type = to.functionType(node, rule.parameters ?? '', rule.result ?? '');
+    to.bind('member', to.part(node, rule.name), { type });
+    return;
+  }
   const body = to.part(node, rule.body);
   const modifiers = to.part(node, to.rules.modifiers?.part);
   const around = to.owner === null ? undefined : to.definitions[to.owner];
@@ -169,6 +175,15 @@ export function lowerAnonymous(
 }
 
 export function lowerVariables(to: Lowering, node: NodeId, rule: VariableRule): number[] {
+  if (to.inPlace) {
+    const written = to.part(node, rule.type);
+    const type = to.type(written);
+    const names = to.parts(node, rule.names);
+    for (const name of names) to.bind('member', name, { type });
+    if (names.length === 0 && rule.embedded)
+      to.bind('member', lastName(to, written), { type, flags: BINDING_FLAGS.embedded });
+    return [];
+  }
   if (to.inFunction) {
     localsAt(
       to,
@@ -185,9 +200,16 @@ export function lowerVariables(to: Lowering, node: NodeId, rule: VariableRule): 
     return [];
   }
   const { tree } = to;
+  // In broken text a field may stand anywhere.
+  if (rule.kind === 'field' && (to.owner === null || to.definitions[to.owner]?.form !== 'class')) {
+    to.visitChildren(node);
+    return [];
+  }
   const declarators = rule.declarators === undefined ? [node] : to.parts(node, rule.declarators);
   const names = declarators.flatMap((one) => to.parts(one, rule.names));
   const written = to.part(node, rule.type);
+  const isEmbedded = names.length === 0 && rule.embedded === true;
+  if (isEmbedded) names.push(lastName(to, written));
   const modifiers = to.part(node, to.rules.modifiers?.part);
   const made = names
     .filter((name) => tree.textOf(name) !== to.rules.blank)
@@ -205,6 +227,7 @@ export function lowerVariables(to: Lowering, node: NodeId, rule: VariableRule): 
         start: tree.start(one),
         end: tree.end(one),
         isConstant: rule.kind === 'constant',
+        flags: isEmbedded ? SYMBOL_FLAGS.embedded : 0,
       });
     });
   const [first] = made;
@@ -215,6 +238,7 @@ export function lowerVariables(to: Lowering, node: NodeId, rule: VariableRule): 
     if (one && written !== NONE) one.value_type = to.text.folded(tree.start(written), tree.end(written), 300);
     to.setSymbol(definition, 'type', type);
   }
+  if (isEmbedded && to.owner !== null) to.addBase(to.owner, type, written, 'extends');
   if (rule.declarators !== undefined) {
     for (const [index, definition] of made.entries()) {
       const value = to.part(declarators[index] ?? NONE, rule.values);

@@ -1,6 +1,14 @@
-import type { CallRule, ChoiceRule, ExpressionRule, Lowering, UnnamedFunctionRule, Use } from './rules.js';
+import type {
+  CallRule,
+  ChoiceRule,
+  CompositeRule,
+  ExpressionRule,
+  Lowering,
+  UnnamedFunctionRule,
+  Use,
+} from './rules.js';
 import { NONE, type NodeId } from './syntax-tree.js';
-import { listOf } from './types.js';
+import { lastName, listOf } from './types.js';
 
 /** The row of an expression by its rule: what it is made of is lowered, and uses of names become references. */
 export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule, use: Use): number {
@@ -30,12 +38,12 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
       if (written !== NONE)
         to.refer({
           kind: 'new',
-          name: lastPart(to, written),
+          name: lastName(to, written),
           whole: node,
           arguments: count,
           expression: row,
         });
-      if (body !== NONE) to.anonymous(type, lastPart(to, written), node, body);
+      if (body !== NONE) to.anonymous(type, lastName(to, written), node, body);
       return row;
     }
     case 'index': {
@@ -77,14 +85,6 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
       if (pattern !== NONE) to.visit(pattern);
       return to.addExpression({ kind: 'is', base, type, at });
     }
-    case 'composite': {
-      const of = to.type(to.part(node, rule.type));
-      const dimensions = to.parts(node, rule.dimensions);
-      for (const one of dimensions) to.visitChildren(one);
-      const parts = tree.children(to.part(node, rule.elements)).map((one) => to.expression(one));
-      const marks = dimensions.map((one) => tree.textOf(one).replace(/\w.*\w|\w/s, '')).join('');
-      return to.addExpression({ kind: 'composite', type: listOf(to, of, marks, at), parts, at });
-    }
     case 'assign': {
       const target = to.expression(to.part(node, rule.target), 'write');
       const parts = [target, to.expression(to.part(node, rule.value))];
@@ -116,6 +116,8 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
       for (const one of tree.children(node)) if (!chosen.includes(one)) to.expression(one);
       return to.addExpression({ kind: 'either', parts: chosen.map((one) => to.expression(one)), at });
     }
+    case 'composite':
+      return compositeAt(to, node, rule);
     case 'function':
       return functionAt(to, node, rule);
   }
@@ -286,6 +288,42 @@ export function argumentsOf(
   return { rows, count };
 }
 
+/** Types whose elements' keys are no members. */
+const KEYED: ReadonlySet<string> = new Set(['list', 'map']);
+
+function compositeAt(to: Lowering, node: NodeId, rule: CompositeRule): number {
+  const { tree } = to;
+  const written = to.part(node, rule.type);
+  const around = to.expected;
+  const dimensions = to.parts(node, rule.dimensions);
+  const marks = dimensions.map((one) => tree.textOf(one).replace(/\w.*\w|\w/s, '')).join('');
+  const type = written === NONE ? around : listOf(to, to.type(written), marks, tree.start(node));
+  for (const one of dimensions) to.visitChildren(one);
+  const { kind, element } = to.typeAt(type);
+  const members: NodeId[] = [];
+  to.expected = element;
+  const parts = tree.children(to.part(node, rule.elements)).map((one) => {
+    if (tree.kind(one) !== rule.pair) return to.expression(one, 'pass');
+    let key = to.part(one, rule.key);
+    while (to.isInside(key)) key = tree.first(key);
+    if (KEYED.has(kind) || !to.isName(key)) to.expression(key);
+    else if (type >= 0) members.push(key);
+    return to.expression(to.part(one, rule.value), 'pass');
+  });
+  to.expected = around;
+  const row = to.addExpression({ kind: 'composite', type, parts, at: tree.start(node) });
+  for (const key of members) {
+    const expression = to.addExpression({
+      kind: 'member',
+      name: tree.textOf(key),
+      base: row,
+      at: tree.start(key),
+    });
+    to.refer({ kind: 'write', name: key, whole: key, receiver: written, receiverRow: row, expression });
+  }
+  return row;
+}
+
 function functionAt(to: Lowering, node: NodeId, rule: UnnamedFunctionRule): number {
   const { tree } = to;
   return to.inScope('function', node, () => {
@@ -299,17 +337,4 @@ function functionAt(to: Lowering, node: NodeId, rule: UnnamedFunctionRule): numb
     });
     return to.addExpression({ kind: 'function', type, scope, parts, at: tree.start(node) });
   });
-}
-
-/** The last name of a written type. */
-function lastPart(to: Lowering, node: NodeId): NodeId {
-  let last = node;
-  for (;;) {
-    const rule = to.typeRule(last);
-    if (typeof rule !== 'object') return last;
-    const next =
-      rule.is === 'name' ? to.part(last, rule.name) : rule.is === 'generic' ? to.part(last, rule.type) : NONE;
-    if (next === NONE) return last;
-    last = next;
-  }
 }

@@ -4,3 +4,4 @@ export type { RouteCall, RouteDecorator, RouteRules } from './routes.js';
 export type * from './rules.js';
 export { kinds } from './rules.js';
 export { NONE, type NodeId } from './syntax-tree.js';
+export { lastName } from './types.js';

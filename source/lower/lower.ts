@@ -67,6 +67,7 @@ function compile(rules: LoweringRules, kinds: readonly string[]): CompiledRules 
 /** One file while it is lowered: the walk over its tree, by the rules. */
 class FileLowering extends Records implements Lowering {
   values: number[] | null = null;
+  expected = -1;
   head: number | null = null;
   readonly #compiled: CompiledRules;
 
@@ -218,6 +219,10 @@ class FileLowering extends Records implements Lowering {
 
   get inFunction(): boolean {
     return this.scopes.inFunction;
+  }
+
+  get inPlace(): boolean {
+    return this.scopes.inPlace;
   }
 
   inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T {

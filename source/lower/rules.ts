@@ -167,7 +167,9 @@ export interface VariableRule {
   readonly kind: 'variable' | 'constant' | 'field';
   /** The children that have names and values of their own; absent: the node has them. */
   readonly declarators?: Part;
+  /** Without any, and `embedded`, it is called as its type, whose members are members of the type around it, too. */
   readonly names: Part;
+  readonly embedded?: boolean;
   readonly type?: Part;
   readonly values?: Part;
 }
@@ -253,13 +255,6 @@ export type ExpressionRule =
       readonly name?: Part;
       readonly pattern?: Part;
     }
-  /** A list of a type with its elements; the `[` in all `dimensions` are its depth. */
-  | {
-      readonly is: 'composite';
-      readonly type: Part;
-      readonly dimensions: Part;
-      readonly elements: Part;
-    }
   | { readonly is: 'assign'; readonly target: Part; readonly value: Part }
   | ChoiceRule
   | { readonly is: 'await' | 'received'; readonly of: Part }
@@ -279,8 +274,24 @@ export type ExpressionRule =
       readonly right: Part;
     }
   | { readonly is: 'either'; readonly parts: readonly Part[] }
+  | CompositeRule
   | UnnamedFunctionRule
   | ExpressionHook;
+
+/** A value of a type, with its elements. */
+export interface CompositeRule {
+  readonly is: 'composite';
+  /** Without any it is that of the elements of the one around it. */
+  readonly type?: Part;
+  /** The `[` in all of them are the depth of the list of the type that it is. */
+  readonly dimensions?: Part;
+  /** What holds the elements. */
+  readonly elements: Part;
+  /** Elements with a key: a member of the type, where that is no list and no map. */
+  readonly pair?: string;
+  readonly key?: Part;
+  readonly value?: Part;
+}
 
 /** One of several branches by a value, `switch`; its values are those of the branches. */
 export interface ChoiceRule {
@@ -329,6 +340,8 @@ export type TypeRule =
   | { readonly is: 'map'; readonly key: Part; readonly value: Part }
   | { readonly is: 'function'; readonly parameters: Part; readonly result: Part }
   | { readonly is: 'literal'; readonly name: string }
+  /** A type that is written in place: what is inside of it declares its members. */
+  | 'members'
   | 'unknown'
   | TypeHook;
 
@@ -456,6 +469,8 @@ export interface Lowering {
   readonly owner: number | null;
   /** Whether it stands in a function. */
   readonly inFunction: boolean;
+  /** Whether it stands in a type that is written in place: what is declared there is a binding. */
+  readonly inPlace: boolean;
   /** Binds a name in the innermost scope. */
   bind(kind: BindingKind, name: NodeId, binding: NewBinding): void;
   /** Says that the innermost scope has a name, before it is bound. */
@@ -535,6 +550,8 @@ export interface Lowering {
   /** Takes note of a call of such a name. */
   called(call: Omit<LoweredCall, 'from'>): void;
   addType(type: NewType): number;
+  /** The type of elements that say none: of those of the innermost `composite`; -1 for none. */
+  expected: number;
   /** The kind of a type, and what a list or map of it holds. */
   typeAt(type: number): { readonly kind: TypeKind; readonly element: number };
   addExpression(expression: NewExpression): number;

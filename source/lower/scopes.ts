@@ -82,6 +82,16 @@ export class Scopes {
     return false;
   }
 
+  /** Whether the innermost function or type is a type without a symbol. */
+  get inPlace(): boolean {
+    for (let at = this.#open.length - 1; at > 0; at -= 1) {
+      const { kind, symbol = -1 } = this.#open[at] ?? {};
+      if (kind === 'type') return symbol < 0;
+      if (kind === 'function') return false;
+    }
+    return false;
+  }
+
   has(name: string): boolean {
     return this.#open[this.#open.length - 1]?.names?.has(name) ?? false;
   }

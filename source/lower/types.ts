@@ -9,6 +9,11 @@ export function lowerType(to: Lowering, node: NodeId, rule: TypeRule): number {
   if (typeof rule === 'string') {
     if (rule === 'name') return namedAt(to, node, node, NONE, []);
     if (rule === 'inside') return to.type(tree.first(node));
+    if (rule === 'members')
+      return to.inScope('type', node, () => {
+        to.visitChildren(node);
+        return to.addType({ kind: 'members', at });
+      });
     if (rule === 'unknown') {
       to.visitChildren(node);
       return to.addType({ kind: 'unknown', at });
@@ -44,6 +49,20 @@ export function lowerType(to: Lowering, node: NodeId, rule: TypeRule): number {
       );
     default:
       return to.addType({ kind: rule.is, base: to.type(to.part(node, rule.of)), at });
+  }
+}
+
+/** The node of the last name of a written type. */
+export function lastName(to: Lowering, node: NodeId): NodeId {
+  for (let last = node; ; ) {
+    const rule = to.typeRule(last);
+    let next = NONE;
+    if (rule === 'inside') next = to.tree.first(last);
+    else if (typeof rule === 'object' && rule.is === 'name') next = to.part(last, rule.name);
+    else if (typeof rule === 'object' && rule.is === 'generic') next = to.part(last, rule.type);
+    else if (typeof rule === 'object' && rule.is === 'pointer') next = to.part(last, rule.of);
+    if (next === NONE || next === last) return last;
+    last = next;
   }
 }
 

@@ -1,10 +1,13 @@
+import { BINDING_FLAGS, SYMBOL_FLAGS } from '../../ir/index.js';
 import {
+  type CompositeRule,
   callOf,
   type ExpressionRule,
   type FunctionRule,
   kinds,
   type Lowering,
   type LoweringRules,
+  lastName,
   lowerExpression,
   NONE,
   type NodeId,
@@ -27,6 +30,14 @@ const CALL: ExpressionRule = {
   callee: 'function',
   arguments: 'arguments',
   types: 'type_arguments',
+};
+
+const COMPOSITE: CompositeRule = {
+  is: 'composite',
+  elements: '.',
+  pair: 'keyed_element',
+  key: 'key',
+  value: 'value',
 };
 
 const CONSTANT: VariableRule = {
@@ -78,13 +89,10 @@ export const rules: LoweringRules = {
     const_declaration: constants,
     ...kinds('var_declaration type_declaration', 'statement'),
     ...kinds('type_spec type_alias', typeSpec),
-    var_spec: {
-      does: 'variables',
-      kind: 'variable',
-      names: 'name',
-      type: 'type',
-      values: 'value',
-    },
+    var_spec: { does: 'variables', kind: 'variable', names: 'name', type: 'type', values: 'value' },
+    field_declaration: { does: 'variables', kind: 'field', names: 'name', type: 'type', embedded: true },
+    method_elem: { ...FUNCTION, kind: 'method' },
+    type_elem: typeElement,
     ...kinds('short_var_declaration receive_statement', { does: 'locals', names: 'left', values: 'right' }),
     assignment_statement: { does: 'assign', targets: 'left', values: 'right' },
     ...kinds('inc_statement dec_statement', { does: 'assign', targets: '#0' }),
@@ -105,10 +113,9 @@ export const rules: LoweringRules = {
     type_conversion_expression: conversion,
     unary_expression: { is: 'unary', operator: 'operator', of: 'operand', received: '<-' },
     binary_expression: { is: 'binary', left: 'left', operator: 'operator', right: 'right' },
-    composite_literal: (to, node) => {
-      const written = to.part(node, 'type');
-      return literal(to, node, to.type(written), written, to.part(node, 'body'));
-    },
+    composite_literal: { ...COMPOSITE, type: 'type', elements: 'body' },
+    literal_value: COMPOSITE,
+    literal_element: 'inside',
     func_literal: { is: 'function', parameters: 'parameters', result: 'result', body: 'body' },
     ...kinds('interpreted_string_literal raw_string_literal', { is: 'literal', type: 'string' }),
     ...kinds('int_literal iota', { is: 'literal', type: 'int' }),
@@ -129,7 +136,7 @@ export const rules: LoweringRules = {
     function_type: { is: 'function', parameters: 'parameters', result: 'result' },
     ...kinds('type_elem type_constraint', 'union'),
     ...kinds('negated_type parenthesized_type', 'inside'),
-    ...kinds('struct_type interface_type', typeInPlace),
+    ...kinds('struct_type interface_type', 'members'),
   },
   parameters: {
     parameter_declaration: { names: 'name', type: 'type' },
@@ -145,7 +152,7 @@ function importSpec(to: Lowering, node: NodeId): void {
   const kind = to.tree.kind(name);
   const local =
     kind === 'dot' || kind === 'blank_identifier' ? null : to.tree.textOf(name) || packageName(module);
-  to.import({ node, module, imported: '*', local, flags: kind === 'dot' ? 4 : 0 });
+  to.import({ node, module, imported: '*', local, flags: kind === 'dot' ? BINDING_FLAGS.star : 0 });
 }
 
 /** The name that a package most often has by its path: `chi` of `github.com/go-chi/chi/v5`, `yaml` of `gopkg.in/yaml.v3`. */
@@ -161,11 +168,9 @@ function method(to: Lowering, node: NodeId): void {
   const { tree } = to;
   const receiver = to.part(node, 'receiver');
   const [given = NONE] = tree.children(receiver);
-  let type = to.part(given, 'type');
-  while (tree.kind(type) === 'pointer_type' || tree.kind(type) === 'parenthesized_type')
-    type = tree.first(type);
-  const generic = tree.kind(type) === 'generic_type';
-  const name = generic ? to.part(type, 'type') : type;
+  const written = to.part(given, 'type');
+  const name = lastName(to, written);
+  const generic = tree.kind(written) === 'pointer_type' ? tree.first(written) : written;
   const body = to.part(node, 'body');
   const definition = to.define({
     kind: 'method',
@@ -177,9 +182,9 @@ function method(to: Lowering, node: NodeId): void {
     isDeclaration: body === NONE,
   });
   to.callable(definition, node, FUNCTION, () => {
-    for (const one of generic ? to.parts(type, ':type_arguments') : [])
-      to.bind('type parameter', tree.first(one), {});
-    const row = to.type(to.part(given, 'type'));
+    // `func (s *Set[T])` declares T.
+    for (const one of to.parts(generic, ':type_arguments')) to.bind('type parameter', tree.first(one), {});
+    const row = to.type(written);
     to.setSymbol(definition, 'receiver', row);
     to.bind('receiver', to.part(given, 'name'), { type: row });
   });
@@ -208,120 +213,30 @@ function constants(to: Lowering, node: NodeId): void {
 function typeSpec(to: Lowering, node: NodeId): void {
   const { tree } = to;
   const type = to.part(node, 'type');
-  const kind = tree.kind(type);
-  const name = to.part(node, 'name');
-  const parts = {
-    name,
+  const word = tree.kind(type).replace('_type', '');
+  const subkind = word === 'struct' || word === 'interface' ? word : null;
+  const definition = to.define({
+    kind: subkind === 'struct' ? 'class' : (subkind ?? 'type'),
+    ...(subkind ? { subkind, headEnd: tree.start(type) + word.length } : {}),
+    name: to.part(node, 'name'),
     start: tree.start(node),
     end: tree.end(node),
-  };
-  const typeParameters = to.part(node, 'type_parameters');
-  if (kind === 'struct_type' || kind === 'interface_type') {
-    const isStruct = kind === 'struct_type';
-    const headEnd = tree.start(type) + kind.length - '_type'.length;
-    const definition = to.define({
-      ...parts,
-      kind: isStruct ? 'class' : 'interface',
-      subkind: isStruct ? 'struct' : 'interface',
-      headEnd,
-    });
-    to.inside(definition, 'type', type, () => {
-      to.typeParameters(typeParameters, definition);
-      members(to, type, definition);
-    });
-    return;
-  }
-  const definition = to.define({ ...parts, kind: 'type', flags: tree.kind(node) === 'type_alias' ? 16 : 0 });
+    flags: tree.kind(node) === 'type_alias' ? SYMBOL_FLAGS.alias : 0,
+  });
   to.inside(definition, 'type', type, () => {
-    to.typeParameters(typeParameters, definition);
-    to.setSymbol(definition, 'type', to.type(type));
+    to.typeParameters(to.part(node, 'type_parameters'), definition);
+    if (subkind) to.visitChildren(type);
+    else to.setSymbol(definition, 'type', to.type(type));
   });
 }
 
-/** The members of a struct or interface. */
-function members(to: Lowering, type: NodeId, owner: number): void {
-  const { tree } = to;
-  const list = tree.kind(type) === 'struct_type' ? to.part(type, ':field_declaration_list') : type;
-  for (const one of tree.children(list)) {
-    const kind = tree.kind(one);
-    const written = to.part(one, 'type');
-    if (kind === 'field_declaration') {
-      const names = to.parts(one, 'name');
-      const row = to.type(written);
-      for (const name of names) field(to, one, name, row, written, 0);
-      if (names.length > 0) continue;
-      field(to, one, embeddedName(to, written), row, written, 32);
-      to.addBase(owner, row, written, 'extends');
-    } else if (kind === 'method_elem') {
-      const definition = to.define({
-        kind: 'method',
-        name: to.part(one, 'name'),
-        start: tree.start(one),
-        end: tree.end(one),
-        isDeclaration: true,
-        flags: 2,
-      });
-      const made = to.definitions[definition];
-      if (made) made.is_abstract = true;
-      to.callable(definition, one, FUNCTION);
-    } else if (kind === 'type_elem') {
-      const row = to.type(one);
-      const only = tree.first(one);
-      if (
-        to.typeRule(only) !== undefined &&
-        tree.children(one).length === 1 &&
-        tree.kind(only) !== 'negated_type'
-      )
-        to.addBase(owner, row, only, 'extends');
-    }
-  }
-}
-
-function field(to: Lowering, node: NodeId, name: NodeId, type: number, written: NodeId, flags: number): void {
-  const { tree } = to;
-  const definition = to.define({ kind: 'field', name, start: tree.start(node), end: tree.end(node), flags });
-  to.setSymbol(definition, 'type', type);
-  const made = to.definitions[definition];
-  if (made) made.value_type = to.text.folded(tree.start(written), tree.end(written), 300);
-}
-
-/** `*pkg.Name[T]` is the field `Name`. */
-function embeddedName(to: Lowering, type: NodeId): NodeId {
-  const { tree } = to;
-  let name = type;
-  for (;;) {
-    const kind = tree.kind(name);
-    if (kind === 'generic_type') name = to.part(name, 'type');
-    else if (kind === 'qualified_type') name = to.part(name, 'name');
-    else if (kind === 'pointer_type' || kind === 'parenthesized_type') name = tree.first(name);
-    else return name;
-  }
-}
-
-/** A struct or interface without a name: its members are bindings of its scope. */
-function typeInPlace(to: Lowering, node: NodeId): number {
-  const { tree } = to;
-  return to.inScope('type', node, () => {
-    const { scope } = to;
-    const list = tree.kind(node) === 'struct_type' ? to.part(node, ':field_declaration_list') : node;
-    for (const one of tree.children(list)) {
-      const names = to.parts(one, 'name');
-      if (tree.kind(one) === 'method_elem') {
-        const type = to.functionType(one, 'parameters', 'result');
-        for (const name of names) to.bind('member', name, { type });
-        continue;
-      }
-      const written = to.part(one, 'type');
-      const type = written === NONE ? to.type(one) : to.type(written);
-      for (const name of names) to.bind('member', name, { type });
-      if (names.length === 0)
-        to.bind('member', embeddedName(to, written === NONE ? tree.first(one) : written), {
-          type,
-          flags: 16,
-        });
-    }
-    return to.addType({ kind: 'members', scope, at: tree.start(node) });
-  });
+/** What an interface embeds; a union of types is none. */
+function typeElement(to: Lowering, node: NodeId): void {
+  const type = to.type(node);
+  const [only = NONE, second] = to.tree.children(node);
+  if (second !== undefined || to.tree.kind(only) === 'negated_type') return;
+  if (to.inPlace) to.bind('member', lastName(to, only), { type, flags: BINDING_FLAGS.embedded });
+  else if (to.owner !== null) to.addBase(to.owner, type, only, 'extends');
 }
 
 /** `switch t := x.(type)`: in each case `t` has the case's type. */
@@ -397,32 +312,4 @@ function made(to: Lowering, node: NodeId): number | null {
     type: called === 'new' ? to.addType({ kind: 'pointer', base: type, at }) : type,
     at,
   });
-}
-
-/** `T{…}`; inner ones without a type have that of the elements. @param written The type, where it is written. */
-function literal(to: Lowering, node: NodeId, type: number, written: NodeId, body: NodeId): number {
-  const { tree } = to;
-  const { kind, element } = to.typeAt(type);
-  const isStruct = kind === 'name' || kind === 'members' || kind === 'pointer';
-  const inner = (one: NodeId): number => {
-    if (tree.kind(one) === 'literal_element') return inner(tree.first(one));
-    return tree.kind(one) === 'literal_value'
-      ? literal(to, one, element, NONE, one)
-      : to.expression(one, 'pass');
-  };
-  const fields: NodeId[] = [];
-  const parts = tree.children(body).map((one) => {
-    if (tree.kind(one) !== 'keyed_element') return inner(one);
-    const key = tree.first(to.part(one, 'key'));
-    if (isStruct && tree.kind(key) === 'identifier') fields.push(key);
-    else inner(to.part(one, 'key'));
-    return inner(to.part(one, 'value'));
-  });
-  const row = to.addExpression({ kind: 'composite', type, parts, at: tree.start(node) });
-  for (const key of fields) {
-    const at = tree.start(key);
-    const expression = to.addExpression({ kind: 'member', name: tree.textOf(key), base: row, at });
-    to.refer({ kind: 'write', name: key, whole: key, receiver: written, receiverRow: row, expression });
-  }
-  return row;
 }
