@@ -2,7 +2,16 @@ import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
 import type { LinkContext, Space } from './context.js';
 import { importedName, libraryThing, projectPackages, selfType } from './names.js';
-import { type Callable, NOTHING, type Thing, type Type, typeOfThing, UNKNOWN, valueThing } from './types.js';
+import {
+  type Callable,
+  NOTHING,
+  substitutedSignature,
+  type Thing,
+  type Type,
+  typeOfThing,
+  UNKNOWN,
+  valueThing,
+} from './types.js';
 import type { UnitView } from './unit-view.js';
 
 /** The space in which what is called is looked up. */
@@ -256,7 +265,10 @@ function isNull(type: Type): boolean {
 function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
   const base = view.unit.expressions.base[row] ?? -1;
   const thing = base < 0 ? NOTHING : ctx.thing(view, base);
-  if (thing.is === 'function') return thing;
+  if (thing.is === 'function') {
+    const given = view.items('expressions', row).map((item) => typeOfThing(ctx.thing(view, item)));
+    return { is: 'function', callables: thing.callables.map((one) => withTypes(one, given)) };
+  }
   if (thing.is === 'type') {
     const { type } = thing;
     if ((type.kind !== 'named' && type.kind !== 'external') || type.args.length > 0) return thing;
@@ -266,6 +278,13 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
   let type = ctx.underlying(typeOfThing(thing));
   if (type.kind === 'pointer') type = ctx.underlying(type.of);
   return 'of' in type && type.kind !== 'channel' ? valueThing(type.of) : NOTHING;
+}
+
+/** A function with its type arguments as they are written: `made[T]`. */
+function withTypes(callable: Callable, given: readonly Type[]): Callable {
+  const { signature } = callable;
+  const by = new Map(signature.typeParameters.map((id, at) => [id, given[at] ?? UNKNOWN]));
+  return { ...callable, signature: { ...substitutedSignature(signature, by), typeParameters: [] } };
 }
 
 function unary(operator: string, type: Type, truth: string): Thing {

@@ -95,9 +95,11 @@ class FileLinks {
     return this.#leadsOf(this.linker.typeThing(this.view, row));
   }
 
-  #expression(reference: Reference, row: number): Leads | null {
+  #expression(reference: Reference, row: number, depth = 0): Leads | null {
     const { linker, view } = this;
     const { expressions } = view.unit;
+    if (depth > DEEPEST) return null;
+    this.#innermostFirst(row);
     switch (view.expressionKind(row)) {
       case 'call':
         return this.#call(row);
@@ -108,7 +110,7 @@ class FileLinks {
         return this.#typeName(expressions.type[row] ?? -1);
       case 'either': {
         for (const item of view.items('expressions', row)) {
-          const leads = this.#expression(reference, item);
+          const leads = this.#expression(reference, item, depth + 1);
           if (leads && !('unresolved' in leads.target)) return leads;
         }
         return null;
@@ -119,6 +121,15 @@ class FileLinks {
       default:
         return this.#leadsOf(linker.thing(view, row));
     }
+  }
+
+  /** Of a long chain of calls the first ones first: each then rests on an answer that is there. */
+  #innermostFirst(row: number): void {
+    const { linker, view } = this;
+    const chain: number[] = [];
+    for (let at = row; at >= 0 && chain.length < LONGEST; at = view.unit.expressions.base[at] ?? -1)
+      if (view.expressionKind(at) === 'call') chain.push(at);
+    if (chain.length > LONG) for (const call of chain.reverse()) linker.thing(view, call);
   }
 
   /** A name that is no call: a value, else a function or type that it may mean where these have names of their own. */
@@ -382,6 +393,12 @@ class FileLinks {
 
 /** Files that one import of a whole package is said to lead to. */
 const MOST_FILES = 64;
+
+/** Values in each other of which one is looked for. */
+const DEEPEST = 16;
+/** Calls of one chain from which on they are followed one by one, and at most. */
+const LONG = 16;
+const LONGEST = 4096;
 
 const UNRESOLVED: Leads = { target: { unresolved: '' }, via: 'name' };
 

@@ -44,24 +44,39 @@ class Found {
 const found = new WeakMap<Program, Found>();
 
 /** Questions in questions that are asked at most. */
-const DEEPEST = 160;
+const DEEPEST = 240;
 const OPEN = Symbol('open');
+
+/** Of a function whose signature is asked for while it is found. */
+const NO_SIGNATURE: Signature = {
+  typeParameters: [],
+  parameters: [],
+  required: 0,
+  variadic: false,
+  result: UNKNOWN,
+};
 
 /** Answers by their rows, of one kind of question about one file. */
 type Answers<T> = (T | typeof OPEN | undefined)[];
+
+/** Answers that are found for one file, or for one answer that is kept for others. */
+class FileAnswers {
+  readonly things = new Map<UnitView, Answers<Thing>>();
+  readonly types = new Map<UnitView, Answers<Thing>>();
+  readonly bindings = new Map<UnitView, Answers<Type>>();
+  readonly callees = new Map<UnitView, Answers<Thing>>();
+}
 
 /** Answers questions about expressions and types while one file is resolved; each once. */
 export class Linker implements LinkContext {
   readonly units: LinkedUnits;
   readonly #found: Found;
-  readonly #things = new Map<UnitView, Answers<Thing>>();
-  readonly #types = new Map<UnitView, Answers<Thing>>();
-  readonly #bindings = new Map<UnitView, Answers<Type>>();
-  readonly #callees = new Map<UnitView, Answers<Thing>>();
+  #answers = new FileAnswers();
+  readonly #openKeys = new Map<unknown, Map<unknown, number>>();
   #depth = 0;
   /** The outermost open question that an answer since then rests on: what was cut short there is not kept. */
   #cut = Infinity;
-  readonly #openAt = new Map<Answers<unknown>, Map<number, number>>();
+  readonly #openAt = new WeakMap<Answers<unknown>, Map<number, number>>();
 
   /** @param budget Steps that are left for the file. */
   constructor(
@@ -95,17 +110,21 @@ export class Linker implements LinkContext {
   }
 
   thing(view: UnitView, row: number): Thing {
-    return row < 0 ? NOTHING : this.#once(this.#things, view, row, NOTHING, () => evaluate(this, view, row));
+    return row < 0
+      ? NOTHING
+      : this.#once(this.#answers.things, view, row, NOTHING, () => evaluate(this, view, row));
   }
 
   /** What the callee of a call is. */
   callee(view: UnitView, call: number): Thing {
-    return this.#once(this.#callees, view, call, NOTHING, () => callee(this, view, call));
+    return this.#once(this.#answers.callees, view, call, NOTHING, () => callee(this, view, call));
   }
 
   /** What a written type's name leads to. */
   typeThing(view: UnitView, row: number): Thing {
-    return row < 0 ? NOTHING : this.#once(this.#types, view, row, NOTHING, () => this.#written(view, row));
+    return row < 0
+      ? NOTHING
+      : this.#once(this.#answers.types, view, row, NOTHING, () => this.#written(view, row));
   }
 
   type(view: UnitView, row: number): Type {
@@ -116,7 +135,7 @@ export class Linker implements LinkContext {
   }
 
   bindingType(view: UnitView, row: number): Type {
-    return this.#once(this.#bindings, view, row, UNKNOWN, () => {
+    return this.#once(this.#answers.bindings, view, row, UNKNOWN, () => {
       const { bindings } = view.unit;
       const written = bindings.type[row] ?? -1;
       const isVariadic = ((bindings.flags[row] ?? 0) & 1) !== 0;
@@ -147,7 +166,7 @@ export class Linker implements LinkContext {
 
   symbolType(symbol: Sym): Type {
     const { view, row } = symbol;
-    return this.#across(this.#found.types, symbol, () => {
+    return this.#across(this.#found.types, symbol, UNKNOWN, () => {
       const { symbols } = view.unit;
       const written = symbols.type[row] ?? -1;
       if (written >= 0) {
@@ -164,7 +183,7 @@ export class Linker implements LinkContext {
 
   signature(symbol: Sym): Signature {
     const { view, row } = symbol;
-    return this.#across(this.#found.signatures, symbol, () => {
+    return this.#across(this.#found.signatures, symbol, NO_SIGNATURE, () => {
       const { bindings, symbols } = view.unit;
       const rows = view.bindingsOf(row, 'parameter');
       const has = (one: number, flag: number) => ((bindings.flags[one] ?? 0) & flag) !== 0;
@@ -229,7 +248,7 @@ export class Linker implements LinkContext {
       known = new Map();
       this.#found.named.set(symbol, known);
     }
-    const found = this.#across(known, `${space} ${name}`, () =>
+    const found = this.#across(known, `${space} ${name}`, [], () =>
       members(this, own, view, selfType(symbol), name, space),
     );
     return withArguments(target, found);
@@ -237,10 +256,12 @@ export class Linker implements LinkContext {
 
   ancestors(type: Type): readonly Type[] {
     if (type.kind === 'external' && type.args.length === 0)
-      return this.#across(this.#found.ancestors, `${type.package}.${type.name}`, () => ancestors(this, type));
+      return this.#across(this.#found.ancestors, `${type.package}.${type.name}`, [], () =>
+        ancestors(this, type),
+      );
     if (type.kind !== 'named') return ancestors(this, type);
     const { symbol } = type;
-    const all = this.#across(this.#found.ancestors, symbol, () => ancestors(this, selfType(symbol)));
+    const all = this.#across(this.#found.ancestors, symbol, [], () => ancestors(this, selfType(symbol)));
     return ancestorsWith(type, all);
   }
 
@@ -401,17 +422,32 @@ export class Linker implements LinkContext {
     return answer;
   }
 
-  /** An answer about a symbol that is found once for the program. */
-  #across<K, T>(cache: Map<K, Remembered<T>>, key: K, find: () => T): T {
-    const before = this.#cut;
+  /**
+   * An answer about a symbol that is found once for the program, with all that was looked at for it: what was found for
+   * the file alone is found again for it, since nobody knows what that rests on.
+   */
+  #across<K, T>(cache: Map<K, Remembered<T>>, key: K, none: T, find: () => T): T {
+    const { lookups } = this.program;
+    if (cache.has(key)) return lookups.remembered(cache, key, find);
+    const open = this.#openKeys.get(cache) ?? new Map<unknown, number>();
+    this.#openKeys.set(cache, open);
+    const circle = open.get(key);
+    if (circle !== undefined || this.#depth >= DEEPEST || !this.step()) {
+      this.#cut = Math.min(this.#cut, circle ?? -1);
+      return none;
+    }
+    const [before, answers, depth] = [this.#cut, this.#answers, this.#depth];
+    open.set(key, depth);
+    this.#answers = new FileAnswers();
     this.#cut = Infinity;
-    const answer = this.program.lookups.remembered(
-      cache,
-      key,
-      find,
-      () => this.#cut === Infinity && this.budget.steps > 0,
-    );
-    this.#cut = Math.min(before, this.#cut);
-    return answer;
+    this.#depth += 1;
+    try {
+      return lookups.remembered(cache, key, find, () => this.#cut >= depth && this.budget.steps > 0);
+    } finally {
+      this.#depth = depth;
+      this.#answers = answers;
+      open.delete(key);
+      this.#cut = Math.min(before, this.#cut >= depth ? Infinity : this.#cut);
+    }
   }
 }

@@ -231,13 +231,16 @@ function promoted(
       if (type.kind === 'members') found.push(...inPlace(ctx, type, name));
       next.push(...supertypes(ctx, type), ...embeddedInPlace(ctx, type));
       const stands = underlying(ctx, type);
-      if (stands !== type && (stands.kind === 'members' || isStruct(stands))) next.push(stands);
-      if (
-        type.kind === 'external' &&
-        !ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name)
-      )
-        unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
-      else if (type.kind === 'external' && depth === 0)
+      if (stands !== type && (stands.kind === 'members' || isInterface(ctx, stands))) next.push(stands);
+      else if (stands !== type && stands.kind === 'named') {
+        // What stands for a struct has its fields, and none of its methods.
+        const fields = ownNamed(ctx, own, stands, name, true, space).filter(isField);
+        if (fields.length > 0) found.push(fields);
+        else next.push(...supertypes(ctx, stands));
+      }
+      if (type.kind !== 'external') continue;
+      const known = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
+      if (depth === 0 || !known)
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
     }
     const hits = found.filter((one) => one.length > 0);
@@ -259,8 +262,8 @@ function builtinType(ctx: LinkContext, name: string): Type {
     : { kind: 'builtin', name };
 }
 
-function isStruct(type: Type): boolean {
-  return type.kind === 'named' && type.symbol.view.symbolKind(type.symbol.row) !== 'type';
+function isField(member: Member): boolean {
+  return member.kind === 'symbol' && member.symbol.view.symbolKind(member.symbol.row) !== 'method';
 }
 
 /** Members of a type that is written in place. */
