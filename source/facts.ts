@@ -328,4 +328,6 @@ export interface FileFacts {
   keys: KeyFact[];
   /** Lines of syntax errors, at most 20; what is around them is still extracted. */
   syntax_errors: number[];
+  /** The bytes of the file's unit, see `ir/unit.ts`, where its language is lowered to one: the linker reads these. */
+  unit?: Uint8Array | undefined;
 }

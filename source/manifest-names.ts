@@ -1,7 +1,10 @@
-/** Whether a path is that of a manifest of a package, or of a configuration of the TypeScript compiler. */
+import { isJvmBuildFile } from './modules/index.js';
+
+/** Whether a path is that of a manifest of a package, of a build file, or of a configuration of the TypeScript compiler. */
 export function isManifest(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return ['package.json', 'pyproject.toml', 'setup.cfg'].includes(name) || isCompilerConfig(path);
+  const isNamed = ['package.json', 'pyproject.toml', 'setup.cfg', 'go.mod'].includes(name);
+  return isNamed || isJvmBuildFile(path) || isCompilerConfig(path);
 }
 
 /** Whether a path is that of a configuration of TypeScript, JavaScript's included. */

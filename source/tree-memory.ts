@@ -25,6 +25,8 @@ interface Library {
   _ts_tree_cursor_goto_next_sibling_wasm(tree: number): number;
   _ts_tree_cursor_goto_parent_wasm(tree: number): number;
   _ts_tree_cursor_current_node_type_id_wasm(tree: number): number;
+  /** The number of the field that the node is of its parent; 0: none. */
+  _ts_tree_cursor_current_field_id_wasm(tree: number): number;
   _ts_tree_cursor_start_index_wasm(tree: number): number;
   _ts_tree_cursor_end_index_wasm(tree: number): number;
 }
@@ -53,6 +55,7 @@ function callsOf(library: Library) {
     toNextSibling: library._ts_tree_cursor_goto_next_sibling_wasm,
     toParent: library._ts_tree_cursor_goto_parent_wasm,
     typeHere: library._ts_tree_cursor_current_node_type_id_wasm,
+    fieldHere: library._ts_tree_cursor_current_field_id_wasm,
     startHere: library._ts_tree_cursor_start_index_wasm,
     endHere: library._ts_tree_cursor_end_index_wasm,
   };
@@ -71,6 +74,11 @@ export async function startLibrary(): Promise<void> {
 export async function isLibraryOurs(): Promise<boolean> {
   await Parser.init(module);
   return '_ts_init' in module;
+}
+
+/** The memory itself: another one whenever it grew. */
+export function libraryBuffer(): ArrayBuffer {
+  return MEMORY.buffer;
 }
 
 /** Bytes of the memory that all parsers of this thread share: grows with the largest tree, never shrinks. */
@@ -207,6 +215,11 @@ export class TreeWalk {
     return this.#calls.typeHere(this.#tree);
   }
 
+  /** The number of the field that the node is of its parent; 0: none. */
+  get field(): number {
+    return this.#calls.fieldHere(this.#tree);
+  }
+
   /** Where that node begins. */
   get start(): number {
     return this.#calls.startHere(this.#tree);
@@ -223,6 +236,6 @@ export class TreeWalk {
 }
 
 /** Where the library has a tree. */
-function addressOf(tree: Tree): number {
+export function addressOf(tree: Tree): number {
   return (tree as unknown as { readonly 0: number })[0];
 }

@@ -3,6 +3,16 @@
 
 const SCRIPT = /\.(?:[cm]?[jt]sx?)$/;
 const PYTHON = /\.pyi?$/;
+/** Languages whose packages are several files: a name is seen without an import. */
+const GO = /\.go$/;
+const JAVA = /\.java$/;
+
+/** The language of a path, as far as edits differ by it. */
+function kindOf(path) {
+  if (PYTHON.test(path)) return 'python';
+  if (GO.test(path)) return 'go';
+  return JAVA.test(path) ? 'java' : 'script';
+}
 
 /**
  * One edit.
@@ -13,7 +23,9 @@ const PYTHON = /\.pyi?$/;
  * @returns what was done, and the new texts by path; null: the file is gone
  */
 export function randomEdit(files, gone, random, step) {
-  const code = [...files.keys()].filter((path) => SCRIPT.test(path) || PYTHON.test(path)).sort();
+  const code = [...files.keys()]
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA].some((one) => one.test(path)))
+    .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
     const one = () => code[Math.floor(random() * code.length)];
@@ -59,6 +71,12 @@ function insertDefinition({ files, step, one, random }) {
   const python = PYTHON.test(path);
   const name = random() < 0.5 ? `made${step}` : (anyName(text, random) ?? `made${step}`);
   const callee = anyName(text, random) ?? 'print';
+  if (JAVA.test(path))
+    return new Map([[path, inClass(text, `  static int ${name}() {\n    return ${callee}();\n  }\n`)]]);
+  if (GO.test(path))
+    return new Map([
+      [path, `${text}\nfunc ${name}() int {\n\t// TODO: made in ${step % 7}\n\treturn ${callee}()\n}\n`],
+    ]);
   const lines = python
     ? [`def ${name}():`, `    # TODO: made in ${step % 7}`, `    return ${callee}()`]
     : [`export function ${name}() {`, `  // TODO: made in ${step % 7}`, `  return ${callee}();`, '}'];
@@ -68,8 +86,10 @@ function insertDefinition({ files, step, one, random }) {
 function insertCall({ files, one, random }) {
   const [path, other] = [one(), one()];
   const name = anyName(files.get(other), random);
-  if (name === null || path === other || PYTHON.test(path) !== PYTHON.test(other)) return null;
+  if (name === null || path === other || kindOf(path) !== kindOf(other)) return null;
   const text = files.get(path);
+  if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
+  if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
   if (PYTHON.test(path)) {
     const module = other
       .replace(/^src\//, '')
@@ -97,7 +117,7 @@ function deleteDefinition({ files, one, random }) {
 
 function moveDefinition({ files, one, random }) {
   const [path, other] = [one(), one()];
-  if (path === other || PYTHON.test(path) !== PYTHON.test(other)) return null;
+  if (path === other || kindOf(path) !== kindOf(other)) return null;
   const block = anyBlock(files.get(path), random);
   if (!block) return null;
   return new Map([
@@ -154,7 +174,7 @@ function renameFolder({ files, one, step }) {
 
 function swapFiles({ files, one }) {
   const [path, other] = [one(), one()];
-  if (path === other || PYTHON.test(path) !== PYTHON.test(other)) return null;
+  if (path === other || kindOf(path) !== kindOf(other)) return null;
   return new Map([
     [path, files.get(other)],
     [other, files.get(path)],
@@ -232,6 +252,10 @@ function changeBase({ files, one, random }) {
   const text = files.get(path);
   const base = anyName(text, random);
   if (base === null) return null;
+  if (GO.test(path)) {
+    const embedding = text.replace(/^type (\w+) struct \{\n/m, `type $1 struct {\n\t${base}\n`);
+    return embedding === text ? null : new Map([[path, embedding]]);
+  }
   const changed = PYTHON.test(path)
     ? text.replace(/^class (\w+)(?:\([^)]*\))?:/m, `class $1(${base}):`)
     : text.replace(/\bclass (\w+)(?: extends \w+)? \{/, `class $1 extends ${base} {`);
@@ -263,9 +287,19 @@ function copyFile({ files, one, step }) {
   return new Map([[joined(folderOf(path), `copy${step}${ending}`), files.get(path)]]);
 }
 
+/** Puts a member at the end of the last class of a text. */
+function inClass(text, member) {
+  const end = text.lastIndexOf('}');
+  return end < 0 ? text + member : `${text.slice(0, end)}${member}${text.slice(end)}`;
+}
+
 /** A name that the text defines; null where it defines none. */
 function anyName(text, random) {
   const names = [
+    ...text.matchAll(/^func (?:\([^)\n]*\) )?(\w+)/gm),
+    ...text.matchAll(
+      /^ *(?:(?:public|private|protected|static|final|abstract) )+(?:[\w<>[\], ?]+ )?(\w+) ?[({]/gm,
+    ),
     ...text.matchAll(
       /^(?:export )?(?:default )?(?:async )?(?:function|class|const|def|interface|type) (\w+)/gm,
     ),
@@ -276,7 +310,9 @@ function anyName(text, random) {
 /** A definition at the top of a text with what stands before and behind it. */
 function anyBlock(text, random) {
   const starts = [
-    ...text.matchAll(/^(?:export |async |@|function |class |const |def |interface |type )/gm),
+    ...text.matchAll(
+      /^(?:export |async |@|function |class |const |def |interface |type |func |var | {2}(?:public|private|protected|static) )/gm,
+    ),
   ].map(({ index }) => index);
   if (starts.length === 0) return null;
   const at = Math.floor(random() * starts.length);

@@ -343,7 +343,8 @@ export function importPart(site: ReferenceSite, resolved: readonly ResolvedImpor
       resolvesTo(to);
       if (owner !== null) bySymbols.set(`${owner}\0${to}`, link(owner, SymbolImports, to, at));
     };
-    const imported = new Set([...('file' in target ? [target.file] : []), ...submodules]);
+    const named = 'file' in target ? [target.file] : 'files' in target ? target.files : [];
+    const imported = new Set([...named, ...submodules]);
     for (const file of imported) {
       leadsTo(fileId(file));
       if (file !== path) merge(files, file, fact);

@@ -120,7 +120,10 @@ export class ProjectIndex {
     if (state) this.#count(path, state, 1);
     const [old, now] = [before?.offers ?? null, state?.offers ?? null];
     if ((old === null) !== (now === null)) this.#forget();
-    else if (basesIn(old ?? '') !== basesIn(now ?? '')) this.#places = null;
+    else if (basesIn(old ?? '') !== basesIn(now ?? '')) {
+      this.#places = null;
+      if (packageWord(old) !== packageWord(now)) this.#modules = null;
+    }
   }
 
   /** Takes in what holds of the project as a whole. */
@@ -146,7 +149,11 @@ export class ProjectIndex {
 
   /** The qualified names of the modules of those files. */
   modules(): ReadonlyMap<string, string> {
-    this.#modules ??= moduleNames(this.#present(), this.project.manifests);
+    this.#modules ??= moduleNames(
+      this.#present(),
+      this.project.manifests,
+      (path) => this.#states.get(path)?.offers ?? '',
+    );
     return this.#modules;
   }
 
@@ -186,6 +193,11 @@ export class ProjectIndex {
     }
     for (const node of state.written.shared) this.shared.count(node, sign);
   }
+}
+
+/** What an interface says of the package that the file is in; empty where it says nothing. */
+function packageWord(offers: string | null): string {
+  return / p:\S*/.exec(offers ?? '')?.[0] ?? '';
 }
 
 /** The facts of files as tables for looking names up: those that a run needs, loaded when it needs them. */

@@ -7,7 +7,10 @@ import {
   type DiscoveredFile,
   interfaceOf,
   type LookupKey,
+  type ModulePlaces,
   moduleNames,
+  modulePlaces,
+  packageName,
 } from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
 import {
@@ -221,7 +224,8 @@ export class IndexRun {
       if (facts) index.facts.put(path, facts, bytes?.length ?? 0);
       else index.facts.drop(path);
       index.facts.trim(this.#mostFacts);
-      this.#early?.add(path, (module) => index.indexedFile(path, facts, module), this.#indexedAt);
+      const indexedAs = (module: string) => index.indexedFile(path, facts, module);
+      this.#early?.add(path, offers, indexedAs, this.#indexedAt);
     }
   }
 
@@ -529,7 +533,8 @@ function foldersOf(paths: ReadonlySet<string>): Set<string> {
  * from a file alone, but for the name of its module in its nodes. That is what it will be if no file is lost on the way.
  */
 class EarlyParts {
-  readonly #modules: ReadonlyMap<string, string>;
+  readonly #modules: Map<string, string>;
+  readonly #places: ModulePlaces;
   /** Null where parts are not cached. */
   readonly #made = new Map<string, OwnPart | null>();
   #nodes: NodeDraft[] = [];
@@ -541,11 +546,14 @@ class EarlyParts {
     private readonly caches: boolean,
   ) {
     const paths = files.map(({ path }) => path);
-    this.#modules = moduleNames(paths, project.manifests);
+    this.#modules = new Map(moduleNames(paths, project.manifests));
+    this.#places = modulePlaces(project.manifests);
   }
 
-  /** Makes the own part of a file. */
-  add(path: string, indexedAs: (module: string) => IndexedFile, indexed_at: string): void {
+  /** Makes the own part of a file. @param offers Its interface. */
+  add(path: string, offers: string, indexedAs: (module: string) => IndexedFile, indexed_at: string): void {
+    const module = packageName(this.#places, path, offers);
+    if (module !== null) this.#modules.set(path, module);
     const indexed = indexedAs(this.#modules.get(path) ?? '');
     let own: OwnPart;
     try {

@@ -1,5 +1,6 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { FileFacts } from '../facts.js';
+import type { LinkRules } from '../link/rules.js';
 
 /** One parsed file as an extractor gets it. */
 export interface ParsedFile {
@@ -54,6 +55,8 @@ export interface ParsedLanguage extends Extracted {
   repair?(text: string): string | null;
   /** Pure: the facts of one file. Must not keep tree nodes. */
   extract(file: ParsedFile): FileFacts;
+  /** What the linker has to know of the language: of one whose files are lowered to units. */
+  readonly link?: LinkRules;
 }
 
 /** A format of configuration, of which only some files are read, by their names. They are no modules: nothing imports their names. */

@@ -1,4 +1,7 @@
 import { dotenv, json, toml } from './config/index.js';
+import { go } from './go/index.js';
+import { java } from './java/index.js';
+import type { LinkRules } from '../link/rules.js';
 import { type Language, languageAmong } from './language.js';
 import { python } from './python/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
@@ -12,6 +15,8 @@ export const languages: readonly Language[] = [
   jsx,
   vue,
   python,
+  go,
+  java,
   json,
   toml,
   dotenv,
@@ -20,4 +25,15 @@ export const languages: readonly Language[] = [
 /** The extracted language of a path, by its name; null when its language is not extracted. */
 export function languageOf(path: string): Language | null {
   return languageAmong(languages, path);
+}
+
+const linked = new Map(
+  languages.flatMap((one): [string, LinkRules][] =>
+    one.grammar !== null && one.link !== undefined ? [[one.name, one.link]] : [],
+  ),
+);
+
+/** What the linker has to know of a language, by the name that facts carry; undefined for one without units. */
+export function linkRulesOf(language: string): LinkRules | undefined {
+  return linked.get(language);
 }

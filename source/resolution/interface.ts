@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { lastNamePart } from '../../schema/index.js';
 import type { FileFacts, Span } from '../facts.js';
 import type { FlowFact, ValueFact } from '../flow-facts.js';
+import { linkRulesOf } from '../languages/index.js';
+import { unitInterface } from '../link/interface.js';
 import { visibleBytes } from '../stored-facts/index.js';
 import { append } from './module-table.js';
 
@@ -9,17 +11,22 @@ import { append } from './module-table.js';
  * A digest of what resolutions of other files can see of a file: its definitions, imports, exports, the types it tells
  * and the values that leave it, not what it refers to or says in comments. Lines count by their order alone, so that an edit inside a body
  * that defines nothing leaves the interface as it was. SHA-1, for speed and size; nothing here is a secret. Behind it
- * stand the names of the bases of its Python classes: see {@link basesIn}.
+ * stand the names of the bases of its Python classes, or where its unit is found: see {@link basesIn}.
  *
  * Whatever a resolution reads of another file's facts must be part of this.
  */
 export function interfaceOf(facts: FileFacts): string {
+  const rules = facts.unit === undefined ? undefined : linkRulesOf(facts.language);
+  if (rules) return unitInterface(facts, rules);
   const flows = visibleFlows(facts);
   const bytes = visibleBytes(facts, flows, lineRanks(facts, flows));
   return [createHash('sha1').update(bytes).digest('base64url'), ...baseNames(facts)].join(' ');
 }
 
-/** The names that an interface says its classes may derive from, as one text with a blank in front of each. */
+/**
+ * The names that an interface says its classes may derive from, of a unit where it is found, as one text with a blank in
+ * front of each.
+ */
 export function basesIn(offers: string): string {
   return offers.includes(' ') ? offers.slice(offers.indexOf(' ')) : '';
 }

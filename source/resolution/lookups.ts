@@ -4,7 +4,9 @@ import { LIMITS } from '../../schema/index.js';
  * One thing that a resolution can look at outside the file it resolves. `file:` what a file offers to others (its
  * interface, see `interfaceOf`); `stem:` whether there is a file of this path, its name taken up to the first dot;
  * `folder:` whether a folder holds Python files; `root:` which source roots hold a Python module of this first name;
- * `derived:` which Python files have classes with a base of this last name;
+ * `derived:` which Python files have classes with a base of this last name; of units `package:` which files a package
+ * has, or which packages a folder; `name:` which files of a package define a name or give it members; `has:` which have
+ * an interface that is found by a method;
  * {@link ANYTHING} stands for all there is.
  */
 export type LookupKey =
@@ -13,6 +15,9 @@ export type LookupKey =
   | `folder:${string}`
   | `root:${string}`
   | `derived:${string}`
+  | `package:${string}`
+  | `name:${string}`
+  | `has:${string}`
   | typeof ANYTHING;
 
 /**

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { isCompilerConfig, isManifest } from '../manifest-names.js';
+import {
+  type GoModule,
+  isJvmBuildFile,
+  type JvmModule,
+  readGoModule,
+  readJvmModule,
+} from '../modules/index.js';
 import { byText } from './file-path.js';
 import {
   type CompilerConfig,
@@ -15,7 +22,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'jvm';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -26,6 +33,10 @@ export interface PackageManifest {
   internals?: PackageEntry[];
   /** TypeScript alone. */
   compiler?: CompilerConfig;
+  /** Go alone: what its import paths name. */
+  go?: GoModule;
+  /** Maven and Gradle alone. */
+  jvm?: JvmModule;
 }
 
 /** One manifest's path, root-relative, and text. */
@@ -71,6 +82,14 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...(entries.length > 0 && { entries }),
       ...(internals.length > 0 && { internals }),
     };
+  }
+  if (path.endsWith('go.mod')) {
+    const go = readGoModule(text);
+    return { path, directory, ecosystem: 'go', name: go.name, workspaces: [], go };
+  }
+  if (isJvmBuildFile(path)) {
+    const { name, ...jvm } = readJvmModule(path, text);
+    return { path, directory, ecosystem: 'jvm', name, workspaces: [], jvm };
   }
   const name = path.endsWith('.cfg')
     ? nameIn(text, ['metadata'])

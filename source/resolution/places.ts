@@ -1,3 +1,5 @@
+import { UnitPlaces } from '../link/places.js';
+import { type ModulePlaces, modulePlaces } from '../modules/index.js';
 import { byText } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { LookupKey } from './lookups.js';
@@ -15,6 +17,9 @@ export interface Places {
   readonly python: PythonIndex;
   /** The Python files with classes that have a base of a last name, sorted. */
   readonly derived: ReadonlyMap<string, readonly string[]>;
+  /** The files that the linker links, by their packages and names. */
+  readonly units: UnitPlaces;
+  readonly modules: ModulePlaces;
 }
 
 /**
@@ -29,9 +34,16 @@ export function createPlaces(
 ): Places {
   const paths = new Set([...new Set(allPaths)].sort(byText));
   const derived = new Map<string, string[]>();
-  for (const path of paths)
-    for (const name of basesIn(offersOf(path)).split(' ').slice(1)) append(derived, name, path);
-  return { paths, manifests, npm: npmPlaces(manifests), python: pythonModules(paths, manifests), derived };
+  const words = new Map<string, string>();
+  for (const path of paths) {
+    const offers = basesIn(offersOf(path));
+    if (offers.startsWith(' p:')) words.set(path, offers);
+    else for (const name of offers.split(' ').slice(1)) append(derived, name, path);
+  }
+  return {
+    ...{ paths, manifests, derived, npm: npmPlaces(manifests), python: pythonModules(paths, manifests) },
+    ...{ units: new UnitPlaces(words), modules: modulePlaces(manifests) },
+  };
 }
 
 /**
@@ -51,6 +63,7 @@ export function changedPlaces(before: Places, after: Places): ReadonlySet<Lookup
   ] as const)
     for (const name of new Set([...old.keys(), ...now.keys()]))
       if (JSON.stringify(old.get(name)) !== JSON.stringify(now.get(name))) changed.add(`${kind}:${name}`);
+  for (const key of before.units.changedIn(after.units)) changed.add(key);
   return changed;
 }
 

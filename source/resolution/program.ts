@@ -26,8 +26,20 @@ export interface Program {
   readonly python: PythonModules;
   /** See {@link Places.derived}. */
   readonly derived: Pick<Places['derived'], 'get'>;
+  readonly units: LinkedUnits;
   readonly lookups: Lookups;
   readonly caches: Caches;
+}
+
+/** Where units are found: see {@link Places.units}. */
+export interface LinkedUnits {
+  /** The files of a package, or the packages of a folder, by the key. */
+  files(key: string): readonly string[];
+  /** The files of a package that define a name or give it members: the key of the package, `#`, the name. */
+  named(name: string): readonly string[];
+  /** The files with an interface that is found by a method: the family, `#`, the name. */
+  withInterface(method: string): readonly string[];
+  readonly modules: Places['modules'];
 }
 
 /** Answers found before, by keys that name the whole question. */
@@ -113,6 +125,24 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
         (name) => `derived:${name}`,
         (name) => places.derived.get(name),
       ),
+    },
+    units: {
+      files: noting(
+        lookups,
+        (key) => `package:${key}`,
+        (key) => places.units.packages.get(key) ?? [],
+      ),
+      named: noting(
+        lookups,
+        (name) => `name:${name}`,
+        (name) => places.units.named(name.slice(0, name.indexOf('#')), name.slice(name.indexOf('#') + 1)),
+      ),
+      withInterface: noting(
+        lookups,
+        (method) => `has:${method}`,
+        (method) => places.units.withInterface(method),
+      ),
+      modules: places.modules,
     },
     lookups,
     caches: {

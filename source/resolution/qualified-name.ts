@@ -1,4 +1,7 @@
+import { offered } from '../link/places.js';
+import { type ModulePlaces, modulePlaces, unitModuleName } from '../modules/index.js';
 import { byText, directoryOf } from './file-path.js';
+import { basesIn } from './interface.js';
 import type { PackageManifest } from './manifest.js';
 import { type PythonLayout, pythonLayout, pythonSourceRoot } from './python-source-root.js';
 
@@ -12,13 +15,15 @@ const VUE = /\.vue$/i;
  * package's name, then the path inside the package without a leading `src`, extension and `/index`:
  * `src/utils/url.ts` in `hono` is `hono/utils/url`; a manifest without a name is
  * no package, and without a package the prefix is empty; a Vue component keeps its ending, as imports write it. Any other file: its
- * path. Where modules collide each gets its root-relative path in front: `a/run.py:run`, `b/run.py:run`.
+ * path. Of a unit the name of its package, which other files share. Where modules collide each gets its root-relative path in front: `a/run.py:run`, `b/run.py:run`.
  */
 export function moduleNames(
   paths: Iterable<string>,
   manifests: readonly PackageManifest[],
+  offersOf: (path: string) => string = () => '',
 ): ReadonlyMap<string, string> {
   const sorted = [...paths].sort(byText);
+  const places = modulePlaces(manifests);
   const layout = pythonLayout(new Set(sorted), manifests);
   const packages = new Map<string, string>();
   for (const manifest of manifests)
@@ -30,7 +35,17 @@ export function moduleNames(
   for (const name of names.values()) uses.set(name, (uses.get(name) ?? 0) + 1);
   for (const [path, name] of names)
     if ((uses.get(name) ?? 0) > 1) names.set(path, name === '' || name === path ? path : `${path}:${name}`);
+  for (const path of sorted) {
+    const name = packageName(places, path, offersOf(path));
+    if (name !== null) names.set(path, name);
+  }
   return names;
+}
+
+/** The name of the package that a unit is in, by its interface; null for a file that is none. */
+export function packageName(places: ModulePlaces, path: string, offers: string): string | null {
+  const one = offers.includes(' p:') ? offered(path, basesIn(offers)) : null;
+  return one && unitModuleName(one.family, places, directoryOf(path), one.written);
 }
 
 /**

@@ -16,8 +16,12 @@ export type Target =
   /** Not known: the short name as written. Never bound by name alone. */
   | { unresolved: string };
 
-/** What an import turned out to name. */
-export type ImportTarget = { file: string } | { package: string; stdlib?: boolean } | { unresolved: string };
+/** What an import turned out to name; of a package that is many files those that declare what is used of it. */
+export type ImportTarget =
+  | { file: string }
+  | { files: string[] }
+  | { package: string; stdlib?: boolean }
+  | { unresolved: string };
 
 /**
  * How a target was found (ruling X-23). `exact`: by the scopes of the same file alone; `import`: along imports and
@@ -98,7 +102,7 @@ export interface ResolvedBase {
   file: string;
   /** Index into the file's `definitions`. */
   definition: number;
-  /** Index into that definition's `bases`. */
+  /** Index into that definition's `bases`; -1 where nothing says so: it has the methods. */
   base: number;
   target: Target;
   relation: 'extends' | 'implements';

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../schema/index.js';
 import type { FileFacts, ImportFact } from '../facts.js';
+import { linkedView, linkFile } from '../link/index.js';
 import { baseMeaning } from './class-members.js';
 import { exportedMeaning } from './exported-name.js';
 import { byText } from './file-path.js';
@@ -81,6 +82,8 @@ function messageOf(thrown: unknown): string {
 function resolutionOf(program: Program, path: string, budget: StepBudget): Resolution {
   const facts = program.tables.get(path)?.facts;
   if (!facts) return NOTHING;
+  const view = linkedView(path, facts);
+  if (view) return inOrder(linkFile(program, view, budget));
   const passed = passedOn(program, path);
   const receivers: ResolvedReceiver[] = [];
   return {
@@ -91,6 +94,17 @@ function resolutionOf(program: Program, path: string, budget: StepBudget): Resol
     receivers,
     inheritance: bases(program, path, facts).sort(byPlace),
     overrides: overridesOf(program, path, facts).sort(byPlace),
+  };
+}
+
+/** Each list by place. */
+function inOrder({ imports, references, receivers, inheritance, overrides }: Resolution): Resolution {
+  return {
+    imports: imports.sort(byPlace),
+    references: references.sort(byPlace),
+    receivers,
+    inheritance: inheritance.sort(byPlace),
+    overrides: overrides.sort(byPlace),
   };
 }
 

@@ -6,19 +6,23 @@ export class ByteReader {
   readonly #numbers: Int32Array;
   readonly #texts: readonly string[];
   readonly #data: readonly unknown[];
+  /** A copy of the bytes that were attached, on their own; undefined without any. */
+  readonly attached: Uint8Array | undefined;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (whole.length <= HEAD || whole[0] !== FORMAT) throw damaged();
-    const end = HEAD + whole.readUInt32LE(1);
-    const numbers = numbersIn(whole, end);
+    const start = HEAD + whole.readUInt32LE(8);
+    const end = start + whole.readUInt32LE(4);
+    const numbers = numbersIn(whole, start, end);
     const facts = numbers.length - 1 - (numbers[numbers.length - 1] ?? 0);
     if (facts < 0 || facts >= numbers.length) throw damaged();
     const texts = textsIn(whole, end, numbers.subarray(facts, -1));
     const data = texts.pop() ?? '';
     const values: unknown = data === '' ? [] : JSON.parse(data);
     if (!Array.isArray(values)) throw damaged();
+    this.attached = start > HEAD ? new Uint8Array(whole.subarray(HEAD, start)) : undefined;
     this.#numbers = numbers.subarray(0, facts);
     this.#texts = texts;
     this.#data = values;
@@ -76,12 +80,12 @@ export class ByteReader {
   }
 }
 
-/** The numbers up to an offset. */
-function numbersIn(bytes: Buffer, end: number): Int32Array {
-  if (end > bytes.length) throw damaged();
-  const numbers = new Int32Array(end - HEAD);
+/** The numbers between two offsets. */
+function numbersIn(bytes: Buffer, start: number, end: number): Int32Array {
+  if (end > bytes.length || start > end) throw damaged();
+  const numbers = new Int32Array(end - start);
   let count = 0;
-  for (let at = HEAD; at < end; at += 1) {
+  for (let at = start; at < end; at += 1) {
     let byte = bytes[at] ?? 0;
     let value = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) {

@@ -1,11 +1,12 @@
 /** The first byte: raised with every change of the form. JSON, which came before it, begins with another. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
-/** Bytes in front of the numbers: the format, and how many bytes the numbers take. */
-export const HEAD = 5;
+/** Bytes of the head: the format, up to four; how many bytes the numbers take; how many bytes are attached. */
+export const HEAD = 12;
 
 const WIDE = /[^\0-\xff]/;
 const FIRST_SIZE = 1 << 16;
+const NOTHING = new Uint8Array();
 /** Characters. To know a text again takes the longer the longer it is. */
 const LONG = 48;
 
@@ -13,7 +14,7 @@ const LONG = 48;
  * Numbers, texts and plain data as bytes: a number takes seven bits a byte, a text the number of its first use in a
  * table that follows. Behind the head stand the numbers, last of them the sizes of all texts (their length doubled, and
  * one more for a wide one) and how many these are; then the texts of Latin-1, then the wide ones in UTF-16. Plain data is
- * one text of JSON, the last. `ByteReader` reads it.
+ * one text of JSON, the last. Attached bytes, as they are, stand between the head and the numbers. `ByteReader` reads it.
  */
 export class ByteWriter {
   #bytes: Uint8Array = Buffer.allocUnsafeSlow(FIRST_SIZE);
@@ -71,8 +72,8 @@ export class ByteWriter {
     for (const value of values) write(this, value);
   }
 
-  /** All that was written since the last time, as bytes of their own. */
-  take(): Uint8Array<ArrayBuffer> {
+  /** All that was written since the last time, as bytes of their own. @param attached Bytes that are stored as they are. */
+  take(attached: Uint8Array = NOTHING): Uint8Array<ArrayBuffer> {
     const data = this.#data.length === 0 ? '' : JSON.stringify(this.#data);
     this.#texts.push(data);
     const all = this.#texts.join('');
@@ -81,11 +82,14 @@ export class ByteWriter {
     const wide = isNarrow ? '' : this.#texts.filter((text) => WIDE.test(text)).join('');
     for (const text of this.#texts) this.number(text.length * 2 + (isNarrow || !WIDE.test(text) ? 0 : 1));
     this.number(this.#texts.length);
-    const behind = HEAD + this.#length;
+    const numbers = HEAD + attached.length;
+    const behind = numbers + this.#length;
     const bytes = Buffer.from(new ArrayBuffer(behind + narrow.length + wide.length * 2));
     bytes[0] = FORMAT;
-    bytes.writeUInt32LE(this.#length, 1);
-    bytes.set(this.#bytes.subarray(0, this.#length), HEAD);
+    bytes.writeUInt32LE(this.#length, 4);
+    bytes.writeUInt32LE(attached.length, 8);
+    bytes.set(attached, HEAD);
+    bytes.set(this.#bytes.subarray(0, this.#length), numbers);
     bytes.write(narrow, behind, 'latin1');
     bytes.write(wide, behind + narrow.length, 'utf16le');
     this.#length = 0;

@@ -58,6 +58,7 @@ export function factsFromBytes(bytes: Uint8Array): FileFacts {
     routes,
     keys,
     syntax_errors,
+    unit: from.attached,
   };
 }
 

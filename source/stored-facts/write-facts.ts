@@ -79,7 +79,7 @@ export function factsToBytes(facts: FileFacts): Uint8Array<ArrayBuffer> {
   out.list(facts.routes, writeRoute);
   out.list(facts.keys, writeKey);
   out.list(facts.syntax_errors, writeLine);
-  return out.take();
+  return out.take(facts.unit);
 }
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { languages } from '../../source/languages/index.js';
 import { createParser } from '../../source/parser.js';
 import { annotate } from './listing.js';
+import { unitFaults } from './unit-faults.js';
 
 const here = import.meta.dirname;
 const parser = await createParser(languages);
@@ -16,7 +17,9 @@ for (const language of readdirSync(here).sort()) {
     for (const topic of topics.sort())
       it(`finds in ${topic} what its listing shows`, () => {
         const text = readFileSync(join(folder, topic), 'utf8');
-        const listing = annotate(text, parser.extractFile(`${language}/${topic}`, text));
+        const facts = parser.extractFile(`${language}/${topic}`, text);
+        expect(unitFaults(facts)).toEqual([]);
+        const listing = annotate(text, facts);
         const golden = join(folder, `${topic}.listing`);
         // `npm run golden` regenerates: then the review is reading the difference.
         if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, listing);

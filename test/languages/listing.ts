@@ -1,4 +1,5 @@
 import type { Definition, ExportFact, FileFacts, ImportFact, KeyFact, Reference, RouteFact } from '../../source/facts.js';
+import { unitLines } from './unit-listing.js';
 import type { Arguments, FlowFact, ValueFact } from '../../source/flow-facts.js';
 
 /**
@@ -43,6 +44,7 @@ export function annotate(text: string, facts: FileFacts): string {
   });
   const lost = notes.filter((one) => one.line < 1 || one.line > lines.length);
   for (const one of lost) out.push(`${mark} OUTSIDE THE FILE, line ${one.line}: ${one.texts.join('; ')}`);
+  if (facts.unit) out.push(...unitLines(facts.unit).map((line) => `${mark} ${line}`));
   return `${out.join('\n')}\n`;
 }
 

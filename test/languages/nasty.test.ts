@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../source/languages/index.js';
 import { createParser } from '../../source/parser.js';
+import { unitFaults } from './unit-faults.js';
 
 const parser = await createParser(languages);
 
@@ -52,6 +53,33 @@ const deepTexts: Record<string, string> = {
 /** Of the formats of which only some files are read. */
 const FILES: Record<string, string> = { json: 'package.json', toml: 'pyproject.toml', dotenv: '.env.example' };
 
+/** What only one language can be, by a file's name. */
+const own: Record<string, [path: string, text: string]> = {
+  'functions in functions': ['deep.go', `package p\nfunc f() { ${'func() { '.repeat(2_000)}g()${' }()'.repeat(2_000)} }\n`],
+  'types in types': ['types.go', `package p\ntype T ${'struct { a '.repeat(1_000)}int${' }'.repeat(1_000)}\n`],
+  'pointers to pointers': ['stars.go', `package p\nvar x ${'*'.repeat(5_000)}int = ${'&'.repeat(1_000)}y\n`],
+  'literals in literals': ['literals.go', `package p\nvar x = T${'{T'.repeat(1_000)}${'}'.repeat(1_000)}\n`],
+  'a literal of 20000 elements': ['table.go', `package p\nvar x = []T{${'{A: 1, B: f("x")}, '.repeat(20_000)}}\n`],
+  'a sum of 12000': ['sum.go', `package p\nvar x = ${'a + '.repeat(12_000)}b\n`],
+  'conditions in a chain': ['chain.go', `package p\nfunc f() { ${'if a := b(); a { } else '.repeat(1_500)}{ } }\n`],
+  'a broken receiver': ['receiver.go', 'package p\nfunc ( ) Get() {}\nfunc (x) Get() {}\nfunc (*) Get() {}\nfunc (a, b T) Get() {}\n'],
+  'broken types': ['broken.go', 'package p\ntype struct {}\ntype A struct { *\n}\ntype B interface { ~\n}\nvar = 1\nconst (\n=\n)\n'],
+  'names of the prototype': [
+    'prototype.go',
+    'package constructor\nimport toString "hasOwnProperty"\ntype __proto__ struct { constructor int }\nfunc (p __proto__) valueOf() { toString.constructor(p.constructor) }\n',
+  ],
+};
+
+describe('one language', () => {
+  for (const [name, [path, text]] of Object.entries(own))
+    it(`extracts ${name} in ${path} twice alike`, () => {
+      const first = parser.extractFile(path, text);
+      expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
+      expect(unitFaults(first)).toEqual([]);
+      expect(first.definitions.filter(({ name: one }) => one === '')).toEqual([]);
+    });
+});
+
 /** And what only a file with markup can be. */
 const markup: Record<string, string> = {
   'a script that never ends': '<template><p>{{ a }}</p></template>\n<script setup>\nconst a = 1;\n',
@@ -71,6 +99,7 @@ for (const language of languages)
       it(`extracts ${name} twice alike`, () => {
         const first = parser.extractFile(path, text);
         expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
+        expect(unitFaults(first)).toEqual([]);
         expect(first.keys.every(({ parent }, at) => parent === null || parent < at)).toBe(true);
         const count = first.definitions.length;
         for (const { parent, span } of first.definitions) {

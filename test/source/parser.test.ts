@@ -14,7 +14,7 @@ it('knows the extracted languages by the longest ending, whatever the case', () 
   expect(name('a.cjs')).toBe('javascript');
   expect(name('a.jsx')).toBe('jsx');
   expect(name('a.pyi')).toBe('python');
-  expect(name('a.go')).toBeNull();
+  expect(name('a.unknown')).toBeNull();
   expect(name('dir.ts/README')).toBeNull();
 });
 

@@ -1,4 +1,6 @@
 import type { FileFacts } from '../../../source/facts.js';
+import { go } from '../../../source/languages/go/index.js';
+import { java } from '../../../source/languages/java/index.js';
 import { python } from '../../../source/languages/python/index.js';
 import { javascript, jsx, tsx, typescript } from '../../../source/languages/typescript/index.js';
 import { createParser } from '../../../source/parser.js';
@@ -14,7 +16,7 @@ import {
   type Target,
 } from '../../../source/resolution/index.js';
 
-const languages = [typescript, tsx, javascript, jsx, python];
+const languages = [typescript, tsx, javascript, jsx, python, go, java];
 const parser = await createParser(languages);
 
 /** A tiny program, resolved, with its results told in words. */
@@ -92,9 +94,11 @@ export function resolved(sources: Record<string, string>): ResolvedSources {
         .flatMap(({ target, submodules }) => [
           'file' in target
             ? target.file
-            : 'package' in target
-              ? `${target.stdlib ? 'stdlib' : 'package'}:${target.package}`
-              : `?${target.unresolved}`,
+            : 'files' in target
+              ? target.files.join(' ')
+              : 'package' in target
+                ? `${target.stdlib ? 'stdlib' : 'package'}:${target.package}`
+                : `?${target.unresolved}`,
           ...submodules,
         ]),
   };

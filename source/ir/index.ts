@@ -1,0 +1,2 @@
+export type { TableRows } from './columns.js';
+export * from './unit.js';

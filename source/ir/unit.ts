@@ -1,0 +1,269 @@
+import { readTables, type Table, TablesBuilder } from './columns.js';
+
+/**
+ * A unit is what a compiler makes of one file: its symbols, scopes, types, expressions and names, lowered where the
+ * syntax tree is, without a look at any other file. The linker reads units alone. Everything is a row of a table, and
+ * rows name each other by number; -1 is none. No language's name occurs here.
+ *
+ * `at` is the offset of the first character in the text (UTF-16 units). Symbols, bases and names go in step with the
+ * definitions, their bases and the references of the file's facts: row 3 of `symbols` is `definitions[3]`.
+ */
+export const UNIT_TABLES = {
+  /** Where names live. Row 0 is the file. */
+  scopes: {
+    parent: 'row',
+    /** See {@link SCOPE_KINDS}. */
+    kind: 'number',
+    /** The symbol whose body or members it holds. */
+    symbol: 'row',
+  },
+  /** What the file defines: in step with `definitions`. */
+  symbols: {
+    name: 'text',
+    /** See {@link SYMBOL_KINDS}. */
+    kind: 'number',
+    /** The scope whose names it is among; of a member declared elsewhere (it has a receiver) the file's. */
+    scope: 'row',
+    /** From here on its name is visible in its scope; 0: everywhere in it. */
+    from: 'number',
+    /** The scope that it opens: of a type its members, of a function its parameters and body. */
+    body: 'row',
+    /**
+     * The written type: of a variable, field or constant its own; of a function what it returns (several: a tuple; none: -1);
+     * of a named type what it stands for.
+     */
+    type: 'row',
+    /** The type that it is declared a member of elsewhere: the receiver of a Go method, the target of an extension. */
+    receiver: 'row',
+    /** The expression that it gets its value from: of a variable without a type its type, too. */
+    value: 'row',
+    /** See {@link SYMBOL_FLAGS}; a sum. */
+    flags: 'number',
+  },
+  /** What types derive from, as written; in step with the `bases` of all definitions, one after the other. */
+  bases: {
+    symbol: 'row',
+    type: 'row',
+    /** 0: extends; 1: implements. */
+    relation: 'number',
+  },
+  /** Names that are no symbols: parameters, locals, imports, type parameters. */
+  bindings: {
+    name: 'text',
+    /** See {@link BINDING_KINDS}. */
+    kind: 'number',
+    scope: 'row',
+    /** From here on it is visible in its scope; 0: everywhere in it. */
+    from: 'number',
+    /** The written type; of a type parameter its bound. */
+    type: 'row',
+    /** The expression that it gets its value from. */
+    value: 'row',
+    /** Of an import its row in the facts' `imports`; else -1. */
+    import: 'row',
+    /** See {@link BINDING_FLAGS}; a sum. */
+    flags: 'number',
+  },
+  /** Types as written. */
+  types: {
+    /** See {@link TYPE_KINDS}. */
+    kind: 'number',
+    /** `name`: the last name. `literal`: the name of a built-in type. */
+    name: 'text',
+    /** `name`: the type that qualifies it, `pkg` in `pkg.Name`, `Outer` in `Outer.Inner`. Else the type that it is made of. */
+    base: 'row',
+    /** First and number of its parts in `items`: type arguments; `map`: key, value; `function`: parameters; `tuple`, `union`: all. */
+    first: 'number',
+    count: 'number',
+    /** The scope where its name is looked up; `members`: the scope that holds the members. */
+    scope: 'row',
+    at: 'number',
+  },
+  /** Expressions, as far as they can be followed. */
+  expressions: {
+    /** See {@link EXPRESSION_KINDS}. */
+    kind: 'number',
+    /** `name`, `member`: the name. `literal`: the built-in type of its value. `unary`, `binary`: the operator. */
+    name: 'text',
+    /** The expression that it is about: the callee, the receiver, the operand; `function`: none. */
+    base: 'row',
+    /** First and number of its parts in `items`: arguments, elements, operands. */
+    first: 'number',
+    count: 'number',
+    /** A row of `types`: of `new`, `convert`, `composite`, `is`; of a call its first type argument; of `function` what it returns. */
+    type: 'row',
+    /** The scope where names are looked up; of `function` the scope that it opens. */
+    scope: 'row',
+    /** Of `part` which one; else the offset in the text. */
+    at: 'number',
+  },
+  /** Rows of types or expressions, in the order in which they are parts of one. */
+  items: { row: 'row' },
+  /** Uses of names: in step with `references`. */
+  names: {
+    /** Of a call or construction that expression; of a read, write or passed value the `name` or `member`. -1 for a type. */
+    expression: 'row',
+    /** Of a type its row in `types`. */
+    type: 'row',
+  },
+  /** What functions return, where it is not written: for languages that infer it. */
+  returns: { symbol: 'row', value: 'row' },
+  /** One row: what is known of the file as a whole. */
+  file: {
+    /** The package, module or namespace that it says it belongs to: `chi`, `com.google.gson`; empty without any. */
+    package: 'text',
+  },
+} as const;
+
+export const SCOPE_KINDS = ['file', 'type', 'function', 'block'] as const;
+
+/**
+ * `class` has instances that share its members (Go struct, record); `interface` has members that others have to have;
+ * `type` is a named type that stands for another one, with members of its own where the language has that.
+ */
+export const SYMBOL_KINDS = [
+  'function',
+  'method',
+  'constructor',
+  'class',
+  'interface',
+  'enum',
+  'type',
+  'variable',
+  'field',
+  'constant',
+] as const;
+
+export const SYMBOL_FLAGS = {
+  static: 1,
+  abstract: 2,
+  /** The last parameter takes any number of arguments. */
+  variadic: 4,
+  /** Seen from other packages or modules. */
+  exported: 8,
+  /** Of a `type`: another name for the same, `type A = B`. */
+  alias: 16,
+  /** Of a `field`: its type's members are members of the type around it. */
+  embedded: 32,
+  /** Seen in its own type alone. */
+  private: 64,
+} as const;
+
+/** `member`: of a type that is written in place, `struct{…}`: its scope is that of the type. */
+export const BINDING_KINDS = [
+  'parameter',
+  'local',
+  'import',
+  'type parameter',
+  'receiver',
+  'member',
+] as const;
+
+export const BINDING_FLAGS = {
+  /** A parameter that takes any number of arguments; its type is that of one. */
+  variadic: 1,
+  /** A parameter that may be left out. */
+  optional: 2,
+  /** An import of all names: `import . "x"`, `import a.b.*`. */
+  star: 4,
+  /** An import of static members. */
+  static: 8,
+  /** Of a `member`: its type's members are members of the type around it. */
+  embedded: 16,
+} as const;
+
+/**
+ * `name`: a named type, with arguments. `pointer`, `list`, `optional`, `channel`, `variadic`: made of `base`. `members`:
+ * written in place, `struct{…}`. `this`: the type around it. `literal`: a built-in one, by its name. `unknown`: what cannot be followed.
+ */
+export const TYPE_KINDS = [
+  'name',
+  'pointer',
+  'list',
+  'optional',
+  'channel',
+  'variadic',
+  'map',
+  'function',
+  'tuple',
+  'union',
+  'members',
+  'this',
+  'literal',
+  'wildcard',
+  'unknown',
+] as const;
+
+/**
+ * `name`, `member` (base.name), `call` (base: the callee), `new` (type), `index` (base[items]), `slice` (base), `literal`,
+ * `composite` (a value of a type with its elements), `list`, `convert` (type(base), casts), `is` (base is of the type: true or
+ * false), `unary`, `binary` (items: both operands), `either` (one of the items), `function` (an unnamed function; its parameters
+ * are the bindings of its scope), `this`, `super`, `await` (base), `part` (one of several values of base), `element` (what
+ * iterating over base gives), `key` (its keys), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value),
+ * `received` (what comes out of channel base), `unknown`.
+ */
+export const EXPRESSION_KINDS = [
+  'name',
+  'member',
+  'call',
+  'new',
+  'index',
+  'slice',
+  'literal',
+  'composite',
+  'list',
+  'convert',
+  'is',
+  'unary',
+  'binary',
+  'either',
+  'function',
+  'this',
+  'super',
+  'await',
+  'part',
+  'element',
+  'key',
+  'symbol',
+  'type',
+  'received',
+  'unknown',
+] as const;
+
+export type ScopeKind = (typeof SCOPE_KINDS)[number];
+export type SymbolKind = (typeof SYMBOL_KINDS)[number];
+export type BindingKind = (typeof BINDING_KINDS)[number];
+export type TypeKind = (typeof TYPE_KINDS)[number];
+export type ExpressionKind = (typeof EXPRESSION_KINDS)[number];
+
+type UnitTables = typeof UNIT_TABLES;
+
+/** A unit as it is read: views over its bytes. */
+export type Unit = { readonly [T in keyof UnitTables]: Table<UnitTables[T]> } & {
+  /** A text by its number. */
+  text(number: number): string;
+};
+
+/** Collects the rows of one unit. */
+export class UnitBuilder extends TablesBuilder<UnitTables> {
+  /** @param expected How many rows a table may come to have. */
+  constructor(expected = 0) {
+    super(UNIT_TABLES, expected);
+  }
+
+  /** Adds a list of rows of types or expressions. @returns where it begins, and how many they are. */
+  items(rows: readonly number[]): { readonly first: number; readonly count: number } {
+    const first = this.count('items');
+    for (const row of rows) this.add('items', { row });
+    return { first, count: rows.length };
+  }
+}
+
+/**
+ * A unit from its bytes.
+ * @throws RangeError for bytes that end too early.
+ */
+export function readUnit(bytes: Uint8Array): Unit {
+  const { tables, text } = readTables(UNIT_TABLES, bytes);
+  return { ...tables, text };
+}

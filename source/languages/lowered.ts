@@ -1,0 +1,20 @@
+import { type LoweringRules, lower } from '../lower/index.js';
+import type { ParsedLanguage } from './language.js';
+
+/** A language whose files are lowered by rules: all that {@link ParsedLanguage} says of it but how it is extracted. */
+export interface LoweredLanguage extends Omit<ParsedLanguage, 'name' | 'extract'> {
+  readonly rules: LoweringRules;
+}
+
+/** Raised whenever what lowering makes of any language changes. */
+const VERSION = 1;
+
+/** The language that rules describe. Adding one: its folder with `index.ts` and rules, its name in the registry. */
+export function lowered({ rules, version, ...language }: LoweredLanguage): ParsedLanguage {
+  return {
+    ...language,
+    name: rules.language,
+    version: version * 1000 + VERSION,
+    extract: (file) => lower(file, rules),
+  };
+}

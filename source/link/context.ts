@@ -1,0 +1,70 @@
+import type { LinkedUnits, Program } from '../resolution/program.js';
+import type { ResolutionKind } from '../resolution/resolution.js';
+import type { Library, LibraryMember } from './library.js';
+import type { Signature, Substitution, Thing, Type } from './types.js';
+import type { Sym, UnitView } from './unit-view.js';
+
+/** What a name is asked for: what a value can be, what can be called, or what a type can be. */
+export type Space = 'value' | 'call' | 'type';
+
+/** One member of a type. */
+export type Member =
+  | {
+      readonly kind: 'symbol';
+      readonly symbol: Sym;
+      /** What the type parameters of the type that has it stand for. */
+      readonly by: Substitution;
+      readonly inherited: boolean;
+    }
+  | {
+      readonly kind: 'library';
+      readonly member: LibraryMember;
+      readonly package: string;
+      /** Dotted, in its package: `Request.Context`. */
+      readonly name: string;
+      readonly by: Substitution;
+    }
+  /** Of a type of elsewhere of which no more is known. */
+  | { readonly kind: 'external'; readonly package: string; readonly name: string };
+
+/**
+ * What the parts of the linker ask of each other. Answers are found once for each file that is resolved; those about
+ * symbols of other files once for the program.
+ */
+export interface LinkContext {
+  readonly program: Program;
+  readonly units: LinkedUnits;
+  /** The file that is resolved. */
+  readonly own: UnitView;
+  /** The unit of a file of the same family of languages; its look-up is recorded. */
+  view(path: string): UnitView | null;
+  library(view: UnitView): Library;
+  /** What an expression is. */
+  thing(view: UnitView, expression: number): Thing;
+  /** What a written type's name leads to. */
+  typeThing(view: UnitView, row: number): Thing;
+  /** What a written type is. */
+  type(view: UnitView, row: number): Type;
+  bindingType(view: UnitView, row: number): Type;
+  /** What a binding of any kind is. */
+  bindingThing(view: UnitView, row: number, space: Space): Thing;
+  /** The type of a variable, field or constant. */
+  symbolType(symbol: Sym): Type;
+  signature(symbol: Sym): Signature;
+  symbolThing(symbol: Sym, via: ResolutionKind): Thing;
+  /** What stands under a name in a scope, or around it, from the offset `at` on. */
+  lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing;
+  /** What a package of the program has under a name. */
+  packageMember(from: UnitView, key: string, name: string, space: Space): Thing;
+  /** The members of a type under a name: several where functions share it. */
+  members(view: UnitView, type: Type, name: string, space: Space): readonly Member[];
+  memberThing(members: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing;
+  /** What a type directly derives from or embeds. */
+  supertypes(type: Type): readonly Type[];
+  /** A type and all behind it: the classes first, each once. */
+  ancestors(type: Type): readonly Type[];
+  /** What a named type stands for, where it stands for another one. */
+  underlying(type: Type): Type;
+  /** Takes one step of the file's budget. False when it is spent. */
+  step(): boolean;
+}

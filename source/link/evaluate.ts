@@ -1,0 +1,400 @@
+import { moduleSystem } from '../modules/index.js';
+import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
+import type { LinkContext, Space } from './context.js';
+import { importedName, libraryThing, projectPackages, selfType } from './names.js';
+import {
+  type Callable,
+  NOTHING,
+  substitutedSignature,
+  type Thing,
+  type Type,
+  typeOfThing,
+  UNKNOWN,
+  valueThing,
+} from './types.js';
+import type { UnitView } from './unit-view.js';
+
+/** The space in which what is called is looked up. */
+function callSpace(view: UnitView): Space {
+  return view.rules.namespaces === 'one' ? 'value' : 'call';
+}
+
+/** What an expression is, found afresh: {@link LinkContext.thing} asks once. */
+export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
+  const { expressions } = view.unit;
+  const base = expressions.base[row] ?? -1;
+  const typeOf = (expression: number) =>
+    expression < 0 ? UNKNOWN : typeOfThing(ctx.thing(view, expression));
+  switch (view.expressionKind(row)) {
+    case 'name':
+    case 'member':
+      return named(ctx, view, row, 'value');
+    case 'call':
+      return called(ctx, view, row);
+    case 'new': {
+      const made = constructed(ctx, view, row);
+      return made.is === 'type' ? valueThing(made.type) : NOTHING;
+    }
+    case 'convert':
+    case 'composite':
+      return valueThing(ctx.type(view, expressions.type[row] ?? -1));
+    case 'index':
+      return indexed(ctx, view, row);
+    case 'slice':
+      return valueThing(typeOf(base));
+    case 'literal':
+      return valueThing({ kind: 'builtin', name: view.expressionName(row) });
+    case 'list':
+      return valueThing({ kind: 'list', of: typeOf(view.items('expressions', row)[0] ?? -1) });
+    case 'is':
+      return valueThing({ kind: 'builtin', name: view.rules.truth });
+    case 'unary':
+      return unary(view.expressionName(row), typeOf(base), view.rules.truth);
+    case 'binary':
+      return binary(ctx, view, row);
+    case 'either':
+      return valueThing(joined(ctx, view.items('expressions', row).map(typeOf)));
+    case 'function':
+      return valueThing(functionType(ctx, view, row));
+    case 'this':
+    case 'super': {
+      const written = expressions.type[row] ?? -1;
+      if (written >= 0) return valueThing(ctx.type(view, written));
+      if (view.expressionKind(row) === 'this') return around(view, expressions.scope[row] ?? -1);
+      const self = around(view, expressions.scope[row] ?? -1);
+      const [first] = self.is === 'value' ? ctx.supertypes(self.type) : [];
+      return first ? valueThing(first) : NOTHING;
+    }
+    case 'await':
+      return valueThing(typeOf(base));
+    case 'part':
+      return valueThing(partOf(typeOf(base), expressions.at[row] ?? 0, view.rules.truth));
+    case 'element':
+    case 'key':
+      return valueThing(iterated(ctx, view, typeOf(base), view.expressionKind(row) === 'key'));
+    case 'symbol':
+      return ctx.symbolThing(view.symbol(expressions.at[row] ?? -1), 'exact');
+    case 'type':
+      return { is: 'type', type: ctx.type(view, expressions.type[row] ?? -1), via: 'exact' };
+    case 'received': {
+      const channel = ctx.underlying(typeOf(base));
+      return channel.kind === 'channel' ? valueThing(channel.of) : NOTHING;
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+/** What a name or a member is, asked for as a value, a callee or a type. */
+export function named(ctx: LinkContext, view: UnitView, row: number, space: Space): Thing {
+  const { expressions } = view.unit;
+  const name = view.expressionName(row);
+  if (view.expressionKind(row) === 'name')
+    return ctx.lookUp(view, expressions.scope[row] ?? -1, name, expressions.at[row] ?? 0, space);
+  const base = expressions.base[row] ?? -1;
+  return base < 0 ? NOTHING : memberOf(ctx, view, ctx.thing(view, base), name, space);
+}
+
+/** What stands under a name in a package, a type or a value. */
+export function memberOf(ctx: LinkContext, view: UnitView, owner: Thing, name: string, space: Space): Thing {
+  switch (owner.is) {
+    case 'package':
+      return inPackage(ctx, view, owner, name, space);
+    case 'type': {
+      const found = ctx.members(view, owner.type, name, space);
+      if (found.length > 0) return ctx.memberThing(found, view, owner.via);
+      return space === 'value' && view.rules.namespaces === 'apart'
+        ? ctx.memberThing(ctx.members(view, owner.type, name, 'type'), view, owner.via)
+        : NOTHING;
+    }
+    case 'value':
+      return ctx.memberThing(ctx.members(view, owner.type, name, space), view, null);
+    case 'external':
+      return { is: 'external', package: owner.package, name: `${owner.name}.${name}` };
+    default:
+      return NOTHING;
+  }
+}
+
+function inPackage(
+  ctx: LinkContext,
+  view: UnitView,
+  owner: Thing & { is: 'package' },
+  name: string,
+  space: Space,
+): Thing {
+  if (owner.key !== null) return ctx.packageMember(view, owner.key, name, space);
+  const { rules } = view;
+  if (rules.package !== 'written') {
+    const known = libraryThing(ctx, view, owner.name, name, space);
+    return known.is === 'unknown' ? { is: 'external', package: owner.name, name } : known;
+  }
+  for (const key of projectPackages(ctx, view, owner.name)) {
+    const found = ctx.packageMember(view, key, name, space === 'call' ? 'type' : 'type');
+    if (found.is !== 'unknown') return found;
+  }
+  const known = libraryThing(ctx, view, owner.name, name, 'type');
+  if (known.is !== 'unknown') return known;
+  if (/^[a-z_]/.test(name))
+    return space === 'call' ? NOTHING : { is: 'package', key: null, name: `${owner.name}.${name}` };
+  return moduleSystem(rules.modules).isStandard(owner.name)
+    ? { is: 'type', type: { kind: 'external', package: owner.name, name, args: [] }, via: 'import' }
+    : NOTHING;
+}
+
+/** What an import binds. */
+export function importThing(ctx: LinkContext, view: UnitView, binding: number, space: Space): Thing {
+  const { bindings } = view.unit;
+  const fact = view.facts.imports[bindings.import[binding] ?? -1];
+  if (!fact) return NOTHING;
+  const local = view.bindingName(binding);
+  const name = fact.names.find((one) => one.local === local) ?? fact.names[0];
+  if (!name) return NOTHING;
+  if (name.imported === '*') {
+    const [key] = projectPackages(ctx, view, fact.module);
+    return { is: 'package', key: key ?? null, name: fact.module };
+  }
+  const found = importedName(ctx, view, fact.module, name.imported, space);
+  if (found.is !== 'unknown') return found;
+  const inPackage = moduleSystem(view.rules.modules).packageOf(fact.module);
+  const owner = fact.module.slice(inPackage.length === 0 ? 0 : inPackage.length + 1);
+  const dotted = owner === '' || inPackage === fact.module ? name.imported : `${owner}.${name.imported}`;
+  const isStatic = ((bindings.flags[binding] ?? 0) & 8) !== 0;
+  if (isStatic) return space === 'type' ? NOTHING : { is: 'external', package: inPackage, name: dotted };
+  if (space === 'call' || projectPackages(ctx, view, inPackage).length > 0) return NOTHING;
+  return {
+    is: 'type',
+    type: { kind: 'external', package: inPackage, name: dotted, args: [] },
+    via: 'import',
+  };
+}
+
+/** What the callee of a call is. */
+export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
+  const base = view.unit.expressions.base[call] ?? -1;
+  if (base < 0) return NOTHING;
+  const kind = view.expressionKind(base);
+  if (kind === 'name' || kind === 'member') return named(ctx, view, base, callSpace(view));
+  if (kind === 'this' || kind === 'super') return constructors(ctx, view, typeOfThing(ctx.thing(view, base)));
+  return ctx.thing(view, base);
+}
+
+/** What a `new` makes: a written type, or a type of what it is asked of, `outer.new Inner()`. */
+export function constructed(ctx: LinkContext, view: UnitView, row: number): Thing {
+  const { expressions } = view.unit;
+  const type = expressions.type[row] ?? -1;
+  const base = expressions.base[row] ?? -1;
+  if (base >= 0 && type >= 0 && view.typeKind(type) === 'name') {
+    const owner = typeOfThing(ctx.thing(view, base));
+    const found = ctx.memberThing(ctx.members(view, owner, view.typeName(type), 'type'), view, 'exact');
+    if (found.is === 'type') return found;
+  }
+  return ctx.typeThing(view, type);
+}
+
+/** The written constructors of a type. */
+export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thing {
+  if (type.kind !== 'named') return NOTHING;
+  const { symbol } = type;
+  const body = symbol.view.unit.symbols.body[symbol.row] ?? -1;
+  const callables: Callable[] = [];
+  for (const entries of symbol.view.scopeNames(body).values())
+    for (const { table, row } of entries) {
+      if (table !== 'symbol' || symbol.view.symbolKind(row) !== 'constructor') continue;
+      const found = symbol.view.symbol(row);
+      const via = symbol.view === view ? 'exact' : 'type';
+      callables.push({ symbol: found, external: null, signature: ctx.signature(found), via });
+    }
+  return callables.length > 0 ? { is: 'function', callables } : NOTHING;
+}
+
+/** The functions that a call can mean, told apart by its arguments. */
+export function calledFunctions(
+  ctx: LinkContext,
+  view: UnitView,
+  call: number,
+  thing: Thing,
+): readonly Callable[] {
+  if (thing.is !== 'function') return [];
+  if (thing.callables.length < 2) return thing.callables;
+  return selected(ctx, thing.callables, argumentsOf(ctx, view, view.items('expressions', call)));
+}
+
+/** What a call gives. */
+function called(ctx: LinkContext, view: UnitView, call: number): Thing {
+  const thing = callee(ctx, view, call);
+  if (thing.is === 'type') return valueThing(thing.type);
+  if (thing.is === 'value') {
+    const shape = functionShape(ctx, thing.type);
+    return shape && ctx.underlying(thing.type).kind === 'function' ? valueThing(shape.result) : NOTHING;
+  }
+  if (thing.is !== 'function') return NOTHING;
+  const rows = view.items('expressions', call);
+  const given = argumentsOf(ctx, view, rows);
+  const functions = thing.callables.length < 2 ? thing.callables : selected(ctx, thing.callables, given);
+  const written = view.unit.expressions.type[call] ?? -1;
+  const explicit = written < 0 ? [] : [ctx.type(view, written)];
+  const isOpen = functions.some(({ signature }) => signature.typeParameters.length > 0);
+  // What unnamed functions give matters where the result hangs on it.
+  const whole = isOpen
+    ? given.map((one) => (one.takes < 0 ? one : { ...one, type: typeOfThing(ctx.thing(view, one.row)) }))
+    : given;
+  const results = functions.map((one) => resultOf(one, whole, explicit));
+  return valueThing(joined(ctx, results));
+}
+
+/** What several types are together: the one that all others can be given for. */
+function joined(ctx: LinkContext, types: readonly Type[]): Type {
+  const known = types.filter((one) => one.kind !== 'unknown' && !isNull(one));
+  const [first, ...others] = known;
+  if (!first || types.some((one) => one.kind === 'unknown'))
+    return first && others.length === 0 ? first : UNKNOWN;
+  let widest = first;
+  for (const one of others) {
+    if (['same', 'yes'].includes(assignable(ctx, one, widest))) continue;
+    if (!['same', 'yes'].includes(assignable(ctx, widest, one))) return UNKNOWN;
+    widest = one;
+  }
+  return widest;
+}
+
+function isNull(type: Type): boolean {
+  return type.kind === 'builtin' && (type.name === 'nil' || type.name === 'null');
+}
+
+function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
+  const base = view.unit.expressions.base[row] ?? -1;
+  const thing = base < 0 ? NOTHING : ctx.thing(view, base);
+  if (thing.is === 'function') {
+    const given = view.items('expressions', row).map((item) => typeOfThing(ctx.thing(view, item)));
+    return { is: 'function', callables: thing.callables.map((one) => withTypes(one, given)) };
+  }
+  if (thing.is === 'type') {
+    const { type } = thing;
+    if ((type.kind !== 'named' && type.kind !== 'external') || type.args.length > 0) return thing;
+    const args = view.items('expressions', row).map((item) => typeOfThing(ctx.thing(view, item)));
+    return { ...thing, type: { ...type, args } };
+  }
+  let type = ctx.underlying(typeOfThing(thing));
+  if (type.kind === 'pointer') type = ctx.underlying(type.of);
+  return 'of' in type && type.kind !== 'channel' ? valueThing(type.of) : NOTHING;
+}
+
+/** A function with its type arguments as they are written: `made[T]`. */
+function withTypes(callable: Callable, given: readonly Type[]): Callable {
+  const { signature } = callable;
+  const by = new Map(signature.typeParameters.map((id, at) => [id, given[at] ?? UNKNOWN]));
+  return { ...callable, signature: { ...substitutedSignature(signature, by), typeParameters: [] } };
+}
+
+function unary(operator: string, type: Type, truth: string): Thing {
+  if (operator === '!') return valueThing({ kind: 'builtin', name: truth });
+  if (operator === '&') return type.kind === 'unknown' ? NOTHING : valueThing({ kind: 'pointer', of: type });
+  if (operator === '*') return type.kind === 'pointer' ? valueThing(type.of) : NOTHING;
+  return valueThing(type);
+}
+
+const COMPARING = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', '===', '!==']);
+
+function binary(ctx: LinkContext, view: UnitView, row: number): Thing {
+  const { rules } = view;
+  const operator = view.expressionName(row);
+  if (COMPARING.has(operator)) return valueThing({ kind: 'builtin', name: rules.truth });
+  const [left = -1, right = -1] = view.items('expressions', row);
+  if (operator === '=') return left < 0 ? NOTHING : valueThing(typeOfThing(ctx.thing(view, left)));
+  if (left < 0 || right < 0) return NOTHING;
+  const [a, b] = [typeOfThing(ctx.thing(view, left)), typeOfThing(ctx.thing(view, right))];
+  const text = rules.literals.string;
+  if (operator === '+' && text !== undefined)
+    for (const one of [a, b])
+      if (
+        (one.kind === 'builtin' && one.name === 'string') ||
+        (one.kind === 'external' && `${one.package}.${one.name}` === text)
+      )
+        return valueThing({ kind: 'builtin', name: 'string' });
+  if (a.kind === 'builtin' && b.kind === 'builtin' && rules.widening.length > 0) {
+    const wide = Math.max(rules.widening.indexOf(a.name), rules.widening.indexOf(b.name));
+    // Sums of small numbers are at least `int`.
+    const least = Math.max(wide, rules.widening.indexOf('int'));
+    return wide < 0 ? valueThing(a) : valueThing({ kind: 'builtin', name: rules.widening[least] ?? a.name });
+  }
+  if (rules.widening.length > 0) return NOTHING;
+  return valueThing(view.expressionKind(left) === 'literal' || a.kind === 'unknown' ? b : a);
+}
+
+function functionType(ctx: LinkContext, view: UnitView, row: number): Type {
+  const { expressions, bindings } = view.unit;
+  const scope = expressions.scope[row] ?? -1;
+  const rows = view.bindingsIn(scope).filter((one) => view.bindingKind(one) === 'parameter');
+  const written = expressions.type[row] ?? -1;
+  const given = view.items('expressions', row);
+  const name = expressions.base[row] ?? -1;
+  if (name >= 0) return namedFunction(ctx, view, name);
+  const variadic = rows.some((one) => ((bindings.flags[one] ?? 0) & 1) !== 0);
+  let result: Type = UNKNOWN;
+  if (written >= 0) result = ctx.type(view, written);
+  else if (given.length > 0)
+    result = joined(
+      ctx,
+      given.map((one) => typeOfThing(ctx.thing(view, one))),
+    );
+  return { kind: 'function', parameters: rows.map((one) => ctx.bindingType(view, one)), variadic, result };
+}
+
+/** What a function takes and gives that is given by its name: what it gives where that is all the same. */
+function namedFunction(ctx: LinkContext, view: UnitView, row: number): Type {
+  const gives = (result: Type): Type => ({ kind: 'function', parameters: [], variadic: false, result });
+  if (view.expressionKind(row) === 'new') return gives(typeOfThing(ctx.thing(view, row)));
+  const thing = named(ctx, view, row, callSpace(view));
+  return thing.is === 'function'
+    ? gives(
+        joined(
+          ctx,
+          thing.callables.map(({ signature }) => signature.result),
+        ),
+      )
+    : UNKNOWN;
+}
+
+function around(view: UnitView, scope: number): Thing {
+  const symbol = view.typeAround(scope);
+  return symbol < 0 ? NOTHING : valueThing(selfType(view.symbol(symbol)));
+}
+
+function partOf(type: Type, at: number, truth: string): Type {
+  if (type.kind === 'tuple') return type.parts[at] ?? UNKNOWN;
+  if (at === 0) return type;
+  return at === 1 ? { kind: 'builtin', name: truth } : UNKNOWN;
+}
+
+/** What iterating gives: of built-in types by what they are, of others by the methods that iteration calls. */
+function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean): Type {
+  let type = ctx.underlying(given);
+  if (type.kind === 'pointer') type = ctx.underlying(type.of);
+  switch (type.kind) {
+    case 'list':
+      return isKey ? { kind: 'builtin', name: 'int' } : type.of;
+    case 'map':
+      return isKey ? type.key : type.of;
+    case 'channel':
+      return type.of;
+    case 'builtin':
+      return type.name === 'string' && !isKey ? { kind: 'builtin', name: 'rune' } : type;
+    case 'function': {
+      // A function that is given another one, and calls that with each.
+      const [given = UNKNOWN] = type.parameters;
+      return given.kind === 'function'
+        ? (given.parameters[isKey ? 0 : given.parameters.length - 1] ?? UNKNOWN)
+        : UNKNOWN;
+    }
+    default: {
+      let found: Type = type;
+      for (const name of view.rules.iteration) {
+        const [member] = ctx.members(view, found, name, 'call');
+        const thing = member ? ctx.memberThing([member], view, null) : NOTHING;
+        found = thing.is === 'function' ? (thing.callables[0]?.signature.result ?? UNKNOWN) : UNKNOWN;
+      }
+      return view.rules.iteration.length === 0 ? UNKNOWN : found;
+    }
+  }
+}

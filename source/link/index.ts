@@ -1,0 +1,1 @@
+export { linkedView, linkFile } from './link-file.js';

@@ -1,0 +1,453 @@
+import { linkRulesOf } from '../languages/index.js';
+import type { Remembered } from '../resolution/lookups.js';
+import type { LinkedUnits, Program } from '../resolution/program.js';
+import type { ResolutionKind } from '../resolution/resolution.js';
+import { expectedShape } from './calls.js';
+import type { LinkContext, Member, Space } from './context.js';
+import { callee, constructed, constructors, evaluate, importThing, memberOf } from './evaluate.js';
+import { type Library, libraryOf } from './library.js';
+import {
+  ancestors,
+  ancestorsWith,
+  members,
+  memberThing,
+  type OwnMembers,
+  ownMembers,
+  supertypes,
+  underlying,
+  withArguments,
+} from './members.js';
+import { isTypeSymbol, lookUp, packageSymbols, parameterId, selfType, symbolsThing } from './names.js';
+import {
+  type Callable,
+  NOTHING,
+  type Signature,
+  type Thing,
+  type Type,
+  typeOfThing,
+  UNKNOWN,
+  valueThing,
+} from './types.js';
+import { type Sym, type UnitView, unitView } from './unit-view.js';
+
+/** What is found once for a program. */
+class Found {
+  readonly members = new Map<Sym, Remembered<OwnMembers>>();
+  readonly types = new Map<Sym, Remembered<Type>>();
+  readonly signatures = new Map<Sym, Remembered<Signature>>();
+  /** By the type, a definition or the full name of one of a library. */
+  readonly ancestors = new Map<Sym | string, Remembered<readonly Type[]>>();
+  /** By the type, then space and name. */
+  readonly named = new Map<Sym, Map<string, Remembered<readonly Member[]>>>();
+}
+
+const found = new WeakMap<Program, Found>();
+
+/** Questions in questions that are asked at most. */
+const DEEPEST = 240;
+const OPEN = Symbol('open');
+
+/** Of a function whose signature is asked for while it is found. */
+const NO_SIGNATURE: Signature = {
+  typeParameters: [],
+  parameters: [],
+  required: 0,
+  variadic: false,
+  result: UNKNOWN,
+};
+
+/** Answers by their rows, of one kind of question about one file. */
+type Answers<T> = (T | typeof OPEN | undefined)[];
+
+/** Answers that are found for one file, or for one answer that is kept for others. */
+class FileAnswers {
+  readonly things = new Map<UnitView, Answers<Thing>>();
+  readonly types = new Map<UnitView, Answers<Thing>>();
+  readonly bindings = new Map<UnitView, Answers<Type>>();
+  readonly callees = new Map<UnitView, Answers<Thing>>();
+}
+
+/** Answers questions about expressions and types while one file is resolved; each once. */
+export class Linker implements LinkContext {
+  readonly units: LinkedUnits;
+  readonly #found: Found;
+  #answers = new FileAnswers();
+  readonly #openKeys = new Map<unknown, Map<unknown, number>>();
+  #depth = 0;
+  /** The outermost open question that an answer since then rests on: what was cut short there is not kept. */
+  #cut = Infinity;
+  readonly #openAt = new WeakMap<Answers<unknown>, Map<number, number>>();
+
+  /** @param budget Steps that are left for the file. */
+  constructor(
+    readonly program: Program,
+    readonly own: UnitView,
+    private readonly budget: { steps: number },
+  ) {
+    this.units = program.units;
+    let known = found.get(program);
+    if (!known) {
+      known = new Found();
+      found.set(program, known);
+    }
+    this.#found = known;
+  }
+
+  step(): boolean {
+    if (this.budget.steps <= 0) return false;
+    this.budget.steps -= 1;
+    return true;
+  }
+
+  view(path: string): UnitView | null {
+    if (path === this.own.path) return this.own;
+    const facts = this.program.tables.get(path)?.facts;
+    return facts ? unitView(path, facts, linkRulesOf(facts.language)) : null;
+  }
+
+  library(view: UnitView): Library {
+    return libraryOf(view.rules.library);
+  }
+
+  thing(view: UnitView, row: number): Thing {
+    return row < 0
+      ? NOTHING
+      : this.#once(this.#answers.things, view, row, NOTHING, () => evaluate(this, view, row));
+  }
+
+  /** What the callee of a call is. */
+  callee(view: UnitView, call: number): Thing {
+    return this.#once(this.#answers.callees, view, call, NOTHING, () => callee(this, view, call));
+  }
+
+  /** What a written type's name leads to. */
+  typeThing(view: UnitView, row: number): Thing {
+    return row < 0
+      ? NOTHING
+      : this.#once(this.#answers.types, view, row, NOTHING, () => this.#written(view, row));
+  }
+
+  type(view: UnitView, row: number): Type {
+    const thing = this.typeThing(view, row);
+    if (thing.is === 'type') return thing.type;
+    if (thing.is !== 'external') return UNKNOWN;
+    return { kind: 'external', package: thing.package, name: thing.name, args: this.#args(view, row) };
+  }
+
+  bindingType(view: UnitView, row: number): Type {
+    return this.#once(this.#answers.bindings, view, row, UNKNOWN, () => {
+      const { bindings } = view.unit;
+      const written = bindings.type[row] ?? -1;
+      const isVariadic = ((bindings.flags[row] ?? 0) & 1) !== 0;
+      if (written >= 0) {
+        const type = this.type(view, written);
+        if (type.kind !== 'unknown' || view.typeKind(written) !== 'unknown')
+          return isVariadic ? { kind: 'list', of: type } : type;
+      }
+      const value = bindings.value[row] ?? -1;
+      if (value >= 0) return typeOfThing(this.thing(view, value));
+      return view.bindingKind(row) === 'parameter' ? this.#expected(view, row) : UNKNOWN;
+    });
+  }
+
+  bindingThing(view: UnitView, row: number, space: Space): Thing {
+    switch (view.bindingKind(row)) {
+      case 'import':
+        return importThing(this, view, row, space);
+      case 'type parameter': {
+        const written = view.unit.bindings.type[row] ?? -1;
+        const bound = written < 0 ? null : this.type(view, written);
+        return { is: 'type', type: { kind: 'parameter', id: parameterId(view, row), bound }, via: 'exact' };
+      }
+      default:
+        return valueThing(this.bindingType(view, row));
+    }
+  }
+
+  symbolType(symbol: Sym): Type {
+    const { view, row } = symbol;
+    return this.#across(this.#found.types, symbol, UNKNOWN, () => {
+      const { symbols } = view.unit;
+      const written = symbols.type[row] ?? -1;
+      if (written >= 0) {
+        const type = this.type(view, written);
+        return view.hasFlag(row, 'variadic') ? { kind: 'list', of: type } : type;
+      }
+      const around = view.typeAround(symbols.scope[row] ?? -1);
+      if (view.symbolKind(row) === 'constant' && around >= 0 && view.symbolKind(around) === 'enum')
+        return { kind: 'named', symbol: view.symbol(around), args: [] };
+      const value = symbols.value[row] ?? -1;
+      return value < 0 ? UNKNOWN : typeOfThing(this.thing(view, value));
+    });
+  }
+
+  signature(symbol: Sym): Signature {
+    const { view, row } = symbol;
+    return this.#across(this.#found.signatures, symbol, NO_SIGNATURE, () => {
+      const { bindings, symbols } = view.unit;
+      const rows = view.bindingsOf(row, 'parameter');
+      const has = (one: number, flag: number) => ((bindings.flags[one] ?? 0) & flag) !== 0;
+      const last = rows[rows.length - 1] ?? -1;
+      const variadic = last >= 0 && has(last, 1);
+      const parameters = rows.map((one) => {
+        const written = bindings.type[one] ?? -1;
+        return written < 0 ? this.bindingType(view, one) : this.type(view, written);
+      });
+      const result = symbols.type[row] ?? -1;
+      const values = view.returnsOf(row);
+      const [first = -1] = values;
+      return {
+        typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
+        parameters,
+        required: rows.filter((one) => !has(one, 1) && !has(one, 2)).length,
+        variadic,
+        result:
+          result >= 0
+            ? this.type(view, result)
+            : first >= 0 && values.length === 1
+              ? typeOfThing(this.thing(view, first))
+              : { kind: 'tuple', parts: [] },
+      };
+    });
+  }
+
+  symbolThing(symbol: Sym, via: ResolutionKind): Thing {
+    const { view, row } = symbol;
+    if (isTypeSymbol(symbol)) {
+      const stands = view.unit.symbols.type[row] ?? -1;
+      if (view.hasFlag(row, 'alias') && stands >= 0) {
+        const type = this.type(view, stands);
+        return { is: 'type', type, via, named: symbol };
+      }
+      return { is: 'type', type: { kind: 'named', symbol, args: [] }, via };
+    }
+    const kind = view.symbolKind(row);
+    if (kind === 'function' || kind === 'method' || kind === 'constructor') {
+      const callable: Callable = { symbol, external: null, signature: this.signature(symbol), via };
+      return { is: 'function', callables: [callable] };
+    }
+    return valueThing(this.symbolType(symbol), [{ symbol, via }]);
+  }
+
+  lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing {
+    return lookUp(this, view, scope, name, at, space);
+  }
+
+  packageMember(from: UnitView, key: string, name: string, space: Space): Thing {
+    const symbols = packageSymbols(this, from, key, name, space);
+    return symbolsThing(this, symbols, 'import');
+  }
+
+  members(view: UnitView, type: Type, name: string, space: Space): readonly Member[] {
+    const own = (symbol: Sym) => ownMembers(this, this.#found.members, symbol);
+    const target = type.kind === 'pointer' ? type.of : type;
+    if (target.kind !== 'named') return members(this, own, view, target, name, space);
+    const { symbol } = target;
+    let known = this.#found.named.get(symbol);
+    if (!known) {
+      known = new Map();
+      this.#found.named.set(symbol, known);
+    }
+    const found = this.#across(known, `${space} ${name}`, [], () =>
+      members(this, own, view, selfType(symbol), name, space),
+    );
+    return withArguments(target, found);
+  }
+
+  ancestors(type: Type): readonly Type[] {
+    if (type.kind === 'external' && type.args.length === 0)
+      return this.#across(this.#found.ancestors, `${type.package}.${type.name}`, [], () =>
+        ancestors(this, type),
+      );
+    if (type.kind !== 'named') return ancestors(this, type);
+    const { symbol } = type;
+    const all = this.#across(this.#found.ancestors, symbol, [], () => ancestors(this, selfType(symbol)));
+    return ancestorsWith(type, all);
+  }
+
+  /** The members that a definition itself has. */
+  ownMembers(symbol: Sym): OwnMembers {
+    return ownMembers(this, this.#found.members, symbol);
+  }
+
+  memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {
+    return memberThing(this, all, from, via);
+  }
+
+  supertypes(type: Type): readonly Type[] {
+    return supertypes(this, type);
+  }
+
+  underlying(type: Type): Type {
+    return underlying(this, type);
+  }
+
+  /** What is expected of a parameter of an unnamed function that has no type. */
+  #expected(view: UnitView, binding: number): Type {
+    const scope = view.unit.bindings.scope[binding] ?? -1;
+    const expression = view.functionOf(scope);
+    if (expression < 0) return UNKNOWN;
+    const at = view
+      .bindingsIn(scope)
+      .filter((row) => view.bindingKind(row) === 'parameter')
+      .indexOf(binding);
+    return this.expected(view, expression)?.parameters[at] ?? UNKNOWN;
+  }
+
+  /** What is expected of an unnamed function, or of one that is given by its name. */
+  expected(view: UnitView, expression: number): Signature | null {
+    if (expression < 0) return null;
+    return expectedShape(this, view, expression, (call) => {
+      if (view.expressionKind(call) === 'new') {
+        const type = typeOfThing(constructed(this, view, call));
+        const made = constructors(this, view, type);
+        return made.is === 'function' ? made.callables : [];
+      }
+      const thing = this.callee(view, call);
+      if (thing.is === 'function') return thing.callables;
+      return thing.is === 'type' ? thing.type : [];
+    });
+  }
+
+  #args(view: UnitView, row: number): Type[] {
+    return view.items('types', row).map((item) => this.type(view, item));
+  }
+
+  #written(view: UnitView, row: number): Thing {
+    const { types } = view.unit;
+    const base = types.base[row] ?? -1;
+    const kind = view.typeKind(row);
+    const is = (type: Type): Thing => ({ is: 'type', type, via: 'exact' });
+    const inner = () => (base < 0 ? UNKNOWN : this.type(view, base));
+    switch (kind) {
+      case 'name':
+        return this.#withArguments(view, row, this.#namedType(view, row, base));
+      case 'pointer':
+      case 'list':
+      case 'optional':
+      case 'channel':
+        return is({ kind, of: inner() });
+      case 'variadic':
+        return is({ kind: 'list', of: inner() });
+      case 'wildcard':
+        return base < 0 ? NOTHING : is(inner());
+      case 'map': {
+        const [key = UNKNOWN, of = UNKNOWN] = this.#args(view, row);
+        return is({ kind: 'map', key, of });
+      }
+      case 'function': {
+        const parameters = this.#args(view, row);
+        const items = view.items('types', row);
+        const last = items[items.length - 1] ?? -1;
+        const variadic = last >= 0 && view.typeKind(last) === 'variadic';
+        if (variadic) {
+          const list = parameters[parameters.length - 1];
+          if (list?.kind === 'list') parameters[parameters.length - 1] = list.of;
+        }
+        const result: Type = base < 0 ? { kind: 'tuple', parts: [] } : inner();
+        return is({ kind: 'function', parameters, variadic, result });
+      }
+      case 'tuple':
+      case 'union':
+        return is({ kind, parts: this.#args(view, row) });
+      case 'members':
+        return is({ kind: 'members', view, scope: types.scope[row] ?? -1, row });
+      case 'this': {
+        const symbol = view.typeAround(types.scope[row] ?? -1);
+        return symbol < 0 ? NOTHING : is({ kind: 'named', symbol: view.symbol(symbol), args: [] });
+      }
+      case 'literal':
+        return is({ kind: 'builtin', name: view.typeName(row) });
+      default:
+        return NOTHING;
+    }
+  }
+
+  #namedType(view: UnitView, row: number, base: number): Thing {
+    const { types } = view.unit;
+    const name = view.typeName(row);
+    if (base < 0) return this.lookUp(view, types.scope[row] ?? -1, name, types.at[row] ?? 0, 'type');
+    const owner = this.typeThing(view, base);
+    return memberOf(this, view, owner, name, 'type');
+  }
+
+  #withArguments(view: UnitView, row: number, thing: Thing): Thing {
+    const args = this.#args(view, row);
+    if (args.length === 0) return thing;
+    if (thing.is === 'external')
+      return {
+        is: 'type',
+        type: { kind: 'external', package: thing.package, name: thing.name, args },
+        via: 'import',
+      };
+    if (thing.is !== 'type') return thing;
+    const { type } = thing;
+    return type.kind === 'named' || type.kind === 'external' ? { ...thing, type: { ...type, args } } : thing;
+  }
+
+  /** An answer that is found once for the file that is resolved. What goes in a circle is `none` where it closes. */
+  #once<T>(tables: Map<UnitView, Answers<T>>, view: UnitView, row: number, none: T, find: () => T): T {
+    let answers = tables.get(view);
+    if (!answers) {
+      answers = [];
+      tables.set(view, answers);
+    }
+    const known = answers[row];
+    if (known === OPEN) {
+      this.#cut = Math.min(this.#cut, this.#openAt.get(answers)?.get(row) ?? 0);
+      return none;
+    }
+    if (known !== undefined) return known;
+    if (this.#depth >= DEEPEST || !this.step()) {
+      this.#cut = -1;
+      return none;
+    }
+    answers[row] = OPEN;
+    let open = this.#openAt.get(answers);
+    if (!open) {
+      open = new Map();
+      this.#openAt.set(answers, open);
+    }
+    open.set(row, this.#depth);
+    const before = this.#cut;
+    this.#cut = Infinity;
+    this.#depth += 1;
+    const answer = find();
+    this.#depth -= 1;
+    open.delete(row);
+    // What rests on a question that is still open is an answer for now alone.
+    const isWhole = this.#cut >= this.#depth;
+    answers[row] = isWhole ? answer : undefined;
+    this.#cut = Math.min(before, isWhole ? Infinity : this.#cut);
+    return answer;
+  }
+
+  /**
+   * An answer about a symbol that is found once for the program, with all that was looked at for it: what was found for
+   * the file alone is found again for it, since nobody knows what that rests on.
+   */
+  #across<K, T>(cache: Map<K, Remembered<T>>, key: K, none: T, find: () => T): T {
+    const { lookups } = this.program;
+    if (cache.has(key)) return lookups.remembered(cache, key, find);
+    const open = this.#openKeys.get(cache) ?? new Map<unknown, number>();
+    this.#openKeys.set(cache, open);
+    const circle = open.get(key);
+    if (circle !== undefined || this.#depth >= DEEPEST || !this.step()) {
+      this.#cut = Math.min(this.#cut, circle ?? -1);
+      return none;
+    }
+    const [before, answers, depth] = [this.#cut, this.#answers, this.#depth];
+    open.set(key, depth);
+    this.#answers = new FileAnswers();
+    this.#cut = Infinity;
+    this.#depth += 1;
+    try {
+      return lookups.remembered(cache, key, find, () => this.#cut >= depth && this.budget.steps > 0);
+    } finally {
+      this.#depth = depth;
+      this.#answers = answers;
+      open.delete(key);
+      this.#cut = Math.min(before, this.#cut >= depth ? Infinity : this.#cut);
+    }
+  }
+}

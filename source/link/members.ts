@@ -1,0 +1,429 @@
+import { LIMITS } from '../../schema/index.js';
+import type { Remembered } from '../resolution/lookups.js';
+import { append } from '../resolution/module-table.js';
+import type { ResolutionKind } from '../resolution/resolution.js';
+import type { LinkContext, Member, Space } from './context.js';
+import { isOf, isTypeSymbol, parameterId } from './names.js';
+import {
+  type Callable,
+  NO_SUBSTITUTION,
+  NOTHING,
+  type Substitution,
+  sameType,
+  substituted,
+  substitutedSignature,
+  type Thing,
+  type Type,
+  UNKNOWN,
+  valueThing,
+} from './types.js';
+import type { Sym, UnitView } from './unit-view.js';
+
+/** Types that are embedded in each other are searched so deep. */
+const DEEPEST = 8;
+
+/** What a type's own members are, wherever they are declared, by name. */
+export type OwnMembers = ReadonlyMap<string, readonly Sym[]>;
+
+/** The members that a definition itself has: in its body, and declared elsewhere in its package. */
+export function ownMembers(
+  ctx: LinkContext,
+  cache: Map<Sym, Remembered<OwnMembers>>,
+  symbol: Sym,
+): OwnMembers {
+  return ctx.program.lookups.remembered(cache, symbol, () => {
+    const { view, row } = symbol;
+    const found = new Map<string, Sym[]>();
+    for (const [name, entries] of view.scopeNames(view.unit.symbols.body[row] ?? -1))
+      for (const entry of entries) if (entry.table === 'symbol') append(found, name, view.symbol(entry.row));
+    if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope) return found;
+    const name = view.symbolName(row);
+    const { rules, path } = view;
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const key = `${rules.modules}:${rules.package === 'folder' ? `${folder}:` : ''}${view.written}`;
+    for (const other of ctx.units.named(`${key}#${name}`))
+      for (const one of ctx.view(other)?.elsewhere.get(name) ?? [])
+        append(found, one.view.symbolName(one.row), one);
+    return found;
+  });
+}
+
+/** What the parameters of a named type stand for in it, and in a member of it that is declared elsewhere. */
+function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Substitution {
+  const { symbol, args } = type;
+  const { view, row } = symbol;
+  if (args.length === 0) return NO_SUBSTITUTION;
+  const by = new Map<string, Type>();
+  for (const [at, binding] of view.bindingsOf(row, 'type parameter').entries())
+    by.set(parameterId(view, binding), args[at] ?? UNKNOWN);
+  const receiver = member?.view.unit.symbols.receiver[member.row] ?? -1;
+  if (!member || receiver < 0) return by;
+  // `func (l *List[T])`: its T is the first argument of the type, whatever that calls it.
+  let written = receiver;
+  while (member.view.typeKind(written) === 'pointer') written = member.view.unit.types.base[written] ?? -1;
+  const names = member.view.items('types', written).map((item) => member.view.typeName(item));
+  for (const binding of member.view.bindingsOf(member.row, 'type parameter')) {
+    const at = names.indexOf(member.view.bindingName(binding));
+    if (at >= 0) by.set(parameterId(member.view, binding), args[at] ?? UNKNOWN);
+  }
+  return by;
+}
+
+/** What a type directly derives from or embeds, with its type arguments put in. */
+export function supertypes(ctx: LinkContext, type: Type): Type[] {
+  if (type.kind === 'external') {
+    const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
+    if (!library) return [];
+    const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
+    return library.bases.map((base) => substituted(base, by));
+  }
+  if (type.kind !== 'named') return [];
+  const { view, row } = type.symbol;
+  const by = substitutionFor(type, null);
+  const found = view
+    .basesOf(row)
+    .map((base) => substituted(ctx.type(view, view.unit.bases.type[base] ?? -1), by));
+  if (view.rules.satisfaction === 'implicit')
+    for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
+      for (const { table, row: member } of entries)
+        if (table === 'symbol' && view.hasFlag(member, 'embedded')) {
+          const embedded = substituted(ctx.symbolType(view.symbol(member)), by);
+          found.push(embedded.kind === 'pointer' ? embedded.of : embedded);
+        }
+  return found;
+}
+
+/** Built-in things of the library are those of the package ''. */
+export function libraryPackage(ctx: LinkContext, name: string): string {
+  return name === ctx.own.rules.builtinPackage ? '' : name;
+}
+
+/** A named type that stands for another one as that; all others as they are. */
+export function underlying(ctx: LinkContext, type: Type): Type {
+  let found = type;
+  for (let depth = 0; depth < DEEPEST && found.kind === 'named'; depth += 1) {
+    const { view, row } = found.symbol;
+    const written = view.unit.symbols.type[row] ?? -1;
+    if (view.symbolKind(row) !== 'type' || written < 0) break;
+    found = substituted(ctx.type(view, written), substitutionFor(found, null));
+  }
+  return found;
+}
+
+/** The members of a type as it is inside of itself with what its own parameters stand for. */
+export function withArguments(type: Type, found: readonly Member[]): readonly Member[] {
+  if (type.kind !== 'named' || type.args.length === 0) return found;
+  const own = substitutionFor(type, null);
+  return found.map((member) => {
+    if (member.kind === 'external') return member;
+    const by = new Map([...member.by].map(([id, one]) => [id, substituted(one, own)]));
+    return { ...member, by };
+  });
+}
+
+/** A type and all behind it, with its arguments put in. @param all Of the type as it is inside of itself. */
+export function ancestorsWith(type: Type, all: readonly Type[]): readonly Type[] {
+  if (type.kind !== 'named' || type.args.length === 0) return all;
+  const own = substitutionFor(type, null);
+  return all.map((one) => substituted(one, own));
+}
+
+/** The members of a type under a name. */
+export function members(
+  ctx: LinkContext,
+  own: (symbol: Sym) => OwnMembers,
+  view: UnitView,
+  type: Type,
+  name: string,
+  space: Space,
+): readonly Member[] {
+  const start = reached(type);
+  const { rules } = view;
+  return rules.satisfaction === 'implicit'
+    ? promoted(ctx, own, start, name, space)
+    : inherited(ctx, own, view, start, name, space);
+}
+
+/** What members are looked up in: what a pointer points to, what a variable of a type parameter can be. */
+function reached(type: Type): Type[] {
+  switch (type.kind) {
+    case 'pointer':
+    case 'optional':
+      return [type.of];
+    case 'parameter':
+      return type.bound ? [type.bound] : [];
+    case 'union':
+      return [...type.parts];
+    default:
+      return [type];
+  }
+}
+
+/** What one type has itself under a name. */
+function ownNamed(
+  ctx: LinkContext,
+  own: (symbol: Sym) => OwnMembers,
+  type: Type,
+  name: string,
+  isInherited: boolean,
+  space: Space,
+): Member[] {
+  if (type.kind === 'named') {
+    const symbols = own(type.symbol).get(name) ?? [];
+    const apart = type.symbol.view.rules.namespaces === 'apart';
+    return symbols
+      .filter((symbol) => !apart || isOf(symbol, space))
+      .map((symbol) => ({
+        kind: 'symbol',
+        symbol,
+        by: substitutionFor(type, symbol),
+        inherited: isInherited,
+      }));
+  }
+  if (type.kind === 'external') {
+    const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
+    if (!library) return [];
+    if (space === 'type') {
+      const inner = `${type.name}.${name}`;
+      const found = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), inner);
+      return found ? [{ kind: 'external', package: type.package, name: inner }] : [];
+    }
+    const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
+    const apart = ctx.own.rules.namespaces === 'apart';
+    return (library.members.get(name) ?? [])
+      .filter(({ signature }) => !apart || (signature === null) === (space === 'value'))
+      .map((member) => ({
+        kind: 'library',
+        member,
+        package: type.package,
+        name: `${type.name}.${name}`,
+        by,
+      }));
+  }
+  return [];
+}
+
+/** Embedding: the members that are nearest; where two are equally near none is. */
+function promoted(
+  ctx: LinkContext,
+  own: (symbol: Sym) => OwnMembers,
+  start: readonly Type[],
+  name: string,
+  space: Space,
+): Member[] {
+  const visited = new Set<Sym>();
+  const unknown: Member[] = [];
+  let level = [...start];
+  for (let depth = 0; level.length > 0 && depth < DEEPEST; depth += 1) {
+    const found: Member[][] = [];
+    const next: Type[] = [];
+    for (const one of level) {
+      const type = one.kind === 'builtin' ? builtinType(ctx, one.name) : one;
+      if (type.kind === 'named') {
+        if (visited.has(type.symbol)) continue;
+        visited.add(type.symbol);
+      }
+      const here = ownNamed(ctx, own, type, name, depth > 0, space);
+      if (here.length > 0) {
+        found.push(here);
+        continue;
+      }
+      if (type.kind === 'members') found.push(...inPlace(ctx, type, name));
+      next.push(...supertypes(ctx, type), ...embeddedInPlace(ctx, type));
+      const stands = underlying(ctx, type);
+      if (stands !== type && (stands.kind === 'members' || isInterface(ctx, stands))) next.push(stands);
+      else if (stands !== type && stands.kind === 'named') {
+        // What stands for a struct has its fields, and none of its methods.
+        const fields = ownNamed(ctx, own, stands, name, true, space).filter(isField);
+        if (fields.length > 0) found.push(fields);
+        else next.push(...supertypes(ctx, stands));
+      }
+      if (type.kind !== 'external') continue;
+      const known = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
+      if (depth === 0 || !known)
+        unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
+    }
+    const hits = found.filter((one) => one.length > 0);
+    if (hits.length > 0) return hits.length === 1 ? (hits[0] ?? []) : [];
+    level = next;
+  }
+  return unknown.length === 1 ? unknown : [];
+}
+
+/** A built-in type with members: an error, a string of a language where it has methods. */
+function builtinType(ctx: LinkContext, name: string): Type {
+  const literal = ctx.own.rules.literals[name];
+  if (literal !== undefined) {
+    const found = ctx.library(ctx.own).named(literal);
+    if (found) return { kind: 'external', package: found.package, name: found.name, args: [] };
+  }
+  return ctx.library(ctx.own).type('', name)
+    ? { kind: 'external', package: ctx.own.rules.builtinPackage, name, args: [] }
+    : { kind: 'builtin', name };
+}
+
+function isField(member: Member): boolean {
+  return member.kind === 'symbol' && member.symbol.view.symbolKind(member.symbol.row) !== 'method';
+}
+
+/** Members of a type that is written in place. */
+function inPlace(ctx: LinkContext, type: Type & { kind: 'members' }, name: string): Member[][] {
+  const symbols = type.view.entries(type.scope, name).flatMap((entry): Member[] => {
+    if (entry.table === 'symbol')
+      return [{ kind: 'symbol', symbol: type.view.symbol(entry.row), by: NO_SUBSTITUTION, inherited: false }];
+    const written = ctx.bindingType(type.view, entry.row);
+    const member =
+      written.kind === 'function'
+        ? {
+            name,
+            type: written,
+            hasBody: false,
+            signature: {
+              typeParameters: [],
+              parameters: written.parameters,
+              required: written.variadic ? written.parameters.length - 1 : written.parameters.length,
+              variadic: written.variadic,
+              result: written.result,
+            },
+          }
+        : { name, type: written, signature: null, hasBody: false };
+    return [{ kind: 'library', member, package: '', name, by: NO_SUBSTITUTION }];
+  });
+  return symbols.length > 0 ? [symbols] : [];
+}
+
+function embeddedInPlace(ctx: LinkContext, type: Type): Type[] {
+  if (type.kind !== 'members') return [];
+  const { view, scope } = type;
+  return view.bindingsIn(scope).flatMap((row) => {
+    if (((view.unit.bindings.flags[row] ?? 0) & 16) === 0) return [];
+    const embedded = ctx.bindingType(view, row);
+    return embedded.kind === 'pointer' ? [embedded.of] : [embedded];
+  });
+}
+
+/** Classes: what the class has, then the classes behind it, then the interfaces; of functions all that differ. */
+function inherited(
+  ctx: LinkContext,
+  own: (symbol: Sym) => OwnMembers,
+  from: UnitView,
+  start: readonly Type[],
+  name: string,
+  space: Space,
+): Member[] {
+  const found: Member[] = [];
+  const unknown: Member[] = [];
+  const order = (start.length > 0 ? start : rootTypes(ctx)).flatMap((one) => ctx.ancestors(one));
+  for (const [at, type] of order.entries()) {
+    const here = ownNamed(ctx, own, type, name, at > 0, space);
+    if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
+    found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
+    const isKnown =
+      type.kind !== 'external' || ctx.library(ctx.own).type(type.package, type.name) !== undefined;
+    if (!isKnown || (at === 0 && type.kind === 'external'))
+      if (type.kind === 'external')
+        unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
+  }
+  if (found.length > 0) return found;
+  if (space === 'type') return [];
+  return unknown.length === 1 ? unknown : [];
+}
+
+/** A type and all behind it: the classes first, each once. */
+export function ancestors(ctx: LinkContext, type: Type): Type[] {
+  const visited = new Set<string | Sym>();
+  const classes: Type[] = [];
+  const interfaces: Type[] = [];
+  const keyOf = (one: Type) =>
+    one.kind === 'named' ? one.symbol : one.kind === 'external' ? `${one.package}.${one.name}` : null;
+  const visit = (one: Type, depth: number) => {
+    const start = one.kind === 'builtin' ? builtinType(ctx, one.name) : one;
+    const key = keyOf(start);
+    if (key === null || visited.has(key) || depth > 64 || visited.size > LIMITS.ancestors.max) return;
+    visited.add(key);
+    (isInterface(ctx, start) ? interfaces : classes).push(start);
+    for (const base of supertypes(ctx, start)) visit(base, depth + 1);
+  };
+  for (const one of reached(type)) visit(one, 0);
+  const { rules } = ctx.own;
+  const [first] = [...classes, ...interfaces];
+  if (first?.kind === 'named' && first.symbol.view.symbolKind(first.symbol.row) === 'enum')
+    pushNamed(ctx, classes, rules.enumType, [first]);
+  if (first) pushNamed(ctx, interfaces, rules.rootType, []);
+  return [...classes, ...interfaces];
+}
+
+/** What a type parameter without a bound can be. */
+function rootTypes(ctx: LinkContext): Type[] {
+  const found: Type[] = [];
+  pushNamed(ctx, found, ctx.own.rules.rootType, []);
+  return found;
+}
+
+function pushNamed(ctx: LinkContext, to: Type[], fullName: string, args: readonly Type[]): void {
+  const found = fullName === '' ? undefined : ctx.library(ctx.own).named(fullName);
+  if (found) to.push({ kind: 'external', package: found.package, name: found.name, args });
+}
+
+export function isInterface(ctx: LinkContext, type: Type): boolean {
+  if (type.kind === 'named') return type.symbol.view.symbolKind(type.symbol.row) === 'interface';
+  return (
+    type.kind === 'external' &&
+    (ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name)?.isInterface ?? false)
+  );
+}
+
+/** Whether a method of a class behind is one that a nearer class writes again. */
+function isOverridden(ctx: LinkContext, behind: Member, nearer: Member): boolean {
+  const [a, b] = [memberSignature(ctx, behind), memberSignature(ctx, nearer)];
+  if (!a || !b || a.parameters.length !== b.parameters.length) return false;
+  return a.parameters.every((one, at) => sameType(one, b.parameters[at] ?? UNKNOWN) !== false);
+}
+
+/** The signature of a member that is a function. */
+export function memberSignature(ctx: LinkContext, member: Member) {
+  if (member.kind === 'external') return null;
+  const signature = member.kind === 'library' ? member.member.signature : ctx.signature(member.symbol);
+  return signature && substitutedSignature(signature, member.by);
+}
+
+/** What a member's name means. @param via How the type was found that has it; null: as the type of a value. */
+export function memberThing(
+  ctx: LinkContext,
+  found: readonly Member[],
+  from: UnitView,
+  via: ResolutionKind | null,
+): Thing {
+  const [first] = found;
+  if (!first) return NOTHING;
+  if (first.kind === 'external') {
+    const { package: inPackage, name } = first;
+    return ctx.library(ctx.own).type(inPackage, name)
+      ? { is: 'type', type: { kind: 'external', package: inPackage, name, args: [] }, via: 'import' }
+      : { is: 'external', package: inPackage, name };
+  }
+  const callables = found.flatMap((member): Callable[] => {
+    const signature = memberSignature(ctx, member);
+    if (!signature || (member.kind === 'symbol' && !isOf(member.symbol, 'call'))) return [];
+    if (member.kind === 'symbol')
+      return [{ symbol: member.symbol, external: null, signature, via: viaOf(member, from, via) }];
+    if (member.kind !== 'library') return [];
+    const external = member.package === '' ? null : { package: member.package, name: member.name };
+    return [{ symbol: null, external, signature, via: 'type' }];
+  });
+  if (callables.length > 0) return { is: 'function', callables };
+  if (first.kind === 'library') return valueThing(substituted(first.member.type, first.by));
+  if (isTypeSymbol(first.symbol)) return ctx.symbolThing(first.symbol, viaOf(first, from, via));
+  return valueThing(substituted(ctx.symbolType(first.symbol), first.by), [
+    { symbol: first.symbol, via: viaOf(first, from, via) },
+  ]);
+}
+
+function viaOf(
+  member: Member & { kind: 'symbol' },
+  from: UnitView,
+  via: ResolutionKind | null,
+): ResolutionKind {
+  if (via === null || member.inherited) return 'type';
+  return member.symbol.view === from ? 'exact' : via === 'exact' ? 'type' : via;
+}

@@ -1,0 +1,333 @@
+import { LIMITS } from '../../schema/index.js';
+import { isTestPath } from '../languages/test-path.js';
+import { moduleSystem } from '../modules/index.js';
+import { directoryOf, sharedFolders } from '../resolution/file-path.js';
+import type { ResolutionKind } from '../resolution/resolution.js';
+import type { LinkContext, Space } from './context.js';
+import { NOTHING, type Thing, type Type, valueThing } from './types.js';
+import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
+
+const TYPES = new Set(['class', 'interface', 'enum', 'type']);
+const FUNCTIONS = new Set(['function', 'method', 'constructor']);
+
+/** Whether a symbol is among what a name of that space can mean. */
+export function isOf(symbol: Sym, space: Space): boolean {
+  const kind = symbol.view.symbolKind(symbol.row);
+  if (space === 'type') return TYPES.has(kind);
+  return space === 'call'
+    ? FUNCTIONS.has(kind) && kind !== 'constructor'
+    : !TYPES.has(kind) && !FUNCTIONS.has(kind);
+}
+
+export function isTypeSymbol({ view, row }: Sym): boolean {
+  return TYPES.has(view.symbolKind(row));
+}
+
+/** What a name means at a place: the scopes around it, the file, its package, imports of everything, the language. */
+export function lookUp(
+  ctx: LinkContext,
+  view: UnitView,
+  scope: number,
+  name: string,
+  at: number,
+  space: Space,
+): Thing {
+  const { rules } = view;
+  for (const one of rules.namespaces === 'one' ? [space] : spacesOf(space)) {
+    const found = inScopes(ctx, view, scope, name, at, one);
+    if (found.is !== 'unknown') return found;
+  }
+  return rules.package === 'written' && space !== 'call' && /^[a-z]\w*$/.test(name)
+    ? { is: 'package', key: null, name }
+    : NOTHING;
+}
+
+/** Where namespaces are apart a name in an expression is a variable, else a type. */
+function spacesOf(space: Space): readonly Space[] {
+  return space === 'value' ? ['value', 'type'] : [space];
+}
+
+function inScopes(
+  ctx: LinkContext,
+  view: UnitView,
+  scope: number,
+  name: string,
+  at: number,
+  space: Space,
+): Thing {
+  let current = scope;
+  // What a type may have from a base of elsewhere that is not known gives way to what is known farther out.
+  let possible: Thing = NOTHING;
+  for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
+    const isType = view.scopeKind(current) === 'type';
+    const found = isType
+      ? inTypeBody(ctx, view, current, name, space)
+      : entryThing(ctx, view, view.entries(current, name), at, space);
+    if (found.is === 'external') {
+      if (possible.is === 'unknown') possible = found;
+    } else if (found.is !== 'unknown') return found;
+    current = view.unit.scopes.parent[current] ?? -1;
+  }
+  const outside = inFile(ctx, view, name, space);
+  return outside.is === 'unknown' ? possible : outside;
+}
+
+/** A name inside of a type: its type parameters, and where its language has it so its members. */
+function inTypeBody(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
+  const isParameter = ({ table, row }: Entry) =>
+    table === 'binding' && view.bindingKind(row) === 'type parameter';
+  const entries = view.entries(scope, name);
+  const parameter = space === 'call' ? undefined : entries.find(isParameter);
+  if (parameter) return ctx.bindingThing(view, parameter.row, space);
+  const owner = view.unit.scopes.symbol[scope] ?? -1;
+  if (!view.rules.membersInScope || owner < 0) return NOTHING;
+  const members = ctx.members(view, selfType(view.symbol(owner)), name, space);
+  return ctx.memberThing(members, view, 'exact');
+}
+
+/** A type as it is inside of itself: its arguments are its own parameters. */
+export function selfType(symbol: Sym): Type {
+  const { view, row } = symbol;
+  const args = view
+    .bindingsOf(row, 'type parameter')
+    .map((binding): Type => ({ kind: 'parameter', id: parameterId(view, binding), bound: null }));
+  return { kind: 'named', symbol, args };
+}
+
+export function parameterId(view: UnitView, binding: number): string {
+  return `${view.path}#${binding}`;
+}
+
+/** What entries of one scope mean: the last that is visible, functions of one name together. */
+function entryThing(
+  ctx: LinkContext,
+  view: UnitView,
+  entries: readonly Entry[],
+  at: number,
+  space: Space,
+): Thing {
+  const apart = view.rules.namespaces === 'apart';
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (!entry || (entry.from > at && entry.from > 0)) continue;
+    if (entry.table === 'binding') {
+      const kind = view.bindingKind(entry.row);
+      const isType = kind === 'type parameter';
+      if (kind === 'import' ? isStar(view, entry.row) : apart && isType !== (space === 'type')) continue;
+      if (apart && kind !== 'import' && space === 'call') continue;
+      const thing = ctx.bindingThing(view, entry.row, space);
+      if (thing.is !== 'unknown' || kind !== 'import') return bound(thing, kind === 'import');
+      continue;
+    }
+    const symbol = view.symbol(entry.row);
+    if (apart && !isOf(symbol, space)) continue;
+    const same = entries.flatMap((one) => (one.table === 'symbol' ? view.symbol(one.row) : []));
+    const functions = same.filter((one) => isOf(one, 'call'));
+    return symbolsThing(ctx, functions.includes(symbol) ? functions : [symbol], 'exact');
+  }
+  return NOTHING;
+}
+
+/** A local name hides what is around it, also where nothing is known of it. */
+function bound(thing: Thing, isImport: boolean): Thing {
+  return thing.is === 'unknown' && !isImport ? { is: 'value', type: { kind: 'unknown' }, found: [] } : thing;
+}
+
+/** What several symbols of one name are together. */
+export function symbolsThing(ctx: LinkContext, symbols: readonly Sym[], via: ResolutionKind): Thing {
+  const [first] = symbols;
+  if (!first) return NOTHING;
+  if (symbols.length === 1) return ctx.symbolThing(first, via);
+  const callables = symbols.flatMap((symbol) => {
+    const thing = ctx.symbolThing(symbol, via);
+    return thing.is === 'function' ? thing.callables : [];
+  });
+  return callables.length > 0 ? { is: 'function', callables } : ctx.symbolThing(first, via);
+}
+
+function isStar(view: UnitView, binding: number): boolean {
+  return ((view.unit.bindings.flags[binding] ?? 0) & 4) !== 0;
+}
+
+/** A name at the top: of the file, of its package, of what is imported as a whole, of the language. */
+function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
+  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
+  if (own.is !== 'unknown') return own;
+  const { rules } = view;
+  const inPackage = ctx.packageMember(view, ownPackage(view), name, space);
+  if (inPackage.is !== 'unknown') return inPackage;
+  for (const binding of view.bindingsIn(0)) {
+    if (view.bindingKind(binding) !== 'import') continue;
+    const thing = isStar(view, binding)
+      ? starMember(ctx, view, binding, name, space)
+      : namedByItself(ctx, view, binding, name);
+    if (thing.is !== 'unknown') return thing;
+  }
+  for (const implicit of rules.implicitImports) {
+    const [key = ''] = moduleSystem(rules.modules).packageKeys(ctx.units.modules, view.path, implicit);
+    const found = ctx.packageMember(view, key, name, space);
+    if (found.is !== 'unknown') return found;
+    const external = libraryThing(ctx, view, implicit, name, space);
+    if (external.is !== 'unknown') return external;
+  }
+  return libraryThing(ctx, view, '', name, space);
+}
+
+function ownPackage(view: UnitView): string {
+  const { rules, path } = view;
+  if (rules.package === 'file') return `${rules.modules}:${path}`;
+  if (rules.package === 'written') return `${rules.modules}:${view.written}`;
+  return `${rules.modules}:${path.slice(0, Math.max(0, path.lastIndexOf('/')))}:${view.written}`;
+}
+
+/** An import whose binding has another name than the package has that it leads to. */
+function namedByItself(ctx: LinkContext, view: UnitView, binding: number, name: string): Thing {
+  if (view.rules.package !== 'folder') return NOTHING;
+  const fact = view.facts.imports[view.unit.bindings.import[binding] ?? -1];
+  if (!fact || !isUnaliased(fact)) return NOTHING;
+  const thing = ctx.bindingThing(view, binding, 'value');
+  return thing.is === 'package' && thing.key?.endsWith(`:${name}`) ? thing : NOTHING;
+}
+
+/** Whether the name of an import was made from its path. */
+function isUnaliased({
+  module,
+  names,
+}: {
+  module: string;
+  names: readonly { local: string | null }[];
+}): boolean {
+  const local = names[0]?.local;
+  return local != null && module.includes(local);
+}
+
+/** What a library has under a name at the top of a package; '' is what is built in. */
+export function libraryThing(
+  ctx: LinkContext,
+  view: UnitView,
+  inPackage: string,
+  name: string,
+  space: Space,
+): Thing {
+  const library = ctx.library(view);
+  const package_ = inPackage === '' ? view.rules.builtinPackage : inPackage;
+  if (space !== 'call') {
+    const type = library.type(inPackage, name);
+    if (type)
+      return { is: 'type', type: { kind: 'external', package: package_, name, args: [] }, via: 'import' };
+  }
+  if (space === 'type') return NOTHING;
+  const values = library.values(inPackage, name);
+  const callables = values.flatMap(({ signature }) =>
+    signature
+      ? [{ symbol: null, external: { package: package_, name }, signature, via: 'import' as const }]
+      : [],
+  );
+  if (callables.length > 0) return { is: 'function', callables };
+  const [value] = values;
+  return value ? valueThing(value.type) : NOTHING;
+}
+
+/** What an import of everything brings under a name: of a package, or of a type its static members. */
+function starMember(ctx: LinkContext, view: UnitView, binding: number, name: string, space: Space): Thing {
+  const fact = view.facts.imports[view.unit.bindings.import[binding] ?? -1];
+  if (!fact) return NOTHING;
+  const found = importedName(ctx, view, fact.module, name, space);
+  if (found.is !== 'unknown') return found;
+  const inPackage = moduleSystem(view.rules.modules).packageOf(fact.module);
+  return inPackage === fact.module ? libraryThing(ctx, view, inPackage, name, space) : NOTHING;
+}
+
+/** What is imported under a name from a module: a package, a type with types or static members in it. Nothing where the project has none. */
+export function importedName(
+  ctx: LinkContext,
+  view: UnitView,
+  module: string,
+  name: string,
+  space: Space,
+): Thing {
+  for (const key of projectPackages(ctx, view, module)) {
+    const found = ctx.packageMember(view, key, name, space);
+    if (found.is !== 'unknown') return found;
+  }
+  const system = moduleSystem(view.rules.modules);
+  const inPackage = system.packageOf(module);
+  if (inPackage === module) return NOTHING;
+  const names = module.slice(inPackage.length === 0 ? 0 : inPackage.length + 1).split('.');
+  const owner = typeNamed(ctx, view, inPackage, names);
+  if (!owner) return NOTHING;
+  return ctx.memberThing(ctx.members(view, owner, name, space), view, 'import');
+}
+
+/** A type of a package, or a type in a type. */
+function typeNamed(
+  ctx: LinkContext,
+  view: UnitView,
+  inPackage: string,
+  names: readonly string[],
+): Type | null {
+  const [first = '', ...inner] = names;
+  let type: Type | null = null;
+  for (const key of projectPackages(ctx, view, inPackage)) {
+    const found = ctx.packageMember(view, key, first, 'type');
+    if (found.is === 'type') type = found.type;
+  }
+  if (!type)
+    return ctx.library(view).type(inPackage, names.join('.'))
+      ? { kind: 'external', package: inPackage, name: names.join('.'), args: [] }
+      : null;
+  for (const name of inner) {
+    const found = ctx.memberThing(ctx.members(view, type, name, 'type'), view, 'import');
+    if (found.is !== 'type') return null;
+    type = found.type;
+  }
+  return type;
+}
+
+/** The packages of the project that a module names: of a folder those that can be imported. */
+export function projectPackages(ctx: LinkContext, view: UnitView, module: string): readonly string[] {
+  const { units } = ctx;
+  const { rules } = view;
+  for (const key of moduleSystem(rules.modules).packageKeys(units.modules, view.path, module)) {
+    const found = units.files(key);
+    if (found.length === 0) continue;
+    if (rules.package !== 'folder') return [key];
+    const importable = found.filter((one) => !one.endsWith('_test'));
+    const others = importable.filter((one) => !one.endsWith(':main'));
+    const keys = others.length > 0 ? others : importable;
+    if (keys.length === 1) return keys;
+  }
+  return [];
+}
+
+/** The symbols of a package under a name: of several files the nearest to the one that asks, tests only for tests. */
+export function packageSymbols(
+  ctx: LinkContext,
+  from: UnitView,
+  key: string,
+  name: string,
+  space: Space,
+): Sym[] {
+  const files = nearest(from.path, ctx.units.named(`${key}#${name}`));
+  const found: Sym[] = [];
+  for (const path of files.slice(0, LIMITS.ancestors.max)) {
+    const view = ctx.view(path);
+    if (!view) continue;
+    for (const { table, row } of view.entries(0, name)) {
+      if (table !== 'symbol') continue;
+      const symbol = view.symbol(row);
+      if (view.rules.namespaces === 'one' || isOf(symbol, space)) found.push(symbol);
+    }
+  }
+  return found;
+}
+
+/** Of files that define one name: those that are as near as any, tests only where there is no other or a test asks. */
+function nearest(from: string, files: readonly string[]): readonly string[] {
+  if (files.length < 2) return files;
+  const code = files.filter((path) => !isTestPath(path));
+  const seen = isTestPath(from) || code.length === 0 ? files : code;
+  const shared = (path: string) => sharedFolders(directoryOf(path), directoryOf(from));
+  const near = Math.max(...seen.map(shared));
+  return seen.filter((path) => shared(path) === near);
+}

@@ -1,0 +1,141 @@
+import { append } from '../resolution/module-table.js';
+
+/**
+ * What the interface of a unit says, behind its digest, of where it is found: its package (`p:`), the names that it
+ * defines there or gives members to (`n:`), and of each interface one method by which types that satisfy it find it
+ * (`h:`). Words with a colon, so that they are told from the names of bases.
+ */
+export interface Offered {
+  /** The key of the package: `go:middleware:middleware`, `jvm:com.google.gson`. */
+  readonly key: string;
+  /** Of packages that are folders the key of the folder; else null. */
+  readonly folder: string | null;
+  readonly family: string;
+  /** What the file says that it belongs to. */
+  readonly written: string;
+  readonly names: readonly string[];
+  readonly methods: readonly string[];
+}
+
+/** The words of an interface; see {@link Offered}. */
+export function offerWords(
+  rules: { readonly package: string; readonly modules: string },
+  written: string,
+  names: Iterable<string>,
+  methods: Iterable<string>,
+): string[] {
+  const isPlain = (name: string) => name !== '' && !/\s/.test(name);
+  return [
+    `p:${rules.package}:${rules.modules}:${written.replace(/\s/g, '')}`,
+    ...[...new Set(names)]
+      .filter(isPlain)
+      .sort()
+      .map((name) => `n:${name}`),
+    ...[...new Set(methods)]
+      .filter(isPlain)
+      .sort()
+      .map((name) => `h:${name}`),
+  ];
+}
+
+/** Reads the words of an interface; null for a file that is no unit. */
+export function offered(path: string, words: string): Offered | null {
+  const all = words.split(' ').filter(Boolean);
+  const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
+  if (way === undefined) return null;
+  const folder = way === 'folder' ? folderKey(family, directoryOf(path)) : null;
+  const after = (mark: string) =>
+    all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
+  const key = packageKey({ package: way, modules: family }, path, written);
+  return { key, folder, family, written, names: after('n:'), methods: after('h:') };
+}
+
+/** The key of the package that a file is in. */
+export function packageKey(
+  rules: { readonly package: string; readonly modules: string },
+  path: string,
+  written: string,
+): string {
+  if (rules.package === 'file') return `${rules.modules}:${path}`;
+  if (rules.package === 'written') return `${rules.modules}:${written}`;
+  return `${folderKey(rules.modules, directoryOf(path))}:${written}`;
+}
+
+/** The key under which the packages of a folder are found. */
+export function folderKey(family: string, folder: string): string {
+  return `${family}:${folder}`;
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Where units are found by their packages and names. */
+export class UnitPlaces {
+  /** Files by the key of their package, and keys of packages by that of their folder. */
+  readonly packages = new Map<string, string[]>();
+  readonly #words: ReadonlyMap<string, string>;
+  readonly #named = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  #methods: ReadonlyMap<string, readonly string[]> | null = null;
+
+  /** @param words Of each file the words of its interface, in the order of paths. */
+  constructor(words: ReadonlyMap<string, string>) {
+    this.#words = words;
+    for (const [path, text] of words) {
+      const one = offered(path, text);
+      if (!one) continue;
+      append(this.packages, one.key, path);
+      if (one.folder === null || this.packages.get(one.key)?.length !== 1) continue;
+      append(this.packages, one.folder, one.key);
+    }
+  }
+
+  /** The files of a package that define a name, or give members to it. */
+  named(key: string, name: string): readonly string[] {
+    let names = this.#named.get(key);
+    if (!names) {
+      const made = new Map<string, string[]>();
+      for (const path of this.packages.get(key) ?? [])
+        for (const one of offered(path, this.#words.get(path) ?? '')?.names ?? []) append(made, one, path);
+      names = made;
+      this.#named.set(key, names);
+    }
+    return names.get(name) ?? [];
+  }
+
+  /** The files with an interface that is found by a method. @param method The family, `#`, the method's name. */
+  withInterface(method: string): readonly string[] {
+    if (!this.#methods) {
+      const made = new Map<string, string[]>();
+      for (const [path, text] of this.#words) {
+        if (!text.includes(' h:')) continue;
+        const one = offered(path, text);
+        for (const name of one?.methods ?? []) append(made, `${one?.family}#${name}`, path);
+      }
+      this.#methods = made;
+    }
+    return this.#methods.get(method) ?? [];
+  }
+
+  /** The keys of what is found otherwise in other places. */
+  *changedIn(other: UnitPlaces): Generator<`package:${string}` | `name:${string}` | `has:${string}`> {
+    for (const key of new Set([...this.packages.keys(), ...other.packages.keys()]))
+      if (this.packages.get(key)?.join('\n') !== other.packages.get(key)?.join('\n')) yield `package:${key}`;
+    for (const path of new Set([...this.#words.keys(), ...other.#words.keys()])) {
+      const [before, after] = [this.#words.get(path) ?? '', other.#words.get(path) ?? ''];
+      if (before === after) continue;
+      const [old, now] = [keysOf(path, before), keysOf(path, after)];
+      for (const key of old) if (!now.has(key)) yield key;
+      for (const key of now) if (!old.has(key)) yield key;
+    }
+  }
+}
+
+function keysOf(path: string, words: string): Set<`name:${string}` | `has:${string}`> {
+  const one = offered(path, words);
+  if (!one) return new Set();
+  return new Set([
+    ...one.names.map((name) => `name:${one.key}#${name}` as const),
+    ...one.methods.map((method) => `has:${one.family}#${method}` as const),
+  ]);
+}

@@ -1,0 +1,206 @@
+import type { ResolutionKind } from '../resolution/resolution.js';
+import type { Sym, UnitView } from './unit-view.js';
+
+/** A type as the linker knows it: a definition of the program, something of a library, or made of others. */
+export type Type =
+  | { readonly kind: 'named'; readonly symbol: Sym; readonly args: readonly Type[] }
+  | {
+      readonly kind: 'external';
+      readonly package: string;
+      readonly name: string;
+      readonly args: readonly Type[];
+    }
+  | { readonly kind: 'parameter'; readonly id: string; readonly bound: Type | null }
+  | { readonly kind: 'builtin'; readonly name: string }
+  | { readonly kind: 'pointer' | 'list' | 'optional' | 'channel'; readonly of: Type }
+  | { readonly kind: 'map'; readonly key: Type; readonly of: Type }
+  | {
+      readonly kind: 'function';
+      readonly parameters: readonly Type[];
+      readonly variadic: boolean;
+      readonly result: Type;
+    }
+  | { readonly kind: 'tuple' | 'union'; readonly parts: readonly Type[] }
+  | { readonly kind: 'members'; readonly view: UnitView; readonly scope: number; readonly row: number }
+  | { readonly kind: 'unknown' };
+
+export const UNKNOWN: Type = { kind: 'unknown' };
+
+/** What type parameters stand for, by their ids. */
+export type Substitution = ReadonlyMap<string, Type>;
+
+export const NO_SUBSTITUTION: Substitution = new Map();
+
+/** A function that a call may reach. */
+export interface Callable {
+  /** Null for a function of a library. */
+  readonly symbol: Sym | null;
+  /** Of a function of a library: its package and dotted name there. */
+  readonly external: { readonly package: string; readonly name: string } | null;
+  /** Parameters and result, with its own type parameters open. */
+  readonly signature: Signature;
+  readonly via: ResolutionKind;
+}
+
+/** What a function takes and gives. */
+export interface Signature {
+  readonly typeParameters: readonly string[];
+  readonly parameters: readonly Type[];
+  /** How many of the parameters have to be given. */
+  readonly required: number;
+  readonly variadic: boolean;
+  readonly result: Type;
+}
+
+/** A definition that a name leads to, and how. */
+export interface Found {
+  readonly symbol: Sym;
+  readonly via: ResolutionKind;
+}
+
+/** What an expression is. */
+export type Thing =
+  /** A value; `found`: the variables, fields or parameters that it names, if it is no more than a name. */
+  | { readonly is: 'value'; readonly type: Type; readonly found: readonly Found[] }
+  /** `named`: the definition that a name leads to, where that is another name for the type. */
+  | { readonly is: 'type'; readonly type: Type; readonly via: ResolutionKind; readonly named?: Sym }
+  /** A package of the program by its key, or of elsewhere by its name. */
+  | { readonly is: 'package'; readonly key: string | null; readonly name: string }
+  | { readonly is: 'function'; readonly callables: readonly Callable[] }
+  /** Something of a library of which no more is known. */
+  | { readonly is: 'external'; readonly package: string; readonly name: string }
+  | { readonly is: 'unknown' };
+
+export const NOTHING: Thing = { is: 'unknown' };
+
+export function valueThing(type: Type, found: readonly Found[] = []): Thing {
+  return type.kind === 'unknown' && found.length === 0 ? NOTHING : { is: 'value', type, found };
+}
+
+/** The type of a thing where it is used as a value, or of a type where it stands as an argument. */
+export function typeOfThing(thing: Thing): Type {
+  switch (thing.is) {
+    case 'value':
+    case 'type':
+      return thing.type;
+    case 'function': {
+      const [only, ...others] = thing.callables;
+      if (!only || others.length > 0) return UNKNOWN;
+      const { parameters, variadic, result } = only.signature;
+      return { kind: 'function', parameters, variadic, result };
+    }
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** Types in types that are followed: a type that holds itself ends there. */
+const DEEPEST = 12;
+
+/** A type with what its parameters stand for put in. */
+export function substituted(type: Type, by: Substitution, depth = 0): Type {
+  if (by.size === 0 || depth > DEEPEST) return type;
+  const inner = (one: Type) => substituted(one, by, depth + 1);
+  switch (type.kind) {
+    case 'parameter': {
+      const found = by.get(type.id) ?? type;
+      // What stands for itself keeps what is known of it.
+      return found.kind === 'parameter' && found.bound === null ? { ...found, bound: type.bound } : found;
+    }
+    case 'named':
+    case 'external':
+      return type.args.length === 0 ? type : { ...type, args: type.args.map(inner) };
+    case 'pointer':
+    case 'list':
+    case 'optional':
+    case 'channel':
+      return { kind: type.kind, of: inner(type.of) };
+    case 'map':
+      return { kind: 'map', key: inner(type.key), of: inner(type.of) };
+    case 'function':
+      return { ...type, parameters: type.parameters.map(inner), result: inner(type.result) };
+    case 'tuple':
+    case 'union':
+      return { kind: type.kind, parts: type.parts.map(inner) };
+    default:
+      return type;
+  }
+}
+
+/** A signature with what type parameters stand for put in. */
+export function substitutedSignature(signature: Signature, by: Substitution): Signature {
+  if (by.size === 0) return signature;
+  return {
+    ...signature,
+    parameters: signature.parameters.map((one) => substituted(one, by)),
+    result: substituted(signature.result, by),
+  };
+}
+
+/** Whether two types are written the same; null where one of them is not known well enough. */
+export function sameType(a: Type, b: Type, depth = 0): boolean | null {
+  if (a === b) return a.kind === 'unknown' ? null : true;
+  if (a.kind === 'unknown' || b.kind === 'unknown' || depth > DEEPEST) return null;
+  if (a.kind === 'parameter' || b.kind === 'parameter') return null;
+  if (a.kind !== b.kind) return false;
+  const all = (left: readonly Type[], right: readonly Type[]): boolean | null => {
+    if (left.length !== right.length) return false;
+    let sure: boolean | null = true;
+    for (const [at, one] of left.entries()) {
+      const same = sameType(one, right[at] ?? UNKNOWN, depth + 1);
+      if (same === false) return false;
+      if (same === null) sure = null;
+    }
+    return sure;
+  };
+  switch (a.kind) {
+    case 'named':
+      return b.kind === 'named' && a.symbol === b.symbol;
+    case 'external':
+      return b.kind === 'external' && a.name === b.name && a.package === b.package;
+    case 'builtin':
+      return b.kind === 'builtin' && a.name === b.name;
+    case 'pointer':
+    case 'list':
+    case 'optional':
+    case 'channel':
+      return 'of' in b ? sameType(a.of, b.of, depth + 1) : false;
+    case 'map':
+      return b.kind === 'map' ? all([a.key, a.of], [b.key, b.of]) : false;
+    case 'function':
+      return b.kind === 'function' ? all([...a.parameters, a.result], [...b.parameters, b.result]) : false;
+    case 'tuple':
+    case 'union':
+      return 'parts' in b ? all(a.parts, b.parts) : false;
+    default:
+      return null;
+  }
+}
+
+/** What open type parameters have to stand for, so that an argument's type fits a parameter's: the first find stays. */
+export function inferred(
+  parameter: Type,
+  argument: Type,
+  open: ReadonlySet<string>,
+  by: Map<string, Type>,
+  depth = 0,
+): void {
+  if (depth > DEEPEST || argument.kind === 'unknown') return;
+  if (parameter.kind === 'parameter') {
+    if (open.has(parameter.id) && !by.has(parameter.id)) by.set(parameter.id, argument);
+    return;
+  }
+  const each = (left: readonly Type[], right: readonly Type[]) => {
+    for (const [at, one] of left.entries()) inferred(one, right[at] ?? UNKNOWN, open, by, depth + 1);
+  };
+  if ((parameter.kind === 'named' || parameter.kind === 'external') && 'args' in argument)
+    each(parameter.args, argument.args);
+  else if ('of' in parameter && 'of' in argument) {
+    inferred(parameter.of, argument.of, open, by, depth + 1);
+    if (parameter.kind === 'map' && argument.kind === 'map')
+      inferred(parameter.key, argument.key, open, by, depth + 1);
+  } else if (parameter.kind === 'function' && argument.kind === 'function') {
+    each(parameter.parameters, argument.parameters);
+    inferred(parameter.result, argument.result, open, by, depth + 1);
+  } else if ('parts' in parameter && 'parts' in argument) each(parameter.parts, argument.parts);
+}

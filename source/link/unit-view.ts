@@ -1,0 +1,297 @@
+import type { FileFacts } from '../facts.js';
+import {
+  BINDING_KINDS,
+  EXPRESSION_KINDS,
+  type ExpressionKind,
+  readUnit,
+  SCOPE_KINDS,
+  type ScopeKind,
+  SYMBOL_FLAGS,
+  SYMBOL_KINDS,
+  type SymbolKind,
+  TYPE_KINDS,
+  type TypeKind,
+  type Unit,
+} from '../ir/index.js';
+import { append } from '../resolution/module-table.js';
+import type { LinkRules } from './rules.js';
+
+/** One definition of a file as the linker names it; the same object for the same row. */
+export interface Sym {
+  readonly view: UnitView;
+  /** Its row in `symbols` and in the facts' `definitions`. */
+  readonly row: number;
+}
+
+/** What a name in a scope stands for. */
+export interface Entry {
+  readonly table: 'symbol' | 'binding';
+  readonly row: number;
+  /** The offset from which on it is visible. */
+  readonly from: number;
+}
+
+/** The unit of one file with what is looked up in it again and again. Follows from the facts alone. */
+export class UnitView {
+  readonly #symbols: Sym[] = [];
+  #scopes: Map<string, Entry[]>[] | null = null;
+  #elsewhere: ReadonlyMap<string, readonly Sym[]> | null = null;
+  #bases: ReadonlyMap<number, readonly number[]> | null = null;
+  #bindings: ReadonlyMap<number, readonly number[]> | null = null;
+  #returns: ReadonlyMap<number, readonly number[]> | null = null;
+  #uses: ReadonlyMap<number, ExpressionUse> | null = null;
+  #functions: Map<number, number> | null = null;
+  #naming: Map<number, number> | null = null;
+
+  constructor(
+    readonly path: string,
+    readonly facts: FileFacts,
+    readonly unit: Unit,
+    readonly rules: LinkRules,
+  ) {}
+
+  /** The package that the file says it belongs to. */
+  get written(): string {
+    return this.unit.file.length > 0 ? this.unit.text(this.unit.file.package[0] ?? 0) : '';
+  }
+
+  symbol(row: number): Sym {
+    this.#symbols[row] ??= { view: this, row };
+    return this.#symbols[row];
+  }
+
+  symbolName(row: number): string {
+    return this.unit.text(this.unit.symbols.name[row] ?? 0);
+  }
+
+  symbolKind(row: number): SymbolKind {
+    return SYMBOL_KINDS[this.unit.symbols.kind[row] ?? 0] ?? 'variable';
+  }
+
+  hasFlag(row: number, flag: keyof typeof SYMBOL_FLAGS): boolean {
+    return ((this.unit.symbols.flags[row] ?? 0) & SYMBOL_FLAGS[flag]) !== 0;
+  }
+
+  bindingName(row: number): string {
+    return this.unit.text(this.unit.bindings.name[row] ?? 0);
+  }
+
+  bindingKind(row: number): (typeof BINDING_KINDS)[number] {
+    return BINDING_KINDS[this.unit.bindings.kind[row] ?? 0] ?? 'local';
+  }
+
+  scopeKind(row: number): ScopeKind {
+    return SCOPE_KINDS[this.unit.scopes.kind[row] ?? 0] ?? 'block';
+  }
+
+  typeKind(row: number): TypeKind {
+    return TYPE_KINDS[this.unit.types.kind[row] ?? -1] ?? 'unknown';
+  }
+
+  typeName(row: number): string {
+    return this.unit.text(this.unit.types.name[row] ?? 0);
+  }
+
+  expressionKind(row: number): ExpressionKind {
+    return EXPRESSION_KINDS[this.unit.expressions.kind[row] ?? -1] ?? 'unknown';
+  }
+
+  expressionName(row: number): string {
+    return this.unit.text(this.unit.expressions.name[row] ?? 0);
+  }
+
+  /** The rows of the parts of a type or an expression. */
+  items(table: 'types' | 'expressions', row: number): number[] {
+    const first = this.unit[table].first[row] ?? 0;
+    const count = this.unit[table].count[row] ?? 0;
+    const rows: number[] = [];
+    for (let at = first; at < first + count; at += 1) rows.push(this.unit.items.row[at] ?? -1);
+    return rows;
+  }
+
+  /** What a scope itself holds under a name, in source order. */
+  entries(scope: number, name: string): readonly Entry[] {
+    return this.scopeNames(scope).get(name) ?? [];
+  }
+
+  /** All names of a scope. */
+  scopeNames(scope: number): ReadonlyMap<string, readonly Entry[]> {
+    this.#scopes ??= this.#namesByScope();
+    return this.#scopes[scope] ?? NO_NAMES;
+  }
+
+  /** The symbols that are members of types declared elsewhere, by the last name of that type. */
+  get elsewhere(): ReadonlyMap<string, readonly Sym[]> {
+    if (!this.#elsewhere) {
+      const found = new Map<string, Sym[]>();
+      const { receiver } = this.unit.symbols;
+      for (let row = 0; row < receiver.length; row += 1) {
+        const type = receiver[row] ?? -1;
+        if (type >= 0) append(found, this.receiverName(type), this.symbol(row));
+      }
+      this.#elsewhere = found;
+    }
+    return this.#elsewhere;
+  }
+
+  /** The last name of a type, what it is wrapped in left out. */
+  receiverName(type: number): string {
+    for (let row = type, depth = 0; row >= 0 && depth < 8; depth += 1) {
+      if (this.typeKind(row) === 'name') return this.typeName(row);
+      row = this.unit.types.base[row] ?? -1;
+    }
+    return '';
+  }
+
+  /** The rows of `bases` of a symbol. */
+  basesOf(symbol: number): readonly number[] {
+    this.#bases ??= grouped(this.unit.bases.symbol);
+    return this.#bases.get(symbol) ?? NO_ROWS;
+  }
+
+  /** The bindings of a scope, in source order. */
+  bindingsIn(scope: number): readonly number[] {
+    this.#bindings ??= grouped(this.unit.bindings.scope);
+    return this.#bindings.get(scope) ?? NO_ROWS;
+  }
+
+  /** The bindings of one kind in the body of a symbol. */
+  bindingsOf(symbol: number, kind: (typeof BINDING_KINDS)[number]): readonly number[] {
+    const body = this.unit.symbols.body[symbol] ?? -1;
+    return body < 0 ? NO_ROWS : this.bindingsIn(body).filter((row) => this.bindingKind(row) === kind);
+  }
+
+  /** The expressions that a function returns, where its result is not written. */
+  returnsOf(symbol: number): readonly number[] {
+    this.#returns ??= grouped(this.unit.returns.symbol);
+    const rows = this.#returns.get(symbol) ?? NO_ROWS;
+    return rows.map((row) => this.unit.returns.value[row] ?? -1);
+  }
+
+  /** The definition around a scope that opens a type. */
+  typeAround(scope: number): number {
+    for (let at = scope, depth = 0; at >= 0 && depth < MOST_SCOPES; depth += 1) {
+      if (this.scopeKind(at) === 'type') return this.unit.scopes.symbol[at] ?? -1;
+      at = this.unit.scopes.parent[at] ?? -1;
+    }
+    return -1;
+  }
+
+  /** The unnamed function that a scope is of; -1 where it is of none. */
+  functionOf(scope: number): number {
+    if (!this.#functions) {
+      this.#functions = new Map();
+      const { expressions } = this.unit;
+      for (let row = 0; row < expressions.length; row += 1)
+        if (this.expressionKind(row) === 'function') this.#functions.set(expressions.scope[row] ?? -1, row);
+    }
+    return this.#functions.get(scope) ?? -1;
+  }
+
+  /** The function that is given by the name that an expression is: `Foo::bar`; -1 where it is none. */
+  functionNaming(expression: number): number {
+    if (!this.#naming) {
+      this.#naming = new Map();
+      const { expressions } = this.unit;
+      for (let row = 0; row < expressions.length; row += 1) {
+        const base = expressions.base[row] ?? -1;
+        if (base >= 0 && this.expressionKind(row) === 'function') this.#naming.set(base, row);
+      }
+    }
+    return this.#naming.get(expression) ?? -1;
+  }
+
+  /** Where an unnamed function stands: as an argument, or as the value of something with a type. */
+  useOf(expression: number): ExpressionUse | undefined {
+    this.#uses ??= this.#functionUses();
+    return this.#uses.get(expression);
+  }
+
+  #namesByScope(): Map<string, Entry[]>[] {
+    const scopes: Map<string, Entry[]>[] = [];
+    const { symbols, bindings } = this.unit;
+    const add = (scope: number, name: string, entry: Entry) => {
+      if (scope < 0 || name === '' || name === '_') return;
+      scopes[scope] ??= new Map();
+      append(scopes[scope], name, entry);
+    };
+    for (let row = 0; row < symbols.length; row += 1)
+      if ((symbols.receiver[row] ?? -1) < 0)
+        add(symbols.scope[row] ?? -1, this.symbolName(row), {
+          table: 'symbol',
+          row,
+          from: symbols.from[row] ?? 0,
+        });
+    for (let row = 0; row < bindings.length; row += 1)
+      add(bindings.scope[row] ?? -1, this.bindingName(row), {
+        table: 'binding',
+        row,
+        from: bindings.from[row] ?? 0,
+      });
+    return scopes;
+  }
+
+  #functionUses(): ReadonlyMap<number, ExpressionUse> {
+    const uses = new Map<number, ExpressionUse>();
+    const { expressions, bindings, symbols, returns } = this.unit;
+    const isFunction = (row: number) => row >= 0 && this.expressionKind(row) === 'function';
+    for (let row = 0; row < expressions.length; row += 1) {
+      const kind = this.expressionKind(row);
+      if (kind === 'binary' && this.expressionName(row) === '=') {
+        const [left = -1, right = -1] = this.items('expressions', row);
+        if (isFunction(right)) uses.set(right, { like: left });
+      }
+      if (kind !== 'call' && kind !== 'new' && kind !== 'convert' && kind !== 'either') continue;
+      if (kind === 'convert') {
+        const base = expressions.base[row] ?? -1;
+        if (isFunction(base)) uses.set(base, { type: expressions.type[row] ?? -1 });
+        continue;
+      }
+      for (const [at, item] of this.items('expressions', row).entries())
+        if (isFunction(item)) uses.set(item, kind === 'either' ? { either: row } : { call: row, at });
+    }
+    for (const table of [bindings, symbols])
+      for (let row = 0; row < table.length; row += 1) {
+        const value = table.value[row] ?? -1;
+        if (isFunction(value)) uses.set(value, { type: table.type[row] ?? -1 });
+      }
+    for (let row = 0; row < returns.length; row += 1) {
+      const value = returns.value[row] ?? -1;
+      const symbol = returns.symbol[row] ?? -1;
+      if (isFunction(value) && symbol >= 0) uses.set(value, { type: symbols.type[symbol] ?? -1 });
+    }
+    return uses;
+  }
+}
+
+/** Where an unnamed function stands: an argument of a call, what a written type or that of another expression is expected of, one of several values. */
+export type ExpressionUse =
+  | { readonly call: number; readonly at: number }
+  | { readonly type: number }
+  | { readonly like: number }
+  | { readonly either: number };
+
+/** Scopes around a place that are searched: no program nests deeper. */
+export const MOST_SCOPES = 256;
+
+const NO_NAMES: ReadonlyMap<string, readonly Entry[]> = new Map();
+const NO_ROWS: readonly number[] = [];
+
+function grouped(column: ArrayLike<number>): ReadonlyMap<number, readonly number[]> {
+  const groups = new Map<number, number[]>();
+  for (let row = 0; row < column.length; row += 1) append(groups, column[row] ?? -1, row);
+  return groups;
+}
+
+const views = new WeakMap<FileFacts, UnitView | null>();
+
+/** The view of a file's unit; null for a file without one, or with one that cannot be read. */
+export function unitView(path: string, facts: FileFacts, rules: LinkRules | undefined): UnitView | null {
+  if (facts.unit === undefined || rules === undefined) return null;
+  let view = views.get(facts);
+  if (view === undefined) {
+    view = new UnitView(path, facts, readUnit(facts.unit), rules);
+    views.set(facts, view);
+  }
+  return view;
+}

@@ -1,0 +1,495 @@
+import type {
+  Definition,
+  DefinitionForm,
+  ExportFact,
+  FileFacts,
+  ImportFact,
+  Reference,
+  RouteFact,
+} from '../facts.js';
+import {
+  BINDING_FLAGS,
+  EXPRESSION_KINDS,
+  SYMBOL_FLAGS,
+  SYMBOL_KINDS,
+  type SymbolKind,
+  type TableRows,
+  TYPE_KINDS,
+  UnitBuilder,
+} from '../ir/index.js';
+import { isInTestFolder } from '../languages/test-folder.js';
+import { Comments } from './comments.js';
+import { routesOf, type SeenDecorator } from './routes.js';
+import type {
+  LoweredCall,
+  LoweringRules,
+  NewDefinition,
+  NewExpression,
+  NewImport,
+  NewReference,
+  NewType,
+} from './rules.js';
+import { Scopes } from './scopes.js';
+import { SourceText } from './source-text.js';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.js';
+import { testsOf } from './tests.js';
+import { WatchedCalls } from './watched-calls.js';
+
+/** The most characters of an expression. */
+const EXPRESSION = 120;
+
+/** A row of a table for every 64 characters or more, as a shift. */
+const PER_ROW = 6;
+
+/** What is found in one file: its facts, and in step with them the rows of its unit. */
+export class Records {
+  readonly text: SourceText;
+  readonly definitions: Definition[] = [];
+  owner: number | null = null;
+
+  protected readonly unit: UnitBuilder;
+  protected readonly scopes: Scopes;
+  /** The statement that declares what begins at an offset. */
+  protected declaredIn: {
+    readonly of: number;
+    readonly before: string;
+    readonly alone: { readonly start: number; readonly end: number } | null;
+  } | null = null;
+
+  /** The tables that most rows are added to. */
+  readonly #rows: Readonly<Record<'types' | 'expressions' | 'items' | 'names', TableRows>>;
+  readonly #comments: Comments;
+  readonly #decorators: SeenDecorator[] = [];
+  readonly #calls: WatchedCalls;
+  /** Rows of types of the bases of each definition. */
+  readonly #bases: { definition: number; type: number; relation: 'extends' | 'implements' }[] = [];
+  readonly #references: Reference[] = [];
+  /** Of each reference where its name begins, its expression and its type. */
+  readonly #places: { readonly at: number; readonly expression: number; readonly type: number }[] = [];
+  readonly #imports: ImportFact[] = [];
+  readonly #ordinals = new Map<string, number>();
+  /** What an expression is about, the nodes of its name and of its receiver, by its row. */
+  readonly #baseOf: number[] = [];
+  readonly #kindOf: NewExpression['kind'][] = [];
+  readonly #nameNodes: NodeId[] = [];
+  readonly #ofNodes: NodeId[] = [];
+  readonly #localRows = new Set<number>();
+  readonly #literals = new Map<string, number>();
+  #unknown = -1;
+  #package = '';
+  #fileDoc: string | null = null;
+
+  constructor(
+    readonly path: string,
+    readonly tree: SyntaxTree,
+    readonly rules: LoweringRules,
+  ) {
+    this.text = new SourceText(tree.text);
+    this.unit = new UnitBuilder(tree.text.length >> PER_ROW);
+    const rows = this.unit.rows.bind(this.unit);
+    this.#rows = {
+      types: rows('types'),
+      expressions: rows('expressions'),
+      items: rows('items'),
+      names: rows('names'),
+    };
+    this.scopes = new Scopes(this.unit, tree.text.length);
+    this.#comments = new Comments(this.text, tree.comments, rules.docs);
+    const { unit, scopes, definitions } = this;
+    const nameOf = (row: number) => tree.textOf(this.#nameNodes[row] ?? NONE);
+    const moduleOf = (index: number) => this.#imports[index]?.module;
+    this.#calls = new WatchedCalls({ tree, unit, scopes, definitions, nameOf, moduleOf }, rules);
+  }
+
+  /** All that was found. Nothing can be added afterwards. */
+  facts(): FileFacts {
+    this.#joinMembers();
+    this.unit.add('file', { package: this.#package });
+    for (const { definition, type, relation } of this.#bases.sort((a, b) => a.definition - b.definition))
+      this.unit.add('bases', { symbol: definition, type, relation: relation === 'extends' ? 0 : 1 });
+    const { definitions } = this;
+    return {
+      language: this.rules.language,
+      docstring: this.#fileDoc,
+      lines: this.text.lines,
+      definitions,
+      references: this.#sorted(),
+      imports: this.#imports,
+      exports: exportsOf(definitions),
+      types: [],
+      flows: [],
+      comments: this.#comments.tags(definitions),
+      tests: this.rules.tests
+        ? testsOf(this.path, this.text, definitions, this.#calls.tests, this.rules.tests)
+        : [],
+      routes: this.#routes(),
+      keys: [],
+      syntax_errors: [...new Set(this.tree.errors.map((offset) => this.text.line(offset)))].slice(0, 20),
+      unit: this.unit.take(),
+    };
+  }
+
+  /** A test's own application is part of the test. */
+  #routes(): RouteFact[] {
+    const { rules, path, text, definitions } = this;
+    if (!rules.routes || rules.tests?.path?.test(path) || isInTestFolder(path)) return [];
+    const modules = this.#imports.map(({ module }) => module);
+    const sources = { text, definitions, modules, calls: this.#calls.routes, decorators: this.#decorators };
+    return routesOf(sources, rules.routes);
+  }
+
+  isWatched(name: string): boolean {
+    return this.#calls.isWatched(name);
+  }
+
+  called(call: Omit<LoweredCall, 'from'>): void {
+    this.#calls.see({ ...call, from: this.owner });
+  }
+
+  define(given: NewDefinition): number {
+    const { tree, text } = this;
+    const { kind } = given;
+    const index = this.definitions.length;
+    const name = given.called ?? tree.textOf(given.name);
+    const form = FORMS[kind];
+    const parent = this.owner;
+    const around = parent === null ? undefined : this.definitions[parent];
+    const qualname = given.owner ? `${given.owner}.${name}` : around ? `${around.qualname}.${name}` : name;
+    const said = this.#said(given.modifiers ?? NONE, around, kind);
+    const access = given.access ?? said?.access ?? this.rules.access(name);
+    const flags = (given.flags ?? 0) | (said?.flags ?? 0);
+    const { modifiers = NONE } = given;
+    const isWithin = modifiers !== NONE && given.start <= tree.start(modifiers);
+    const block = this.scopes.block;
+    const isMember = around?.form === 'class';
+    const statement = this.declaredIn?.of === given.start ? this.declaredIn : null;
+    const extent = statement?.alone ?? given;
+    this.definitions.push({
+      form,
+      subkind: given.subkind ?? null,
+      name,
+      qualname,
+      ordinal: this.#ordinal(`${form} ${qualname}`),
+      parent,
+      block: block && parent !== null ? text.span(block.start, block.end) : undefined,
+      span: text.span(extent.start, extent.end),
+      name_line: text.line(tree.start(given.name)),
+      signature: text.signature(
+        said && isWithin ? said.head : given.start,
+        given.headEnd ?? given.end,
+        given.before ?? statement?.before,
+      ),
+      docstring:
+        this.#comments.above(extent.start) ?? (form === 'variable' ? this.#comments.behind(given.end) : null),
+      decorators: said?.decorators ?? [],
+      is_async: false,
+      is_generator: false,
+      is_static: (flags & SYMBOL_FLAGS.static) !== 0,
+      is_abstract: (flags & SYMBOL_FLAGS.abstract) !== 0,
+      visibility: access.visibility,
+      exported: access.exported,
+      declaration_only: given.isDeclaration ?? false,
+      bases: [],
+      parameters: [],
+      return_type: null,
+      value_type: null,
+      scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
+      is_constant: (given.isConstant || said?.isConstant) ?? false,
+    });
+    this.unit.add('symbols', {
+      name,
+      kind: SYMBOL_KINDS.indexOf(kind),
+      scope: this.scopes.ownRow(),
+      from: block ? tree.start(given.name) : 0,
+      body: -1,
+      type: -1,
+      receiver: -1,
+      value: -1,
+      flags:
+        flags |
+        (access.exported ? SYMBOL_FLAGS.exported : 0) |
+        (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
+    });
+    // A member declared elsewhere is no name of the file.
+    if (!given.owner) this.scopes.note(name, 'symbol', index);
+    return index;
+  }
+
+  /** What the words in front of a declaration say; null where its language has none. */
+  #said(modifiers: NodeId, around: Definition | undefined, kind: SymbolKind) {
+    const { tree, text } = this;
+    const rules = this.rules.modifiers;
+    if (!rules) return null;
+    const inInterface = around?.subkind === 'interface' ? rules.inInterface : undefined;
+    const ofField = kind === 'field' ? inInterface?.fields : undefined;
+    const said = {
+      access: inInterface?.access,
+      flags: ofField?.flags ?? 0,
+      isConstant: ofField?.isConstant ?? false,
+      decorators: [] as string[],
+      head: modifiers === NONE ? 0 : tree.start(modifiers),
+    };
+    if (modifiers === NONE) return said;
+    let words = '';
+    let at = said.head;
+    for (const one of tree.children(modifiers)) {
+      if (!rules.decorators.includes(tree.kind(one))) continue;
+      const [start, end] = [tree.start(one), tree.end(one)];
+      const before = text.text.slice(at, start);
+      const shown = text.folded(start + 1, end, 300);
+      said.decorators.push(shown);
+      this.#decorators.push({ start, end, text: shown, definition: this.definitions.length });
+      words += ` ${before}`;
+      if (words.trim() === '') said.head = end;
+      at = end;
+    }
+    words += ` ${text.text.slice(at, tree.end(modifiers))}`;
+    for (const word of words.match(/[\w-]+/g) ?? []) {
+      const one = Object.hasOwn(rules.words, word) ? rules.words[word] : undefined;
+      said.access = one?.access ?? said.access;
+      said.flags |= one?.flags ?? 0;
+      said.isConstant ||= one?.isConstant ?? false;
+    }
+    return said;
+  }
+
+  setSymbol(definition: number, field: 'type' | 'value' | 'receiver', row: number): void {
+    if (definition >= 0) this.unit.set('symbols', field, definition, row);
+  }
+
+  symbol(definition: number, field: 'type' | 'value'): number {
+    return this.unit.get('symbols', field, definition);
+  }
+
+  addFlag(definition: number, flag: number): void {
+    const flags = this.unit.get('symbols', 'flags', definition);
+    this.unit.set('symbols', 'flags', definition, flags | flag);
+  }
+
+  addBase(
+    definition: number,
+    type: number,
+    node: NodeId,
+    relation: 'extends' | 'implements',
+    called?: string,
+  ): void {
+    const { tree, text } = this;
+    const name = called ?? text.bare(tree.start(node), tree.end(node), 300).replace(/^\*|[[<].*$/gs, '');
+    this.definitions[definition]?.bases.push({ name, relation, line: text.line(tree.start(node)) });
+    this.#bases.push({ definition, type, relation });
+  }
+
+  /** Gives members that are declared elsewhere in the file to the type that they name. */
+  #joinMembers(): void {
+    const types = new Map<string, number>();
+    for (const [index, { form, name, parent }] of this.definitions.entries())
+      if (parent === null && (form === 'class' || form === 'type') && !types.has(name))
+        types.set(name, index);
+    for (const one of this.definitions) {
+      const dot = one.form === 'method' && one.parent === null ? one.qualname.indexOf('.') : -1;
+      if (dot > 0) one.parent = types.get(one.qualname.slice(0, dot)) ?? null;
+    }
+  }
+
+  #ordinal(key: string): number {
+    const ordinal = (this.#ordinals.get(key) ?? 0) + 1;
+    this.#ordinals.set(key, ordinal);
+    return ordinal;
+  }
+
+  // Imports and references
+
+  setPackage(name: string): void {
+    this.#package = name;
+  }
+
+  documentFile(node: NodeId): void {
+    this.#fileDoc = this.#comments.above(this.tree.start(node));
+  }
+
+  import({ node, module, imported, local, flags = 0 }: NewImport): void {
+    const { tree, text } = this;
+    const line = text.line(tree.start(node));
+    const index = this.#imports.length;
+    this.#imports.push({
+      module,
+      kind: 'import',
+      type_only: false,
+      names: [{ imported, local }],
+      from: this.owner,
+      line,
+      column: text.column(tree.start(node), line),
+    });
+    const isStar = (flags & BINDING_FLAGS.star) !== 0;
+    if (local !== null || isStar) this.scopes.bind('import', local ?? '', { import: index, flags });
+  }
+
+  refer(given: NewReference): void {
+    const { tree, text } = this;
+    const { name, whole, receiver = NONE } = given;
+    const start = tree.start(name);
+    // Where the grammar misses a name it makes up an empty one.
+    if (start === tree.end(name)) return;
+    const line = text.line(start);
+    const hasReceiver = receiver !== NONE;
+    const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;
+    const isValue = this.rules.namesApart ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
+    const local = hasReceiver
+      ? root !== null && this.#localRows.has(root)
+      : isValue && this.#isLocal(tree.textOf(name));
+    this.#references.push({
+      kind: given.kind,
+      name: tree.textOf(name),
+      receiver: hasReceiver ? text.bare(tree.start(receiver), tree.end(receiver), EXPRESSION) : null,
+      receiver_form: hasReceiver ? this.#form(given) : 'none',
+      from: this.owner,
+      line,
+      column: text.column(start, line),
+      expression: text.folded(tree.start(whole), tree.end(whole), EXPRESSION),
+      local,
+      arguments: given.arguments ?? null,
+    });
+    this.#places.push({ at: start, expression: given.expression ?? -1, type: given.type ?? -1 });
+  }
+
+  #isLocal(name: string): boolean {
+    const known = this.scopes.lookup(name);
+    return known !== undefined && known !== 'symbol' && known !== 'import';
+  }
+
+  /** The expression that a path of members begins with. */
+  #root(row: number): number | null {
+    let at = row;
+    while (at >= 0 && this.#kindOf[at] === 'member') at = this.#baseOf[at] ?? -1;
+    return at < 0 ? null : at;
+  }
+
+  #form({ receiverRow, type }: NewReference): Reference['receiver_form'] {
+    if (type !== undefined && type >= 0) return 'path';
+    const root = this.#root(receiverRow ?? -1);
+    const kind = root === null ? undefined : this.#kindOf[root];
+    if (kind === 'name') return 'path';
+    if (kind === 'this' || kind === 'super' || kind === 'literal') return kind;
+    return kind === 'call' || kind === 'new' ? 'call' : 'other';
+  }
+
+  kindOf(row: number): NewExpression['kind'] {
+    return this.#kindOf[row] ?? 'unknown';
+  }
+
+  addReturn(value: number): void {
+    if (this.owner !== null) this.unit.add('returns', { symbol: this.owner, value });
+  }
+
+  writtenAt(row: number): { name: NodeId; of: NodeId } {
+    return { name: this.#nameNodes[row] ?? NONE, of: this.#ofNodes[row] ?? NONE };
+  }
+
+  baseOf(row: number): number {
+    return this.#baseOf[row] ?? -1;
+  }
+
+  /** The references in the order of the text, and their rows. */
+  #sorted(): Reference[] {
+    const order = this.#places.map((_, index) => index);
+    order.sort((a, b) => (this.#places[a]?.at ?? 0) - (this.#places[b]?.at ?? 0) || a - b);
+    return order.map((index) => {
+      const { expression = -1, type = -1 } = this.#places[index] ?? {};
+      this.#rows.names.push(expression, type);
+      return this.#references[index] as Reference;
+    });
+  }
+
+  // Rows
+
+  addType({ kind, name = '', base = -1, parts = NO_PARTS, scope, at }: NewType): number {
+    const first = this.#parts(parts);
+    // In the order of the fields of the table.
+    return this.#rows.types.push(
+      TYPE_NUMBERS.get(kind) ?? 0,
+      this.unit.text(name),
+      base,
+      first,
+      parts.length,
+      scope ?? this.scopes.row,
+      at,
+    );
+  }
+
+  addExpression(given: NewExpression): number {
+    const { kind, name = '', base = -1, parts = NO_PARTS, type = -1, at } = given;
+    // Where a literal stands says nothing: one row does for all of a type.
+    const known = kind === 'literal' ? this.#literals.get(name) : undefined;
+    if (known !== undefined) return known;
+    const first = this.#parts(parts);
+    const scope = given.scope ?? this.scopes.row;
+    const text = this.unit.text(name);
+    // In the order of the fields of the table.
+    const row = this.#rows.expressions.push(
+      EXPRESSION_NUMBERS.get(kind) ?? 0,
+      text,
+      base,
+      first,
+      parts.length,
+      type,
+      scope,
+      at,
+    );
+    this.#kindOf.push(kind);
+    this.#baseOf.push(base);
+    this.#nameNodes.push(given.nameNode ?? NONE);
+    this.#ofNodes.push(given.ofNode ?? NONE);
+    if (kind === 'name' && this.#isLocal(name)) this.#localRows.add(row);
+    else if (kind === 'literal') this.#literals.set(name, row);
+    return row;
+  }
+
+  typeAt(type: number): { kind: NewType['kind']; element: number } {
+    const { types, items } = this.#rows;
+    const kind = TYPE_KINDS[types.get(0, type)] ?? 'unknown';
+    if (kind === 'map') return { kind, element: items.get(0, types.get(3, type) + 1) };
+    return { kind, element: kind === 'list' ? types.get(2, type) : -1 };
+  }
+
+  /** Adds a list of rows. @returns where it begins. */
+  #parts(parts: readonly number[]): number {
+    if (parts.length === 0) return 0;
+    const { items } = this.#rows;
+    const first = items.length;
+    for (const row of parts) items.push(row);
+    return first;
+  }
+
+  get unknown(): number {
+    if (this.#unknown < 0) this.#unknown = this.addExpression({ kind: 'unknown', at: 0 });
+    return this.#unknown;
+  }
+}
+
+const NO_PARTS: readonly number[] = [];
+
+/** References that name no value, where names live apart. */
+const NOT_VALUES: ReadonlySet<string> = new Set(['type', 'call', 'new', 'decorator']);
+const TYPE_NUMBERS = new Map(TYPE_KINDS.map((kind, number) => [kind, number]));
+const EXPRESSION_NUMBERS = new Map(EXPRESSION_KINDS.map((kind, number) => [kind, number]));
+
+/** What a symbol is to those who read facts. */
+const FORMS: Readonly<Record<SymbolKind, DefinitionForm>> = {
+  function: 'function',
+  method: 'method',
+  constructor: 'method',
+  class: 'class',
+  interface: 'class',
+  enum: 'class',
+  type: 'type',
+  variable: 'variable',
+  field: 'variable',
+  constant: 'variable',
+};
+
+/** What other files see by a name of its own. */
+function exportsOf(definitions: readonly Definition[]): ExportFact[] {
+  return definitions.flatMap(({ exported, parent, form, name, name_line: line }) =>
+    exported && parent === null && form !== 'method' ? [{ name, local: name, module: null, line }] : [],
+  );
+}

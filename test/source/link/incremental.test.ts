@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { go } from '../../../source/languages/go/index.js';
+import { java } from '../../../source/languages/java/index.js';
+import { createParser } from '../../../source/parser.js';
+import {
+  changedPlaces,
+  createPlaces,
+  createProgram,
+  interfaceOf,
+  moduleTable,
+  readManifests,
+  resolvePath,
+} from '../../../source/resolution/index.js';
+
+const parser = await createParser([go, java]);
+
+function project(sources: Record<string, string>) {
+  const texts = Object.entries(sources);
+  const code = texts.filter(([path]) => parser.languageOf(path) !== null);
+  const facts = new Map(code.map(([path, text]) => [path, parser.extractFile(path, text)]));
+  const offers = new Map([...facts].map(([path, one]) => [path, interfaceOf(one)]));
+  const manifests = readManifests(texts.map(([path, text]) => ({ path, text })));
+  const places = createPlaces(Object.keys(sources), manifests, (path) => offers.get(path) ?? '');
+  const program = createProgram(new Map([...facts].map(([path, one]) => [path, moduleTable(one)])), places);
+  return {
+    offers,
+    places,
+    results: new Map([...facts.keys()].map((path) => [path, resolvePath(program, path)])),
+  };
+}
+
+/**
+ * The files whose resolution an edit can change, the edited ones left out; all others must resolve to the same as
+ * before.
+ */
+function dirty(before: Record<string, string>, edit: Record<string, string | null>): string[] {
+  const after = Object.fromEntries(
+    Object.entries({ ...before, ...edit }).flatMap(([path, text]) => (text === null ? [] : [[path, text]])),
+  );
+  const [old, now] = [project(before), project(after)];
+  const changed = changedPlaces(old.places, now.places);
+  if (changed === 'everything') return ['everything'];
+  const keys = new Set<string>(changed);
+  for (const path of new Set([...old.offers.keys(), ...now.offers.keys()]))
+    if (old.offers.get(path) !== now.offers.get(path)) keys.add(`file:${path}`);
+  const found: string[] = [];
+  for (const [path, result] of old.results) {
+    if (path in edit) continue;
+    if (result.looked.some((key) => keys.has(key))) found.push(path);
+    else expect(now.results.get(path)?.resolution, path).toEqual(result.resolution);
+  }
+  return found;
+}
+
+const GO = {
+  'go.mod': 'module m\n',
+  'p/a.go':
+    'package p\n\ntype T struct{ n int }\n\nfunc (t *T) Get() int {\n\treturn t.n\n}\n\nfunc New() *T {\n\treturn &T{}\n}\n',
+  'p/b.go': 'package p\n\nfunc use() int {\n\treturn New().Get()\n}\n',
+  'q/c.go': 'package q\n\nimport "m/p"\n\nfunc far() int {\n\treturn p.New().Get()\n}\n',
+  'q/d.go': 'package q\n\nfunc alone() int {\n\treturn 1\n}\n',
+  'q/e.go': 'package q\n\nfunc missing() int {\n\treturn later()\n}\n',
+};
+
+describe('an edit in Go', () => {
+  it('inside a body matters to nobody', () => {
+    const text = GO['p/a.go'].replace(
+      'return t.n',
+      'if t.n > 0 {\n\t\tx := t.n\n\t\treturn x\n\t}\n\treturn 0',
+    );
+    expect(dirty(GO, { 'p/a.go': text })).toEqual([]);
+  });
+
+  it('of a comment or blank line matters to nobody', () => {
+    expect(dirty(GO, { 'p/a.go': `// What it is.\n\n${GO['p/a.go']}` })).toEqual([]);
+  });
+
+  it('of a signature matters to those that call it', () => {
+    const text = GO['p/a.go'].replace('Get() int', 'Get(x int) string');
+    expect(dirty(GO, { 'p/a.go': text })).toEqual(['p/b.go', 'q/c.go']);
+  });
+
+  it('that adds a file to a package matters to those that missed its names', () => {
+    expect(dirty(GO, { 'q/f.go': 'package q\n\nfunc later() int { return 2 }\n' })).toEqual(['q/e.go']);
+  });
+
+  it('that moves a method to another file matters to those that call it', () => {
+    const [head = '', tail = ''] = GO['p/a.go'].split(/(?=func New)/);
+    const method = head.slice(head.indexOf('func (t'));
+    const edit = {
+      'p/a.go': head.slice(0, head.indexOf('func (t')) + tail,
+      'p/m.go': `package p\n\n${method}`,
+    };
+    expect(dirty(GO, edit)).toEqual(['p/b.go', 'q/c.go']);
+  });
+
+  it('that gives a type the last method of an interface is seen by the type, wherever the interface is', () => {
+    const before = {
+      ...GO,
+      'r/i.go': 'package r\n\ntype Getter interface{ Get() int; Set(int) }\n',
+      'p/s.go': 'package p\n\nfunc other() {}\n',
+    };
+    const edit = { 'p/s.go': 'package p\n\nfunc (t *T) Set(n int) {}\n' };
+    expect(dirty(before, edit)).toContain('p/a.go');
+  });
+
+  it('that adds an interface matters to the types that have its methods', () => {
+    expect(dirty(GO, { 'r/i.go': 'package r\n\ntype Getter interface{ Get() int }\n' })).toEqual(['p/a.go']);
+  });
+
+  it('of go.mod matters to everything', () => {
+    expect(dirty(GO, { 'go.mod': 'module n\n' })).toEqual(['everything']);
+  });
+});
+
+const JAVA = {
+  'src/p/A.java': 'package p;\n\nclass A extends B {\n  int n;\n\n  int get() {\n    return n;\n  }\n}\n',
+  'src/p/B.java': 'package p;\n\nclass B {\n  int base() {\n    return 1;\n  }\n}\n',
+  'src/p/C.java': 'package p;\n\nclass C {\n  int use(A a) {\n    return a.get() + a.base();\n  }\n}\n',
+  'src/q/D.java': 'package q;\n\nimport p.E;\n\nclass D {\n  void f() {\n    E.m();\n  }\n}\n',
+};
+
+describe('an edit in Java', () => {
+  it('inside a body matters to nobody', () => {
+    const text = JAVA['src/p/A.java'].replace(
+      'return n;',
+      'int m = n;\n    Runnable r = () -> { };\n    return m;',
+    );
+    expect(dirty(JAVA, { 'src/p/A.java': text })).toEqual([]);
+  });
+
+  it('of a base class matters to those that look through it', () => {
+    const text = JAVA['src/p/B.java'].replace('int base()', 'long base()');
+    expect(dirty(JAVA, { 'src/p/B.java': text })).toEqual(['src/p/A.java', 'src/p/C.java']);
+  });
+
+  it('that adds a class matters to those that missed it', () => {
+    const text = 'package p;\n\npublic class E {\n  public static void m() {\n  }\n}\n';
+    expect(dirty(JAVA, { 'src/p/E.java': text })).toEqual(['src/q/D.java']);
+  });
+});
