@@ -32,6 +32,21 @@ interface Extracted {
   readonly starsAssign?: boolean;
   /** Whether a file makes its folder a package of this language (spec S0-46). */
   isPackageFile?(path: string): boolean;
+  /** What runs its tests, the likelier first. Absent: imports and manifests tell (query_tests). */
+  readonly testRunners?: readonly TestRunner[];
+}
+
+/** What runs tests of files, where a manifest in a folder around them shows that it does. */
+export interface TestRunner {
+  /** The manifest's file name: `go.mod`. */
+  readonly manifest: string;
+  /**
+   * The command that runs a file's tests in the manifest's folder, by its words.
+   *
+   * @param file Relative to that folder.
+   * @param tests Names inside the file, `TestGet`, `CartTest.adds`.
+   */
+  command(file: string, tests: readonly string[]): readonly string[];
 }
 
 /** A programming language: each of its files is a module. */

@@ -19,7 +19,7 @@ import {
   parseId,
   SymbolContainsSymbol,
 } from '../../schema/index.js';
-import { isTestPath } from '../../source/index.js';
+import { isTestPath, languageOf, type TestRunner } from '../../source/index.js';
 import { defineQuery, type QueryOutput, queryFields, rowsField } from './answer.js';
 import { callsBetween } from './calls.js';
 import { type Dependent, endedNotes, reachingCode } from './dependents.js';
@@ -355,7 +355,7 @@ const PYTEST: Runner = {
 };
 const UNITTEST: Runner = { imported: 'unittest', uses: () => false, command: 'python -m unittest' };
 /** Makes the shell command that runs a file of tests, from the project's root; null where the runner is not known. */
-function testCommands({ q }: ReadContext) {
+function testCommands({ q, nodes }: ReadContext) {
   /** The keys of a manifest, each with its value. */
   const keysOf = memoized(async (manifest) => {
     const symbols = await q(fileId(manifest)).out(FileContainsSymbol).of(CodeSymbol);
@@ -369,7 +369,22 @@ function testCommands({ q }: ReadContext) {
       if (folder === '.') return null;
     }
   };
-  return async ({ path, tests }: ReachingFile): Promise<string | null> => {
+  /** By the nearest manifest that a runner of the file's language works by. */
+  const byManifest = async ({ path, tests }: ReachingFile, runners: readonly TestRunner[]) => {
+    for (const { manifest, command } of runners) {
+      const folders = foldersAround(path);
+      const found = await nodes(folders.map((folder) => fileId(posix.join(folder, manifest))));
+      const folder = folders[found.findIndex((node) => node !== undefined)];
+      if (folder === undefined) continue;
+      const names = tests.map(({ id }) => parseId(id)?.name ?? '');
+      return inFolder(folder, command(posix.relative(folder, path), names).map(quoted).join(' '));
+    }
+    return null;
+  };
+  return async (file: ReachingFile): Promise<string | null> => {
+    const { path, tests } = file;
+    const runners = languageOf(path)?.testRunners;
+    if (runners) return byManifest(file, runners);
     const isPython = /\.pyi?$/u.test(path);
     if (!isPython && !/\.[cm]?[jt]sx?$|\.vue$/u.test(path)) return null;
     const imported = await q(fileId(path)).out(FileImportsPackage).of(ExternalPackage);
@@ -392,14 +407,26 @@ function testCommands({ q }: ReadContext) {
 
 function line(folder: string, { command }: Runner, path: string): string {
   const file = folder === '' ? path : posix.relative(folder, path);
-  // A path that begins with a dash would be an option of the runner.
-  const run = `${command} ${quoted(file.startsWith('-') ? `./${file}` : file)}`;
-  return folder === '' ? run : `cd ${quoted(folder)} && ${run}`;
+  return inFolder(folder, `${command} ${quoted(plainPath(file))}`);
 }
 
-/** A path as a shell takes it as one word. */
+/** A path that begins with a dash would be an option. */
+function plainPath(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
+}
+
+function inFolder(folder: string, run: string): string {
+  return folder === '' ? run : `cd ${quoted(plainPath(folder))} && ${run}`;
+}
+
+/** The folders that a file is in, the nearest first, the root ('') last. */
+function foldersAround(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  return [...folders, ''];
+}
+
+/** A text as a shell takes it as one word. */
 function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(path) && !path.startsWith('-')
-    ? path
-    : `'${path.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

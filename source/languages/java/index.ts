@@ -2,6 +2,14 @@ import { lowered } from '../lowered.js';
 import { link } from './link.js';
 import { rules } from './rules.js';
 
+const classOf = (file: string) => file.slice(file.lastIndexOf('/') + 1, -'.java'.length);
+
+/** `:app:test` for a file of the project `app`. */
+function gradleTask(file: string): string {
+  const project = file.startsWith('src/') ? '' : file.split('/src/', 1)[0];
+  return project ? `:${project.replaceAll('/', ':')}:test` : 'test';
+}
+
 /** Java. */
 export const java = lowered({
   rules,
@@ -11,4 +19,15 @@ export const java = lowered({
   grammar: 'tree-sitter-java.wasm',
   ecosystem: 'maven',
   isTestPath: (path) => /(?:^|\/)src\/(?:test|\w+Test)\/|(?:Tests?|TestCase|IT)\.java$/.test(path),
+  testRunners: [
+    { manifest: 'pom.xml', command: (file) => ['mvn', '-q', 'test', `-Dtest=${classOf(file)}`] },
+    {
+      manifest: 'gradlew',
+      command: (file) => ['./gradlew', gradleTask(file), '--tests', `*${classOf(file)}`],
+    },
+    ...['build.gradle', 'build.gradle.kts'].map((manifest) => ({
+      manifest,
+      command: (file: string) => ['gradle', 'test', '--tests', `*${classOf(file)}`],
+    })),
+  ],
 });

@@ -511,3 +511,47 @@ test('a diff that touches no code says so', async () => {
   const { output } = await graph.spawn(QueryTests, null, { diff: 'HEAD' });
   expect(output.results).not.toHaveProperty('unchanged');
 });
+
+test.each([
+  {
+    language: 'Go',
+    files: {
+      'svc/go.mod': 'module example.com/svc\n\ngo 1.22\n',
+      'svc/tax/tax.go': 'package tax\n\nfunc Of(n int) int { return n / 5 }\n',
+      'svc/tax/tax_test.go':
+        'package tax\n\nimport "testing"\n\nfunc TestOf(t *testing.T) {\n\tt.Run("none", func(t *testing.T) {\n\t\tOf(0)\n\t})\n\tOf(10)\n}\n',
+    },
+    name: 'Of',
+    file: 'svc/tax/tax_test.go',
+    command: "cd svc && go test -run '^(TestOf)$' ./tax",
+  },
+  {
+    language: 'Java, Maven',
+    files: {
+      'pom.xml': '<project/>\n',
+      'src/main/java/shop/Tax.java':
+        'package shop;\n\nclass Tax {\n  static int of(int n) {\n    return n / 5;\n  }\n}\n',
+      'src/test/java/shop/TaxTest.java':
+        'package shop;\n\nimport org.junit.jupiter.api.Test;\n\nclass TaxTest {\n  @Test\n  void none() {\n    Tax.of(0);\n  }\n}\n',
+    },
+    name: 'Tax.of',
+    file: 'src/test/java/shop/TaxTest.java',
+    command: 'mvn -q test -Dtest=TaxTest',
+  },
+  {
+    language: 'Java, Gradle',
+    files: {
+      gradlew: '#!/bin/sh\n',
+      'app/src/main/java/shop/Tax.java':
+        'package shop;\n\nclass Tax {\n  static int of(int n) {\n    return n / 5;\n  }\n}\n',
+      'app/src/test/java/shop/TaxTest.java':
+        'package shop;\n\nimport org.junit.Test;\n\npublic class TaxTest {\n  @Test\n  public void none() {\n    Tax.of(0);\n  }\n}\n',
+    },
+    name: 'Tax.of',
+    file: 'app/src/test/java/shop/TaxTest.java',
+    command: "./gradlew :app:test --tests '*TaxTest'",
+  },
+])('names the command that runs tests: $language', async ({ files, name, file, command }) => {
+  const graph = await openIndexed(write(files));
+  expect(await tests(graph, { name })).toMatchObject([{ file_path: file, command }]);
+});
