@@ -115,6 +115,7 @@ export const UNIT_TABLES = {
   },
 } as const;
 
+/** What a scope is of. */
 export const SCOPE_KINDS = ['file', 'type', 'function', 'block'] as const;
 
 /**
@@ -134,6 +135,7 @@ export const SYMBOL_KINDS = [
   'constant',
 ] as const;
 
+/** What a symbol is besides its kind. */
 export const SYMBOL_FLAGS = {
   static: 1,
   abstract: 2,
@@ -159,6 +161,7 @@ export const BINDING_KINDS = [
   'member',
 ] as const;
 
+/** What a binding is besides its kind. */
 export const BINDING_FLAGS = {
   /** A parameter that takes any number of arguments; its type is that of one. */
   variadic: 1,
@@ -230,10 +233,15 @@ export const EXPRESSION_KINDS = [
   'unknown',
 ] as const;
 
+/** See {@link SCOPE_KINDS}. */
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
+/** See {@link SYMBOL_KINDS}. */
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
+/** See {@link BINDING_KINDS}. */
 export type BindingKind = (typeof BINDING_KINDS)[number];
+/** See {@link TYPE_KINDS}. */
 export type TypeKind = (typeof TYPE_KINDS)[number];
+/** See {@link EXPRESSION_KINDS}. */
 export type ExpressionKind = (typeof EXPRESSION_KINDS)[number];
 
 type UnitTables = typeof UNIT_TABLES;
