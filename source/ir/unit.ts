@@ -94,7 +94,7 @@ export const UNIT_TABLES = {
     type: 'row',
     /** The scope where names are looked up; of `function` the scope that it opens. */
     scope: 'row',
-    /** Of `part` which one; else the offset in the text. */
+    /** Of `part` which one, of `literal` nothing (one row stands for all of a type); else the offset in the text. */
     at: 'number',
   },
   /** Rows of types or expressions, in the order in which they are parts of one. */
@@ -202,7 +202,7 @@ export const TYPE_KINDS = [
  * `composite` (a value of a type with its elements), `list`, `convert` (type(base), casts), `is` (base is of the type: true or
  * false), `unary`, `binary` (items: both operands), `either` (one of the items), `function` (an unnamed function; its parameters
  * are the bindings of its scope), `this`, `super`, `await` (base), `part` (one of several values of base), `element` (what
- * iterating over base gives), `key` (its keys), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value),
+ * iterating over base gives), `key` (its keys; of a channel what comes out of it), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value),
  * `received` (what comes out of channel base), `unknown`.
  */
 export const EXPRESSION_KINDS = [
