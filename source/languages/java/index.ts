@@ -2,6 +2,9 @@ import { lowered } from '../lowered.js';
 import { link } from './link.js';
 import { rules } from './rules.js';
 
+/** What the grammar takes for an error: an annotation in front of `...`, the outer object of `outer.super(…)`. */
+const UNREAD = /@[\w.]+(?=\s*\.\.\.)|\b\w+\.(?=super\s*\()/g;
+
 /** Java. */
 export const java = lowered({
   rules,
@@ -10,5 +13,7 @@ export const java = lowered({
   extensions: ['.java'],
   grammar: 'tree-sitter-java.wasm',
   ecosystem: 'maven',
+  repair: (text) =>
+    text.search(UNREAD) < 0 ? null : text.replace(UNREAD, (part) => ' '.repeat(part.length)),
   isTestPath: (path) => /(?:^|\/)src\/(?:test|\w+Test)\/|(?:Tests?|TestCase|IT)\.java$/.test(path),
 });
