@@ -1,7 +1,7 @@
 // Random edits of a copy of a project, each followed by graph_update_files: after every few the export has to be, byte
 // for byte, that of a first index of the same files. Now and then the graph is closed and opened again.
 // Run: npm run build && node bench/edits.mjs DIR [--edits 100] [--seed 1] [--every 10] [--library FILE]
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { generator, inScratch, library, option } from './lib/measure.mjs';
 import { randomEdit } from './lib/random-edits.mjs';
@@ -23,7 +23,7 @@ process.exitCode = differing > 0 ? 1 : 0;
 
 async function run(scratch) {
   const root = join(scratch, 'project');
-  cpSync(resolve(given), root, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
+  cpSync(realpathSync(given), root, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
   const home = join(scratch, 'graphs');
   const files = new Map(textsIn(root));
   const gone = new Map();

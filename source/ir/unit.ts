@@ -94,7 +94,7 @@ export const UNIT_TABLES = {
     type: 'row',
     /** The scope where names are looked up; of `function` the scope that it opens. */
     scope: 'row',
-    /** Of `part` which one; else the offset in the text. */
+    /** Of `part` which one, of `literal` nothing (one row stands for all of a type); else the offset in the text. */
     at: 'number',
   },
   /** Rows of types or expressions, in the order in which they are parts of one. */
@@ -115,6 +115,7 @@ export const UNIT_TABLES = {
   },
 } as const;
 
+/** What a scope is of. */
 export const SCOPE_KINDS = ['file', 'type', 'function', 'block'] as const;
 
 /**
@@ -134,6 +135,7 @@ export const SYMBOL_KINDS = [
   'constant',
 ] as const;
 
+/** What a symbol is besides its kind. */
 export const SYMBOL_FLAGS = {
   static: 1,
   abstract: 2,
@@ -159,6 +161,7 @@ export const BINDING_KINDS = [
   'member',
 ] as const;
 
+/** What a binding is besides its kind. */
 export const BINDING_FLAGS = {
   /** A parameter that takes any number of arguments; its type is that of one. */
   variadic: 1,
@@ -199,7 +202,7 @@ export const TYPE_KINDS = [
  * `composite` (a value of a type with its elements), `list`, `convert` (type(base), casts), `is` (base is of the type: true or
  * false), `unary`, `binary` (items: both operands), `either` (one of the items), `function` (an unnamed function; its parameters
  * are the bindings of its scope), `this`, `super`, `await` (base), `part` (one of several values of base), `element` (what
- * iterating over base gives), `key` (its keys), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value),
+ * iterating over base gives), `key` (its keys; of a channel what comes out of it), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value),
  * `received` (what comes out of channel base), `unknown`.
  */
 export const EXPRESSION_KINDS = [
@@ -230,10 +233,15 @@ export const EXPRESSION_KINDS = [
   'unknown',
 ] as const;
 
+/** See {@link SCOPE_KINDS}. */
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
+/** See {@link SYMBOL_KINDS}. */
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
+/** See {@link BINDING_KINDS}. */
 export type BindingKind = (typeof BINDING_KINDS)[number];
+/** See {@link TYPE_KINDS}. */
 export type TypeKind = (typeof TYPE_KINDS)[number];
+/** See {@link EXPRESSION_KINDS}. */
 export type ExpressionKind = (typeof EXPRESSION_KINDS)[number];
 
 type UnitTables = typeof UNIT_TABLES;

@@ -34,8 +34,11 @@ export function argumentsOf(ctx: LinkContext, view: UnitView, rows: readonly num
     if (row < 0) return { row, type: UNKNOWN, takes: -1 };
     if (view.expressionKind(row) !== 'function')
       return { row, type: typeOfThing(ctx.thing(view, row)), takes: -1 };
-    const isNamed = (view.unit.expressions.base[row] ?? -1) >= 0;
-    return { row, type: UNKNOWN, takes: isNamed ? ANY : parametersOf(view, row).length };
+    const name = view.unit.expressions.base[row] ?? -1;
+    if (name < 0) return { row, type: UNKNOWN, takes: parametersOf(view, row).length };
+    // What makes a list takes its length.
+    const made = view.expressionKind(name) === 'new' ? typeOfThing(ctx.thing(view, name)) : UNKNOWN;
+    return { row, type: UNKNOWN, takes: made.kind === 'list' ? 1 : ANY };
   });
 }
 
@@ -108,16 +111,24 @@ export function selected(
   const best = fitting.flatMap(({ one, phase }) => (phase === first ? one : []));
   if (best.length === 1) return best;
   // Nothing is nearer than the very types of the arguments.
+  const asList = first < 2;
   const exact = best.filter(({ signature }) =>
     given.every(
-      ({ type, takes }, at) => takes < 0 && sameType(type, signature.parameters[at] ?? UNKNOWN) === true,
+      ({ type, takes }, at) => takes < 0 && sameType(type, parameterAt(signature, at, asList)) === true,
     ),
   );
   if (exact.length === 1) return exact;
   const most = best.filter((one) =>
-    best.every((other) => other === one || isAsSpecific(ctx, one.signature, other.signature, given)),
+    best.every((other) => other === one || isAsSpecific(ctx, one.signature, other.signature, given, asList)),
   );
   return most.length === 1 ? most : most.length > 1 ? nearestOf(most) : best;
+}
+
+/** What a function takes at a place; the last one that takes any number takes a list of it, or each by itself. */
+function parameterAt({ parameters, variadic }: Signature, at: number, asList: boolean): Type {
+  const last = parameters.length - 1;
+  const written = parameters[variadic ? Math.min(at, last) : at] ?? UNKNOWN;
+  return variadic && asList && at >= last ? { kind: 'list', of: written } : written;
 }
 
 /** Of functions that take the same the nearest: it hides the others. */
@@ -292,13 +303,14 @@ function isAsSpecific(
   one: Signature,
   other: Signature,
   given: readonly Argument[],
+  asList: boolean,
 ): boolean {
-  const at = (signature: Signature, index: number) =>
-    signature.parameters[Math.min(index, signature.parameters.length - 1)] ?? UNKNOWN;
   for (const [index, argument] of given.entries()) {
-    const [left, right] = [at(one, index), at(other, index)];
+    const [left, right] = [parameterAt(one, index, asList), parameterAt(other, index, asList)];
     if (argument.takes !== -1) {
-      if (sameType(left, right) === false) return false;
+      // A function is nearer to what is made to hold one.
+      const [isLeft, isRight] = [left, right].map((each) => functionShape(ctx, each) !== null);
+      if (isLeft === isRight ? sameType(left, right) === false : !isLeft) return false;
       continue;
     }
     const fit = assignable(ctx, left, right);
@@ -334,7 +346,11 @@ export function argumentsFor(
   for (const [at, { type }] of given.entries()) {
     const last = parameters.length - 1;
     const parameter = parameters[variadic ? Math.min(at, last) : at];
-    if (parameter) inferred(parameter, type, open, by);
+    if (!parameter) continue;
+    // A list is taken for all that come last, but for one of what can stand for no type parameter.
+    const isAll = variadic && at === last && given.length === parameters.length && type.kind === 'list';
+    const all = isAll && type.of.kind !== 'builtin' && parameter.kind !== 'list';
+    inferred(parameter, all ? type.of : type, open, by);
   }
   return by;
 }

@@ -402,6 +402,7 @@ const LONGEST = 4096;
 
 const UNRESOLVED: Leads = { target: { unresolved: '' }, via: 'name' };
 
+/** A definition as a target. */
 export function definitionOf({ view, row }: Sym): DefinitionTarget {
   return { file: view.path, definition: row };
 }

@@ -13,6 +13,7 @@ import {
   memberThing,
   type OwnMembers,
   ownMembers,
+  rootTypes,
   supertypes,
   underlying,
   withArguments,
@@ -330,7 +331,7 @@ export class Linker implements LinkContext {
       case 'variadic':
         return is({ kind: 'list', of: inner() });
       case 'wildcard':
-        return base < 0 ? NOTHING : is(inner());
+        return is(base < 0 ? (rootTypes(this)[0] ?? UNKNOWN) : inner());
       case 'map': {
         const [key = UNKNOWN, of = UNKNOWN] = this.#args(view, row);
         return is({ kind: 'map', key, of });

@@ -315,7 +315,10 @@ function inherited(
   const unknown: Member[] = [];
   const order = (start.length > 0 ? start : rootTypes(ctx)).flatMap((one) => ctx.ancestors(one));
   for (const [at, type] of order.entries()) {
-    const here = ownNamed(ctx, own, type, name, at > 0, space);
+    // What is private is not inherited.
+    const here = ownNamed(ctx, own, type, name, at > 0, space).filter(
+      (one) => at === 0 || one.kind !== 'symbol' || !one.symbol.view.hasFlag(one.symbol.row, 'private'),
+    );
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
     found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
     const isKnown =
@@ -337,7 +340,8 @@ export function ancestors(ctx: LinkContext, type: Type): Type[] {
   const keyOf = (one: Type) =>
     one.kind === 'named' ? one.symbol : one.kind === 'external' ? `${one.package}.${one.name}` : null;
   const visit = (one: Type, depth: number) => {
-    const start = one.kind === 'builtin' ? builtinType(ctx, one.name) : one;
+    const start =
+      one.kind === 'builtin' ? builtinType(ctx, one.name) : one.kind === 'list' ? listType(ctx, one) : one;
     const key = keyOf(start);
     if (key === null || visited.has(key) || depth > 64 || visited.size > LIMITS.ancestors.max) return;
     visited.add(key);
@@ -354,10 +358,16 @@ export function ancestors(ctx: LinkContext, type: Type): Type[] {
 }
 
 /** What a type parameter without a bound can be. */
-function rootTypes(ctx: LinkContext): Type[] {
+export function rootTypes(ctx: LinkContext): Type[] {
   const found: Type[] = [];
   pushNamed(ctx, found, ctx.own.rules.rootType, []);
   return found;
+}
+
+/** A list with the members that the library says it has. */
+function listType(ctx: LinkContext, list: Type & { readonly of: Type }): Type {
+  const found = ctx.library(ctx.own).named(ctx.own.rules.listType ?? '');
+  return found ? { kind: 'external', package: found.package, name: found.name, args: [list.of] } : list;
 }
 
 function pushNamed(ctx: LinkContext, to: Type[], fullName: string, args: readonly Type[]): void {
@@ -365,6 +375,7 @@ function pushNamed(ctx: LinkContext, to: Type[], fullName: string, args: readonl
   if (found) to.push({ kind: 'external', package: found.package, name: found.name, args });
 }
 
+/** Whether a type has members that others have to have. */
 export function isInterface(ctx: LinkContext, type: Type): boolean {
   if (type.kind === 'named') return type.symbol.view.symbolKind(type.symbol.row) === 'interface';
   return (

@@ -19,6 +19,7 @@ export function isOf(symbol: Sym, space: Space): boolean {
     : !TYPES.has(kind) && !FUNCTIONS.has(kind);
 }
 
+/** Whether a symbol defines a type. */
 export function isTypeSymbol({ view, row }: Sym): boolean {
   return TYPES.has(view.symbolKind(row));
 }
@@ -33,10 +34,14 @@ export function lookUp(
   space: Space,
 ): Thing {
   const { rules } = view;
+  // What an unknown base may have gives way to a type that is known.
+  let possible: Thing = NOTHING;
   for (const one of rules.namespaces === 'one' ? [space] : spacesOf(space)) {
     const found = inScopes(ctx, view, scope, name, at, one);
-    if (found.is !== 'unknown') return found;
+    if (found.is === 'external' && possible.is === 'unknown') possible = found;
+    else if (found.is !== 'unknown') return found;
   }
+  if (possible.is !== 'unknown') return possible;
   return rules.package === 'written' && space !== 'call' && /^[a-z]\w*$/.test(name)
     ? { is: 'package', key: null, name }
     : NOTHING;
@@ -94,6 +99,7 @@ export function selfType(symbol: Sym): Type {
   return { kind: 'named', symbol, args };
 }
 
+/** What a type parameter is known by. */
 export function parameterId(view: UnitView, binding: number): string {
   return `${view.path}#${binding}`;
 }

@@ -26,6 +26,8 @@ export interface LinkRules {
   readonly builtinPackage: string;
   /** What every type derives from, by the library's name: `java.lang.Object`; empty without any. */
   readonly rootType: string;
+  /** The type of the library, with one parameter, that has the members of lists that are written in place: arrays. */
+  readonly listType?: string;
   /** What enums and records derive from without saying so. */
   readonly enumType: string;
   /** The types of literals that are types of the library: `{ string: 'java.lang.String' }`. */

@@ -24,11 +24,13 @@ export type Type =
   | { readonly kind: 'members'; readonly view: UnitView; readonly scope: number; readonly row: number }
   | { readonly kind: 'unknown' };
 
+/** The type of what is not known. */
 export const UNKNOWN: Type = { kind: 'unknown' };
 
 /** What type parameters stand for, by their ids. */
 export type Substitution = ReadonlyMap<string, Type>;
 
+/** Of what has no type parameters. */
 export const NO_SUBSTITUTION: Substitution = new Map();
 
 /** A function that a call may reach. */
@@ -71,8 +73,10 @@ export type Thing =
   | { readonly is: 'external'; readonly package: string; readonly name: string }
   | { readonly is: 'unknown' };
 
+/** What nothing is known of. */
 export const NOTHING: Thing = { is: 'unknown' };
 
+/** A value of a type. @param found What it is named by. */
 export function valueThing(type: Type, found: readonly Found[] = []): Thing {
   return type.kind === 'unknown' && found.length === 0 ? NOTHING : { is: 'value', type, found };
 }

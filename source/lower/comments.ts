@@ -49,23 +49,26 @@ export class Comments {
     const { text, places } = this;
     if (!/\b(?:TODO|FIXME|HACK|XXX)\b/.test(text.text)) return [];
     const found: CommentTag[] = [];
+    const around = outerOf(definitions);
     for (let at = 0; at < places.length; at += 2) {
-      const start = places[at] ?? 0;
-      for (const match of text.text.slice(start, places[at + 1]).matchAll(TAGGED)) {
-        const [, marks = '', tag = '', reference = '', said = ''] = match;
-        const offset = start + match.index + marks.length;
-        const line = text.line(offset);
-        const place = { line, column: text.column(offset, line) };
-        found.push({
-          tag: tag as CommentTag['tag'],
-          text: said
-            .replace(/\*+\/\s*$/, '')
-            .trim()
-            .slice(0, 200),
-          reference: reference.trim().slice(0, 200),
-          ...place,
-          from: innermost(definitions, place),
-        });
+      const end = places[at + 1] ?? 0;
+      for (let start = places[at] ?? 0; start < end; ) {
+        const newline = text.text.indexOf('\n', start);
+        const next = newline < 0 || newline >= end ? end : newline + 1;
+        const match = TAGGED.exec(text.text.slice(start, Math.min(next, start + LONGEST_LINE)));
+        if (match) {
+          const [, marks = '', tag = '', reference = '', said = ''] = match;
+          const line = text.line(start + marks.length);
+          const place = { line, column: text.column(start + marks.length, line) };
+          found.push({
+            tag: tag as CommentTag['tag'],
+            text: withoutEnd(said.trim()).trim().slice(0, 200),
+            reference: reference.trim().slice(0, 200),
+            ...place,
+            from: innermost(definitions, around, place),
+          });
+        }
+        start = next;
       }
     }
     return found;
@@ -88,12 +91,25 @@ export class Comments {
   }
 }
 
-const TAGGED = /^([ \t\r\f\v/*!#;-]*)@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)\n]*)\))?[:\s-]*?[: \t-]*([^\n]*)/gm;
+/** One line of a comment that begins with a tag. */
+const TAGGED = /^([\s/*!#;-]*)@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)]*)\))?[:\s-]*(.*)/s;
+/** Characters of a line that are looked at. */
+const LONGEST_LINE = 2_000;
+
+/** A text without the end of a block comment. */
+function withoutEnd(text: string): string {
+  if (!text.endsWith('*/')) return text;
+  let end = text.length - 1;
+  while (text.charCodeAt(end - 1) === STAR) end -= 1;
+  return text.slice(0, end);
+}
+
+const STAR = 42;
 
 /** A comment without its marks. */
 function bare(written: string): string {
   if (!written.startsWith('/*')) return written.replace(/^(?:\/\/[/!]?|#|--+) ?/, '').trimEnd();
-  const inside = written.replace(/^\/\*[*!]?/, '').replace(/\*+\/$/, '');
+  const inside = withoutEnd(written).replace(/^\/\*[*!]?/, '');
   return inside
     .split('\n')
     .map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
@@ -109,17 +125,44 @@ function cleaned(lines: readonly string[]): string | null {
   return text === '' ? null : text;
 }
 
-/** The innermost definition at a place; null at the top. */
+type Place = Pick<Definition['span'], 'start_line' | 'start_column'>;
+
+/** Of each definition the innermost one whose text is around it; -1 for none. */
+function outerOf(definitions: readonly Definition[]): number[] {
+  const open: number[] = [];
+  return definitions.map(({ span }, index) => {
+    while (open.length > 0 && !holds(definitions[open[open.length - 1] ?? 0]?.span, span)) open.pop();
+    const outer = open[open.length - 1] ?? -1;
+    open.push(index);
+    return outer;
+  });
+}
+
+/** The innermost definition at a place; null at the top. They stand in the order of the text. */
 function innermost(
   definitions: readonly Definition[],
+  outer: readonly number[],
   { line, column }: { line: number; column: number },
 ): number | null {
-  let found: number | null = null;
-  for (const [index, { span }] of definitions.entries()) {
-    if (span.start_line > line) break;
-    const begins = span.start_line < line || span.start_column <= column;
-    const ends = span.end_line > line || (span.end_line === line && span.end_column > column);
-    if (begins && ends) found = index;
+  const place = { start_line: line, start_column: column };
+  let [low, high] = [0, definitions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const span = definitions[middle]?.span;
+    if (span && before(span, place)) low = middle + 1;
+    else high = middle;
   }
-  return found;
+  let at = low - 1;
+  while (at >= 0 && !holds(definitions[at]?.span, place)) at = outer[at] ?? -1;
+  return at < 0 ? null : at;
+}
+
+function holds(span: Definition['span'] | undefined, place: Place): boolean {
+  if (!span || !before(span, place)) return false;
+  const { start_line: line, start_column: column } = place;
+  return span.end_line > line || (span.end_line === line && span.end_column > column);
+}
+
+function before(span: Place, { start_line: line, start_column: column }: Place): boolean {
+  return span.start_line < line || (span.start_line === line && span.start_column <= column);
 }

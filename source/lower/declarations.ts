@@ -57,6 +57,7 @@ function functionAt(to: Lowering, node: NodeId, rule: FunctionRule): void {
   to.callable(definition, node, rule);
 }
 
+/** What is in a function that was defined: see {@link Lowering.callable}. */
 export function lowerCallable(
   to: Lowering,
   definition: number,
@@ -152,6 +153,7 @@ function typesIn(to: Lowering, node: NodeId): NodeId[] {
   return to.tree.children(node).flatMap((one) => typesIn(to, one));
 }
 
+/** Defines a type without a name. */
 export function lowerAnonymous(
   to: Lowering,
   type: number,
@@ -174,6 +176,7 @@ export function lowerAnonymous(
   to.inside(definition, 'type', body, () => to.body(body));
 }
 
+/** What declares variables, constants or fields: symbols, locals or members in place. @returns the definitions. */
 export function lowerVariables(to: Lowering, node: NodeId, rule: VariableRule): number[] {
   if (to.inPlace) {
     const written = to.part(node, rule.type);
@@ -364,6 +367,7 @@ function spread(to: Lowering, rows: readonly number[], count: number): number[] 
   );
 }
 
+/** The types of a list of parameters or results. @param kind What their names are bound as; null: as nothing. */
 export function lowerParameters(
   to: Lowering,
   list: NodeId,
@@ -397,6 +401,7 @@ export function lowerParameters(
   return rows;
 }
 
+/** Binds the type parameters of a list. */
 export function lowerTypeParameters(to: Lowering, list: NodeId, definition: number | null): void {
   if (list === NONE) return;
   const { tree } = to;

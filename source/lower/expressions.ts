@@ -125,7 +125,7 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
 
 /** The operator between two operands, comments left out. */
 function operatorIn(between: string): string {
-  return between.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').trim();
+  return between.replace(/\/\*.*?(?:\*\/|$)|\/\/[^\n]*/gs, '').trim();
 }
 
 function choiceAt(to: Lowering, node: NodeId, rule: ChoiceRule): number {

@@ -62,6 +62,7 @@ export interface SeenCall {
   readonly from: number | null;
 }
 
+/** An argument of such a call: where it stands, and what it is. */
 export interface SeenArgument {
   readonly start: number;
   readonly end: number;
@@ -259,7 +260,7 @@ function decoratorRoutes(
 }
 
 /** What a path is made of in a decorator: texts, names, and what is between. */
-const PATH_PARTS = /"((?:[^"\\]|\\.)*)"|(\w+\s*=(?!=)\s*\{?)|([\w.]+)|([,}+])/g;
+const PATH_PARTS = /"((?:[^"\\]|\\.)*)(?:"|\\?$)|(\w+\s*=(?!=)\s*\{?)|([\w.]+)|([,}+])/gs;
 
 /** The paths that a decorator is given; what is no text is written in brackets. Arguments of other names are passed over. */
 function pathsIn(text: string): string[] {
@@ -277,11 +278,14 @@ function pathsIn(text: string): string[] {
   return paths.length === 0 ? [''] : paths;
 }
 
+/** An argument by name, with a name or a list. */
+const ARGUMENT = /\b(\w+)\s*=\s*(\{[^{}]*\}|[\w.]+)/g;
+
 function verbsIn(text: string, { method, names }: RouteDecorator): string[] {
   if (typeof method === 'object' && 'is' in method) return [method.is];
   if (typeof method === 'object') {
-    const given = new RegExp(`\\b${method.argument}\\s*=\\s*(\\{[^}]*\\}|[\\w.]+)`).exec(text)?.[1] ?? '';
-    const verbs = [...given.matchAll(/\b[A-Z]+\b/g)].map(([verb]) => verb);
+    const given = [...text.matchAll(ARGUMENT)].find(([, name]) => name === method.argument);
+    const verbs = [...(given?.[2] ?? '').matchAll(/\b[A-Z]+\b/g)].map(([verb]) => verb);
     return verbs.length === 0 ? ['ALL'] : verbs;
   }
   return [names[0]?.toUpperCase() ?? 'ALL'];
@@ -290,7 +294,8 @@ function verbsIn(text: string, { method, names }: RouteDecorator): string[] {
 /** Two paths, one behind the other, with one slash between them. */
 export function joined(front: string, back: string): string {
   if (front === '') return back === '' || back.startsWith('/') ? back : `/${back}`;
-  const head = front.replace(/\/+(?:\*)?$/, '');
+  let head = front.endsWith('/*') ? front.slice(0, -1) : front;
+  while (head.endsWith('/')) head = head.slice(0, -1);
   if (back === '' || back === '/') return `${head}${back}` || '/';
   return `${head.startsWith('/') ? head : `/${head}`}/${back.replace(/^\/+/, '')}`;
 }

@@ -229,6 +229,7 @@ export interface AssignmentRule {
 /** What an expression is used for; `path`: to reach a member, `callee`: to call it. */
 export type Use = 'read' | 'write' | 'pass' | 'path' | 'callee';
 
+/** As {@link NodeHook}. @returns the row of the expression. */
 export type ExpressionHook = (to: Lowering, node: NodeId, use: Use) => number;
 
 /** What an expression is. */
@@ -322,6 +323,7 @@ export interface UnnamedFunctionRule {
   readonly body: Part;
 }
 
+/** As {@link NodeHook}. @returns the row of the type. */
 export type TypeHook = (to: Lowering, node: NodeId) => number;
 
 /** What a written type is. */

@@ -82,9 +82,8 @@ export class SourceText {
   /** The head of a definition as one line of at most 300 characters. @param before What stands in front of it, elsewhere. */
   signature(start: number, end: number, before = ''): string {
     const slice = before + this.text.slice(start, Math.min(end, start + SIGNATURE * 4));
-    return tight(fold(slice))
-      .slice(0, SIGNATURE)
-      .replace(/\s*;?\s*$/, '');
+    const head = tight(fold(slice)).slice(0, SIGNATURE).trimEnd();
+    return head.endsWith(';') ? head.slice(0, -1).trimEnd() : head;
   }
 }
 
@@ -92,10 +91,11 @@ function fold(text: string): string {
   return /[\n\r\t\f]|\s\s|^\s|\s$/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }
 
-/** Strings, which stay as they are, and round brackets with the blanks and the trailing comma inside of them. */
-const PARTS = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|\( |,? \)|,\)/g;
+/** Strings, closed or not, which stay as they are, and round brackets with the blanks and the trailing comma inside of them. */
+const PARTS =
+  /"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|`(?:\\.|[^`\\])*(?:`|\\?$)|\( |,? \)|,\)/gs;
 
 /** A folded head as it would have been written on one line: no blank behind `(` and before `)`, no trailing comma. */
 function tight(folded: string): string {
-  return folded.replace(PARTS, (part) => (part === '( ' ? '(' : part.endsWith(')') ? ')' : part));
+  return folded.replace(PARTS, (part) => (part === '( ' ? '(' : /^,? ?\)$/.test(part) ? ')' : part));
 }

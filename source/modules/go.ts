@@ -19,7 +19,8 @@ export function readGoModule(text: string): GoModule {
   let block = '';
   const replaces: { path: string; folder: string }[] = [];
   for (const raw of text.split(/\r?\n/)) {
-    const line = raw.replace(/\/\/.*$/, '').trim();
+    const comment = raw.indexOf('//');
+    const line = (comment < 0 ? raw : raw.slice(0, comment)).trim();
     if (line === ')') block = '';
     const opened = /^(\w+)\s*\($/.exec(line)?.[1];
     if (opened !== undefined) {

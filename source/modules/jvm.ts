@@ -26,40 +26,63 @@ export function readJvmModule(path: string, text: string): JvmModule & { readonl
 }
 
 function readPom(text: string): JvmModule & { readonly name: string | null } {
-  const plain = text.replace(/<!--[\s\S]*?-->/g, '');
   const groups = new Set<string>();
-  for (const [, group = ''] of plain.matchAll(
-    /<dependency>[^<]*(?:<(?!groupId)[^>]*>[^<]*)*<groupId>\s*([\w.-]+)\s*</g,
-  ))
-    groups.add(group);
-  const own = plain.replace(
-    /<(parent|dependencies|build|profiles|dependencyManagement|plugins)>[\s\S]*?<\/\1>/g,
-    '',
-  );
-  const name = /<artifactId>\s*([\w.-]+)\s*</.exec(own)?.[1] ?? null;
-  const sources = [
-    ...[...plain.matchAll(/<sourceDirectory>\s*([^<>$]+?)\s*</g)].map(([, folder = '']) => ({
-      folder,
-      isTest: false,
-    })),
-    ...[...plain.matchAll(/<testSourceDirectory>\s*([^<>$]+?)\s*</g)].map(([, folder = '']) => ({
-      folder,
-      isTest: true,
-    })),
-  ];
+  const sources: { folder: string; isTest: boolean }[] = [];
+  let name: string | null = null;
+  /** The elements around the text that is read. */
+  const around: string[] = [];
+  for (const part of plainXml(text).split('<').slice(1)) {
+    const end = part.indexOf('>');
+    const tag = part.slice(0, end < 0 ? part.length : end).trim();
+    const value = end < 0 ? '' : part.slice(end + 1).trim();
+    if (tag.startsWith('/')) {
+      const open = around.lastIndexOf(tag.slice(1).trim());
+      if (open >= 0) around.length = open;
+      continue;
+    }
+    if (tag.endsWith('/') || /^[?!]/.test(tag)) continue;
+    const parent = around[around.length - 1];
+    if (parent === 'dependency' && tag === 'groupId' && PLAIN.test(value)) groups.add(value);
+    if (parent === 'project' && tag === 'artifactId' && PLAIN.test(value)) name = value;
+    if ((tag === 'sourceDirectory' || tag === 'testSourceDirectory') && value !== '' && !value.includes('$'))
+      sources.push({ folder: value, isTest: tag !== 'sourceDirectory' });
+    around.push(/^[^\s]*/.exec(tag)?.[0] ?? '');
+  }
   return { name, groups: [...groups].sort(), sources };
+}
+
+/** A name of a group or of what it makes, written out. */
+const PLAIN = /^[\w.-]+$/;
+
+/** XML without its comments. */
+function plainXml(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const start = text.indexOf('<!--', at);
+    parts.push(text.slice(at, start < 0 ? text.length : start));
+    const end = start < 0 ? -1 : text.indexOf('-->', start);
+    if (end < 0) break;
+    at = end + 3;
+  }
+  return parts.join('');
 }
 
 function readGradle(text: string): JvmModule & { readonly name: string | null } {
   const groups = new Set<string>();
-  for (const [, group = ''] of text.matchAll(/["']([A-Za-z][\w.-]*):[\w.-]+(?::[^"'\n]*)?["']/g))
-    groups.add(group);
-  const name = /^\s*rootProject\.name\s*=\s*["']([^"'\n]+)["']/m.exec(text)?.[1] ?? null;
+  let name: string | null = null;
   const sources: { folder: string; isTest: boolean }[] = [];
-  for (const [, set = '', folder = ''] of text.matchAll(
-    /\b(main|test)\s*\{[^{}]*(?:java|kotlin)\s*\{[^{}]*srcDirs?\s*[=(]?\s*\[?\s*["']([^"'\n]+)["']/g,
-  ))
-    sources.push({ folder, isTest: set === 'test' });
+  let set = '';
+  for (const line of text.split('\n')) {
+    for (const quoted of line.split(/["']/).filter((_, at) => at % 2 === 1)) {
+      const [group = '', artifact] = quoted.split(':');
+      if (artifact !== undefined && PLAIN.test(group) && PLAIN.test(artifact)) groups.add(group);
+    }
+    const value = line.split(/["']/)[1] ?? '';
+    if (line.trimStart().startsWith('rootProject.name')) name ??= value === '' ? null : value;
+    if (/\b(?:main|test)\b/.test(line) && line.includes('{')) set = /\btest\b/.test(line) ? 'test' : 'main';
+    if (set !== '' && line.includes('srcDir') && value !== '')
+      sources.push({ folder: value, isTest: set === 'test' });
+  }
   return { name, groups: [...groups].sort(), sources };
 }
 

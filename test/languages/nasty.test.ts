@@ -64,6 +64,28 @@ const own: Record<string, [path: string, text: string]> = {
   'conditions in a chain': ['chain.go', `package p\nfunc f() { ${'if a := b(); a { } else '.repeat(1_500)}{ } }\n`],
   'a broken receiver': ['receiver.go', 'package p\nfunc ( ) Get() {}\nfunc (x) Get() {}\nfunc (*) Get() {}\nfunc (a, b T) Get() {}\n'],
   'broken types': ['broken.go', 'package p\ntype struct {}\ntype A struct { *\n}\ntype B interface { ~\n}\nvar = 1\nconst (\n=\n)\n'],
+  'classes in classes': ['Deep.java', `${'class A { '.repeat(1_000)}void f() {}${' }'.repeat(1_000)}\n`],
+  'anonymous classes in anonymous classes': [
+    'Anonymous.java',
+    `class A { Object a = ${'new B() { Object f() { return '.repeat(500)}null${'; } }'.repeat(500)}; }\n`,
+  ],
+  'lambdas in lambdas': ['Lambdas.java', `class A { F f = ${'x -> '.repeat(2_000)}x; }\n`],
+  '5000 constants': ['Many.java', `enum E { ${'A(1) { int f() { return 1; } }, '.repeat(5_000)}B }\n`],
+  'types in type arguments': ['Types.java', `class A { ${'B<'.repeat(1_000)}C${'>'.repeat(1_000)} b; }\n`],
+  'annotations in annotations': ['Annotated.java', `${'@A('.repeat(1_000)}1${')'.repeat(1_000)} class B {}\n`],
+  'a sum of 12000 texts': ['Sum.java', `class A { String a = ${'"a" + '.repeat(12_000)}b; }\n`],
+  'choices in choices': [
+    'Choices.java',
+    `class A { int f(int a) { return ${'switch (a) { case 1 -> '.repeat(500)}2${'; }'.repeat(500)}; } }\n`,
+  ],
+  'broken declarations': [
+    'Broken.java',
+    'package ;\nimport ;\nimport static a.;\nclass {}\nclass A extends { int ; void (); A(; }\nenum { , }\nrecord R( {}\n@ interface\n',
+  ],
+  'names of the prototype in Java': [
+    'Prototype.java',
+    'package constructor; import __proto__.toString; class __proto__ { int constructor; void valueOf() { constructor.hasOwnProperty(); toString(); } }\n',
+  ],
   'names of the prototype': [
     'prototype.go',
     'package constructor\nimport toString "hasOwnProperty"\ntype __proto__ struct { constructor int }\nfunc (p __proto__) valueOf() { toString.constructor(p.constructor) }\n',

@@ -211,8 +211,8 @@ type Mutex: Lock(); Unlock(); TryLock() bool
 type RWMutex: Lock(); Unlock(); RLock(); RUnlock()
 type WaitGroup: Add(int); Done(); Wait(); Go(fn())
 type Once: Do(fn())
-type Pool: Get() any; Put(?); New fn() any
-type Map: Load(?) (any, bool); Store(?, ?); Range(fn(any, any) bool); Delete(?)
+type Pool: Get() ?; Put(?)
+type Map: Load(?) (?, bool); Store(?, ?); Range(fn(?, ?) bool); Delete(?)
 
 package testing
 type T: Run(string, fn(*T)) bool; Helper(); Fatal(...?); Fatalf(string, ...?); Error(...?); Errorf(string, ...?); Log(...?); Logf(string, ...?); Cleanup(fn()); TempDir() string; Parallel(); Skip(...?); Setenv(string, string); Name() string

@@ -12,6 +12,7 @@ export const link: LinkRules = {
   implicitImports: ['java.lang'],
   builtinPackage: '',
   rootType: 'java.lang.Object',
+  listType: 'java.lang.Array$',
   enumType: 'java.lang.Enum',
   literals: { string: 'java.lang.String' },
   truth: 'boolean',
