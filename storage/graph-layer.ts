@@ -31,9 +31,9 @@ import { entryDecoders, layerReader } from './layer-reader.js';
 import { valueCodec } from './msgpack.js';
 import type { NodeEdits } from './node-edits.js';
 import { propertyEntries } from './node-indexes.js';
+import { PackedLayer } from './packed/packed-layer.js';
 import { copyUnderSalt } from './rekey.js';
 import { type StoredType, sameList, TypeTable } from './type-table.js';
-import { askedForWritten } from './written-keys.js';
 
 /** The stored types whose loaded archetypes index other properties than the store does. */
 function staleIndexes({ types }: Frame): { type: StoredType; indexed: readonly string[] }[] {
@@ -145,9 +145,8 @@ export async function openLayer(
 ): Promise<LayerStore> {
   const found = await readHeader(store, layer);
   const header = found ?? newHeader(layer, (options.keyForm ?? OWNER_AND_REST).name);
-  // Traces come one by one: nothing is gained there.
-  const asked = found === undefined && layer === 'derived' ? askedForWritten(store) : store;
-  const opened = new GraphLayer(asked, catalog, header, options);
+  if (layer === 'derived') return PackedLayer.open(store, catalog, header);
+  const opened = new GraphLayer(store, catalog, header, options);
   await opened.prepare();
   return opened;
 }

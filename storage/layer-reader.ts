@@ -88,6 +88,13 @@ export function layerReader(
         yield await edgesOfPage(source, now, decoderOf(now), page);
     },
     counts: async () => countsByName(frame().types, await countsIn(source)),
+    ...blobReader(source),
+  };
+}
+
+/** Reads what is stored of a layer that is not of the graph. */
+export function blobReader(source: KeyValueReader): Pick<LayerReader, 'blobs' | 'blobNames' | 'blobsUnder'> {
+  return {
     blobs: (names) => source.getMany(names.map(blobKey)),
     async *blobNames(prefix) {
       for await (const page of blobsUnder(source, prefix)) yield page.map(({ name }) => name);
