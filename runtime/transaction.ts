@@ -9,6 +9,7 @@ import {
   type PropsOf,
   parseProps,
 } from '../schema/index.js';
+import type { LayerUnit } from '../storage/index.js';
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
 import { EdgeChange } from './edge-changes.js';
@@ -115,6 +116,15 @@ export class Transaction extends Reading {
       this.view.adoptDraft(id, draft);
     }
     if (known.length > 0) await this.createAll(known);
+  }
+
+  /** Takes in the nodes of a unit that goes with the next commit: links may lead to them. */
+  noteUnit({ nodes }: Pick<LayerUnit, 'nodes'>): void {
+    this.requireWritable();
+    for (const draft of nodes) {
+      this.#catalog.add(draft.archetype);
+      this.view.adoptDraft(draft.id ?? '', draft);
+    }
   }
 
   /**

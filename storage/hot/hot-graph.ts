@@ -3,8 +3,8 @@ import { compareIds } from '../entry-order.js';
 import { encodeValue, indexedId, indexedValue } from '../index-keys.js';
 import type { Bytes, KeyRange, KeyValueReader } from '../kv.js';
 import type { Direction, HotNode, IndexQuery, LayerChanges, StoredEdge, StoredNode } from '../layer.js';
-import { Lane } from './lane.js';
 import { NodeNames } from '../packed/node-names.js';
+import { Lane } from './lane.js';
 
 /** Look-ups in an index that the store answers before all of it is taken into memory. */
 const ASKED_FIRST = 4;

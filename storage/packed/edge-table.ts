@@ -81,7 +81,11 @@ export class EdgeTable {
       }
     }
     // By type first, then by node: both sorts leave the rest in its order.
-    const byType = counted(nears.length, mostCode + 1, (at) => codes[(nears.edge[at] as number) >>> 1] as number);
+    const byType = counted(
+      nears.length,
+      mostCode + 1,
+      (at) => codes[(nears.edge[at] as number) >>> 1] as number,
+    );
     const { order, firsts } = counted(
       nears.length,
       names.count,
@@ -180,7 +184,8 @@ function counted(
     const key = keyOf(at) + 1;
     firsts[key] = (firsts[key] as number) + 1;
   }
-  for (let key = 0; key < keys; key += 1) firsts[key + 1] = (firsts[key + 1] as number) + (firsts[key] as number);
+  for (let key = 0; key < keys; key += 1)
+    firsts[key + 1] = (firsts[key + 1] as number) + (firsts[key] as number);
   const next = firsts.slice();
   const order = new Int32Array(length);
   for (let at = 0; at < length; at += 1) {

@@ -115,7 +115,12 @@ export class PackCodec {
   }
 
   /** The edge at a row of a pack, for another one. */
-  storedEdgeRow(pack: Pack, details: PackDetails, row: number, [from, to]: readonly [string, string]): EdgeRow {
+  storedEdgeRow(
+    pack: Pack,
+    details: PackDetails,
+    row: number,
+    [from, to]: readonly [string, string],
+  ): EdgeRow {
     const { kinds, undirected } = pack.edges;
     const { lines, columns, seqs, tuples } = pack.places;
     return {
@@ -278,7 +283,9 @@ function planOf(type: StoredType, version: number, loaded: EdgeType | undefined)
   const fieldOf = (name: string): EdgeField => {
     if (!inline.includes(name)) return { name, source: 'body', at: body.indexOf(name) };
     const at = extras.indexOf(name);
-    return at >= 0 ? { name, source: 'inline', at } : { name, source: name === 'line' ? 'line' : 'column', at };
+    return at >= 0
+      ? { name, source: 'inline', at }
+      : { name, source: name === 'line' ? 'line' : 'column', at };
   };
   const plan = (names: readonly string[]) => names.filter(isShown).map(fieldOf);
   return { loaded, inline: plan(inline), all: plan(body.length === 0 ? inline : fields) };
@@ -310,7 +317,8 @@ function valueIn(list: readonly unknown[], at: number): unknown {
 }
 
 function isColumnValue(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value < SMALL && !Object.is(value, -0);
+  if (typeof value === 'number')
+    return Number.isInteger(value) && value >= 0 && value < SMALL && !Object.is(value, -0);
   return value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 

@@ -143,7 +143,10 @@ function placed(
   const placeOf = (id: string) => places.get(id) ?? 0;
   const edges = [...living.values()].sort(
     (a, b) =>
-      placeOf(a.from) - placeOf(b.from) || a.kind.code - b.kind.code || comparePlaces(a, b) || compareIds(a.to, b.to),
+      placeOf(a.from) - placeOf(b.from) ||
+      a.kind.code - b.kind.code ||
+      comparePlaces(a, b) ||
+      compareIds(a.to, b.to),
   );
   return {
     edges,

@@ -97,7 +97,8 @@ export class Pack {
     private readonly names: NodeNames,
   ) {
     const bytes = unsealed(sealed);
-    if (bytes === undefined || bytes[0] !== PACK_FORMAT) throw new RangeError(`the pack of ${owner} is damaged`);
+    if (bytes === undefined || bytes[0] !== PACK_FORMAT)
+      throw new RangeError(`the pack of ${owner} is damaged`);
     this.#bytes = bytes;
     this.#sections = bytes.length - 4 * SECTIONS;
     const reader = new ByteReader(bytes, 1);

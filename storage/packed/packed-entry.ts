@@ -11,7 +11,12 @@ export class PackedEntry implements AdjacencyEntry {
   readonly #codec: PackCodec;
   #props: Record<string, unknown> | undefined = undefined;
 
-  constructor(edge: TableEdge, edgeType: string, [far, farType]: readonly [string, string], codec: PackCodec) {
+  constructor(
+    edge: TableEdge,
+    edgeType: string,
+    [far, farType]: readonly [string, string],
+    codec: PackCodec,
+  ) {
     this.#edge = edge;
     this.#codec = codec;
     this.edgeType = edgeType;

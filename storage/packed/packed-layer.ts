@@ -16,7 +16,7 @@ import { valueCodec } from '../msgpack.js';
 import { TypeTable } from '../type-table.js';
 import { NodeNames } from './node-names.js';
 import { ownerIn, packKey, shownOwner } from './owner.js';
-import { OwnerChanges, ownersOf } from './owner-changes.js';
+import { type OwnerChanges, ownersOf } from './owner-changes.js';
 import { Pack } from './pack.js';
 import { PackCodec } from './pack-codec.js';
 import { type EncodedPack, PackEncoder } from './pack-encoder.js';
@@ -219,8 +219,7 @@ export class PackedLayer implements LayerStore {
     };
     await this.store.write((batch) => {
       for (const [owner, bytes] of encoded) writePack(batch, owner, bytes);
-      for (const { name, value } of changes.blobs ?? [])
-        putAll(batch, [{ key: blobKey(name), value }]);
+      for (const { name, value } of changes.blobs ?? []) putAll(batch, [{ key: blobKey(name), value }]);
       putAll(batch, [...types.pendingWrites(), headerWrite(header)]);
       beforeWrite?.();
     }, how);

@@ -98,7 +98,7 @@ export class PackedReader {
       const found = addresses.map((address) => this.#edgeOf(version, address));
       const wanted = new Set<Pack>();
       for (const edge of found) {
-        const kind = edge && edge.pack.edgeKinds[edge.pack.edges.kinds[edge.row] ?? 0];
+        const kind = edge?.pack.edgeKinds[edge.pack.edges.kinds[edge.row] ?? 0];
         if (edge && kind && codec.hasDetails(kind)) wanted.add(edge.pack);
       }
       return whenThere(this.#load([...wanted]), () =>
@@ -192,7 +192,9 @@ export class PackedReader {
   /** A node whose pack has its details. */
   #decoded(version: Version, number: number): StoredNode | undefined {
     const pack = version.packOf(number);
-    return pack?.details ? this.#nodeAt(version, pack, pack.details, version.rowOf(number), number) : undefined;
+    return pack?.details
+      ? this.#nodeAt(version, pack, pack.details, version.rowOf(number), number)
+      : undefined;
   }
 
   #nodeAt(
@@ -265,7 +267,10 @@ export class PackedReader {
   }
 
   /** Where an edge stands. */
-  #edgeOf(version: Version, { type: name, from, to, seq }: EdgeAddress): Omit<TableEdge, 'outgoing'> | undefined {
+  #edgeOf(
+    version: Version,
+    { type: name, from, to, seq }: EdgeAddress,
+  ): Omit<TableEdge, 'outgoing'> | undefined {
     const [near, far] = [version.numberOf(from), version.numberOf(to)];
     const [side] = this.#sides([name], ['out']);
     if (near === undefined || far === undefined || side === undefined) return undefined;
@@ -402,15 +407,17 @@ export class PackedReader {
     if (field === null) return [];
     const { codec } = this.reading();
     const fields = field.replace(/\[\]$/, '').split('+');
-    return version.withoutIndex(of.name).filter(
-      (pack) =>
-        pack.details === null &&
-        pack.nodeKinds.some(
-          (kind) =>
-            of.codes.has(kind.code) &&
-            (field.endsWith('[]') || fields.some((one) => codec.columnOf(kind, one) < 0)),
-        ),
-    );
+    return version
+      .withoutIndex(of.name)
+      .filter(
+        (pack) =>
+          pack.details === null &&
+          pack.nodeKinds.some(
+            (kind) =>
+              of.codes.has(kind.code) &&
+              (field.endsWith('[]') || fields.some((one) => codec.columnOf(kind, one) < 0)),
+          ),
+      );
   }
 
   readonly #valueOf = (pack: Pack, row: number, field: string): unknown => {
@@ -497,7 +504,8 @@ const NO_RUN = [0, 0] as const;
 
 /** Freezes what properties hold: of one decoded node many runs show the same lists and objects. */
 function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value))
+    return;
   Object.freeze(value);
   for (const inner of Object.values(value)) freeze(inner);
 }

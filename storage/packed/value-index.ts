@@ -30,8 +30,13 @@ export class ValueIndex {
   #byValue: Map<unknown, IndexedNode[]> | null = null;
   #isSorted = false;
 
-  constructor(packs: readonly Pack[], { codes, property }: IndexOf, names: NodeNames, valueOf: FieldReader) {
-    const valuesOf = valuesIn(property, valueOf);
+  constructor(
+    packs: readonly Pack[],
+    { codes, property }: IndexOf,
+    names: NodeNames,
+    readField: FieldReader,
+  ) {
+    const valuesOf = valuesIn(property, readField);
     for (const pack of packs) {
       const fits = pack.nodeKinds.map(({ code }) => codes.has(code));
       if (!fits.includes(true)) continue;
@@ -87,22 +92,22 @@ export function compareIndexed(a: IndexedNode, b: IndexedNode): number {
 
 function valuesIn(
   property: string | null,
-  valueOf: FieldReader,
+  readField: FieldReader,
 ): (pack: Pack, row: number) => readonly IndexedNode['value'][] {
   if (property === null) return () => [''];
   const fields = indexedFields(property);
   if (property.endsWith('[]'))
     return (pack, row) => {
-      const list = valueOf(pack, row, fields[0] ?? '');
+      const list = readField(pack, row, fields[0] ?? '');
       return Array.isArray(list) ? [...new Set(list.filter(isIndexable))] : [];
     };
   if (fields.length === 1)
     return (pack, row) => {
-      const value = valueOf(pack, row, property);
+      const value = readField(pack, row, property);
       return isIndexable(value) ? [value] : [];
     };
   return (pack, row) => {
-    const parts = fields.map((field) => valueOf(pack, row, field)).filter(isIndexable);
+    const parts = fields.map((field) => readField(pack, row, field)).filter(isIndexable);
     return parts.length === fields.length ? [parts] : [];
   };
 }

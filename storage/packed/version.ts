@@ -1,8 +1,8 @@
 import type { Direction } from '../layer.js';
 import { EdgeTable } from './edge-table.js';
-import { ValueIndex } from './value-index.js';
 import type { NodeNames } from './node-names.js';
 import type { Pack } from './pack.js';
+import type { ValueIndex } from './value-index.js';
 
 /** Edges in packs that changed since tables were made: with more, or a share of all, they are made again. */
 const [MOST_CHANGED, SHARE] = [2000, 16];
@@ -136,7 +136,13 @@ export class Version {
         rowOf[number] = row;
       }
     }
-    return new Version(packs, this.#naming, { packOf, rowOf }, counts, this.packs.length === 0 ? null : this.#base);
+    return new Version(
+      packs,
+      this.#naming,
+      { packOf, rowOf },
+      counts,
+      this.packs.length === 0 ? null : this.#base,
+    );
   }
 
   get names(): NodeNames {
@@ -175,9 +181,7 @@ export class Version {
 
   /** The packs of a version by owner. */
   sorted(): Pack[] {
-    return this.packs
-      .filter((pack) => pack !== undefined)
-      .sort((a, b) => (a.owner < b.owner ? -1 : 1));
+    return this.packs.filter((pack) => pack !== undefined).sort((a, b) => (a.owner < b.owner ? -1 : 1));
   }
 
   /** The edges seen from one side: those of tables that earlier versions made, and of packs that changed since. */

@@ -123,11 +123,7 @@ describe.each(engines)('the %s layer on %s', (name, engine, openStore) => {
     );
     const before = await everything(layer);
     if (engine === 'level') await layer.close();
-    const again = await openLayer(
-      engine === 'level' ? await openLevelStore(path) : store,
-      name,
-      CATALOG,
-    );
+    const again = await openLayer(engine === 'level' ? await openLevelStore(path) : store, name, CATALOG);
     expect(await everything(again)).toEqual(before);
     expect([again.revision, again.nextSeq(), again.edgeTypes()]).toEqual([1, 2, ['Said']]);
     await again.close();
