@@ -139,7 +139,7 @@ export class Transaction extends Reading {
       if (this.view.archetypeOf(from) === undefined) unknown.add(from);
       if (this.view.archetypeOf(to) === undefined) unknown.add(to);
     }
-    if (unknown.size > 0) await this.view.loadTypes(unknown);
+    if (unknown.size > 0) await this.view.load(unknown);
     for (const { from, to, edge } of links) {
       const source = this.view.archetypeOf(from);
       const target = this.view.archetypeOf(to);

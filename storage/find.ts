@@ -36,7 +36,7 @@ export async function* findIds(
 }
 
 /** The range of keys of each archetype in which a look-up finds something. */
-export function rangesOf(types: TypeTable, names: ReadonlySet<string>, query: IndexQuery): KeyRange[] {
+function rangesOf(types: TypeTable, names: ReadonlySet<string>, query: IndexQuery): KeyRange[] {
   const ranges: KeyRange[] = [];
   for (const name of names) {
     const type = types.byName('node', name);

@@ -71,12 +71,6 @@ const HASHED_TABLE = { nodes: 0x10, adjacency: 0x11, edges: 0x12 } as const;
 /** A table of keys that start with a hashed id. */
 export type HashedTable = keyof typeof HASHED_TABLE;
 
-/** Whether a key is that of a node or of adjacency, which commits look for before they write them. */
-export function isRecordKey(key: Bytes): boolean {
-  const table = (key[0] ?? 0) & ~ODD_GENERATION;
-  return table === HASHED_TABLE.nodes || table === HASHED_TABLE.adjacency;
-}
-
 /** Whether a key is that of a node. */
 export function isNodeKey(key: Bytes): boolean {
   return ((key[0] ?? 0) & ~ODD_GENERATION) === HASHED_TABLE.nodes;

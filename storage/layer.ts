@@ -91,8 +91,6 @@ export interface LayerCounts {
 export interface LayerReader {
   /** The nodes of many ids, in their order; undefined where there is none. One round trip. */
   nodes(ids: readonly string[]): Awaitable<(StoredNode | undefined)[]>;
-  /** The archetype names of the nodes of many ids, as {@link LayerReader.nodes}: nothing else of them is decoded. */
-  types(ids: readonly string[]): Awaitable<(string | undefined)[]>;
   /** The entries of many adjacency records, each in its type's order. One round trip; two where a hub is among them. */
   adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]>;
   /** Edges with all their properties. One round trip. */

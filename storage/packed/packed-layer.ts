@@ -43,7 +43,6 @@ export class PackedLayer implements LayerStore {
   readonly layer = 'derived';
   readonly hot: HotReader;
   readonly nodes: LayerReader['nodes'];
-  readonly types: LayerReader['types'];
   readonly adjacency: LayerReader['adjacency'];
   readonly edges: LayerReader['edges'];
   readonly find: LayerReader['find'];
@@ -78,7 +77,6 @@ export class PackedLayer implements LayerStore {
     const blobs = blobReader(store);
     this.hot = reader.hot;
     this.nodes = (ids) => reader.nodes(ids);
-    this.types = (ids) => reader.types(ids);
     this.adjacency = (requests) => reader.adjacency(requests);
     this.edges = (addresses) => reader.edges(addresses);
     this.find = (query) => reader.find(query);
@@ -135,7 +133,6 @@ export class PackedLayer implements LayerStore {
       ...blobReader(pinned),
       hot: reader.hot,
       nodes: (ids) => reader.nodes(ids),
-      types: (ids) => reader.types(ids),
       adjacency: (requests) => reader.adjacency(requests),
       edges: (addresses) => reader.edges(addresses),
       find: (query) => reader.find(query),

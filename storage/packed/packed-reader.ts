@@ -2,6 +2,7 @@ import type { EntryComparator } from '../entry-order.js';
 import { compareIds } from '../entry-order.js';
 import { checkQuery } from '../find.js';
 import { whenThere } from '../frame.js';
+import { sharedNode } from '../frozen.js';
 import type { Awaitable } from '../kv.js';
 import type {
   AdjacencyEntry,
@@ -68,17 +69,6 @@ export class PackedReader {
         found.map((number) => (number === undefined ? undefined : this.#decoded(version, number))),
       );
     });
-  }
-
-  types(ids: readonly string[]): Awaitable<(string | undefined)[]> {
-    const { types } = this.reading().codec;
-    return whenThere(this.version(), (version) =>
-      ids.map((id) => {
-        const number = version.names.knownNumberOf(id);
-        const pack = number === undefined ? undefined : version.packOf(number);
-        return pack && types.known(pack.codeOf(version.rowOf(number ?? 0)))?.name;
-      }),
-    );
   }
 
   adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]> {
@@ -232,8 +222,7 @@ export class PackedReader {
         const node = this.#decoded(version, number);
         const pack = version.packOf(number);
         if (node === undefined || pack === undefined) continue;
-        for (const value of Object.values(node.props)) freeze(value);
-        const shared: HotNode = { ...node, shown: undefined };
+        const shared = sharedNode(node);
         pack.decoded ??= [];
         pack.decoded[version.rowOf(number)] = { node: shared, loaded: codec.types.loadedNode(node.type) };
         memory.noteDecoded(pack);
@@ -501,11 +490,3 @@ function hintAt(table: EdgeTable, at: number): number {
 }
 
 const NO_RUN = [0, 0] as const;
-
-/** Freezes what properties hold: of one decoded node many runs show the same lists and objects. */
-function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value))
-    return;
-  Object.freeze(value);
-  for (const inner of Object.values(value)) freeze(inner);
-}
