@@ -75,13 +75,19 @@ export async function writeGraph(
   { others, shared, gone, goneNodes }: GraphChanges,
   fresh: boolean,
 ): Promise<void> {
-  const total = others.reduce((sum, { links }) => sum + links.length, 0);
-  context.progress({ phase: 'write edges', done: 0, total });
+  const report = async (phase: string, done: number, total: number) => {
+    context.progress({ phase, done, total });
+    await turn(context);
+  };
   for (const path of gone) context.putUnit({ id: fileId(path), nodes: [], links: [], keeps: () => false });
-  await putNodes(context, [...shared, ...others.flatMap(({ nodes }) => nodes)]);
+  const nodes = [...shared, ...others.flatMap((part) => part.nodes)];
+  await report('write nodes', 0, nodes.length);
+  await putNodes(context, nodes);
+  const total = others.reduce((sum, { links }) => sum + links.length, 0);
+  await report('write edges', 0, total);
   for (const part of others)
     await putLinks(context, fresh ? part.links : await differingLinks(context, part));
-  context.progress({ phase: 'write edges', done: total, total });
+  await report('write edges', total, total);
   const outdated = goneNodes.length === 0 ? [] : await context.nodes([...new Set(goneNodes)]);
   await context.del(outdated.filter((node) => node !== undefined));
 }
