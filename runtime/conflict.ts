@@ -1,5 +1,5 @@
 import type { Layer } from '../schema/index.js';
-import type { EdgeAddress } from '../storage/index.js';
+import { type EdgeAddress, ownerOf } from '../storage/index.js';
 import type { BlobWrites } from './blob-writes.js';
 import type { Catalog } from './catalog.js';
 import { adjacencyKey, type Overlay } from './overlay.js';
@@ -40,6 +40,13 @@ export class ReadSet implements ReadObserver {
   meets(written: WriteSet): boolean {
     for (const id of written.nodes) if (this.#nodes.has(id)) return true;
     for (const key of written.keys) if (this.#keys.has(key)) return true;
+    if (written.owners.size === 0) return false;
+    for (const id of this.#nodes) if (written.owners.has(ownerOf(id))) return true;
+    for (const key of this.#keys) {
+      // Of a look-up it cannot be told what it would have found.
+      if (key.startsWith('r') || (key.startsWith('a') && written.owners.has(ownerOf(nodeIn(key)))))
+        return true;
+    }
     return false;
   }
 
@@ -60,6 +67,8 @@ export class ReadSet implements ReadObserver {
 export interface WriteSet {
   readonly nodes: ReadonlySet<string>;
   readonly keys: ReadonlySet<string>;
+  /** Owners of which everything may be another. */
+  readonly owners: ReadonlySet<string>;
 }
 
 /** The layers that a commit changes. */
@@ -123,7 +132,15 @@ export function writeSet(
   for (const { address, layer } of overlay.removed.values()) if (isIn(layer)) noteEdge(address, true);
   for (const layer of LAYERS)
     if (isIn(layer)) for (const name of blobs[layer].keys()) keys.add(blobKey(layer, name));
-  return { nodes, keys };
+  const units = isIn('derived') ? [...blobs.units.values()] : [];
+  for (const { links } of units)
+    for (const { to, edge } of links) keys.add(`a\0${adjacencyKey(to, 'in', edge.archetype.name)}`);
+  return { nodes, keys, owners: new Set(units.map(({ id }) => ownerOf(id))) };
+}
+
+/** The node whose adjacency a key is about. */
+function nodeIn(key: string): string {
+  return key.slice(key.lastIndexOf('\0') + 1);
 }
 
 function blobKey(layer: Layer, name: string): string {

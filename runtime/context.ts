@@ -1,4 +1,5 @@
 import type { EdgeType, Layer, NodeType } from '../schema/index.js';
+import type { LayerUnit } from '../storage/index.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { Hop, Reached } from './reached.js';
@@ -138,6 +139,12 @@ export interface WriteContext<State = unknown, Report = unknown> extends ReadCon
    * @param layer Default `derived`.
    */
   putBlob(name: string, value: Uint8Array | undefined, layer?: Layer): void;
+  /**
+   * Stores all that the code graph holds of one file, with the next commit, in the place of what it held: at a fraction
+   * of what its nodes and edges cost one by one. Its nodes can be linked at once; else what is read shows it when it is
+   * committed. The drafts must not be changed any more.
+   */
+  putUnit(unit: LayerUnit): void;
 }
 
 /** How a run commits in its midst. */

@@ -181,9 +181,10 @@ export class TransactionManager {
     if (!this.#running.has(run)) return;
     for (const [id, { after }] of tx.changes?.nodes ?? []) if (!after) tx.view.drop(id);
     tx.changes?.clear();
+    const hasUnits = blobs.units.size > 0;
     clearBlobs(blobs);
     tx.view.forgetReads();
-    if (forget) tx.view.forgetNodes();
+    if (forget || hasUnits) tx.view.forgetNodes();
     reads?.forget();
     const seen = run.since;
     run.since = this.#number;
@@ -304,7 +305,7 @@ export class TransactionManager {
   }
 }
 
-const NOTHING: WriteSet = { nodes: new Set(), keys: new Set() };
+const NOTHING: WriteSet = { nodes: new Set(), keys: new Set(), owners: new Set() };
 
 /** Whether a run reads the layer that is being written. */
 function sees(run: Running, { layer, by }: Writing): boolean {
@@ -345,14 +346,16 @@ async function planCommits({ overlay, blobs, view, layers, pause }: Planned): Pr
   const commits: LayerCommits = {};
   for (const layer of LAYERS) {
     const written = [...blobs[layer]].map(([name, value]) => ({ name, value }));
-    if (nodes[layer].length + edges[layer].length + removedEdges[layer].length + written.length === 0)
-      continue;
+    const units = layer === 'derived' ? [...blobs.units.values()] : [];
+    const changes = [nodes[layer], edges[layer], removedEdges[layer], written, units];
+    if (changes.every(({ length }) => length === 0)) continue;
     commits[layer] = {
       nodes: nodes[layer],
       edges: edges[layer],
       removedEdges: removedEdges[layer],
       typeOf,
       blobs: written,
+      units,
     };
   }
   return commits;

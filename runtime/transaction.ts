@@ -9,6 +9,7 @@ import {
   type PropsOf,
   parseProps,
 } from '../schema/index.js';
+import type { LayerUnit } from '../storage/index.js';
 import { GenericEdge, ROOT_ID } from './builtin.js';
 import type { Catalog } from './catalog.js';
 import { EdgeChange } from './edge-changes.js';
@@ -117,6 +118,15 @@ export class Transaction extends Reading {
     if (known.length > 0) await this.createAll(known);
   }
 
+  /** Takes in the nodes of a unit that goes with the next commit: links may lead to them. */
+  noteUnit({ nodes }: Pick<LayerUnit, 'nodes'>): void {
+    this.requireWritable();
+    for (const draft of nodes) {
+      this.#catalog.add(draft.archetype);
+      this.view.adoptDraft(draft.id ?? '', draft);
+    }
+  }
+
   /**
    * Makes single edges between the nodes with these ids: what bulk writers use. A link of which an end is not in the
    * graph is left out. What was linked is kept as it was given, so its drafts must not be changed any more. One round
@@ -129,7 +139,7 @@ export class Transaction extends Reading {
       if (this.view.archetypeOf(from) === undefined) unknown.add(from);
       if (this.view.archetypeOf(to) === undefined) unknown.add(to);
     }
-    if (unknown.size > 0) await this.view.loadTypes(unknown);
+    if (unknown.size > 0) await this.view.load(unknown);
     for (const { from, to, edge } of links) {
       const source = this.view.archetypeOf(from);
       const target = this.view.archetypeOf(to);

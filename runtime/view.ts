@@ -66,7 +66,7 @@ export class View {
     return this.#nodes.archetypeOf(id)?.name ?? this.#types.get(id) ?? Root.name;
   }
 
-  /** The archetype of a node that was loaded, taken in or named to {@link View.loadTypes}. */
+  /** The archetype of a node that was loaded or taken in. */
   archetypeOf(id: string): NodeType | undefined {
     return this.#nodes.isGone(id) ? undefined : this.#nodes.archetypeOf(id);
   }
@@ -127,32 +127,6 @@ export class View {
       if (this.#nodes.has(id)) continue;
       const type = types?.get(id);
       if (type !== undefined) this.#nodes.set(this.#stub(id, type));
-      else this.#absent.add(id);
-    }
-  }
-
-  /** Loads what nodes are that are not known yet, and no more of them. Unknown ids stay unknown. */
-  async loadTypes(ids: Iterable<string>): Promise<void> {
-    let wanted: string[] = [];
-    for (const id of ids) {
-      if (this.#nodes.archetypeOf(id) !== undefined || this.#absent.has(id)) continue;
-      this.#observer?.node(id);
-      wanted.push(id);
-    }
-    for (const layer of LAYERS) {
-      if (wanted.length === 0) return;
-      const types = await this.#source.reader(layer).types(wanted);
-      for (const [at, name] of types.entries()) {
-        const type =
-          name === undefined
-            ? undefined
-            : (this.#catalog.node(name) ?? this.#catalog.bareNode(name, layer, []));
-        if (type) this.#nodes.setType(wanted[at] ?? '', type);
-      }
-      wanted = wanted.filter((_, at) => types[at] === undefined);
-    }
-    for (const id of wanted) {
-      if (id === ROOT_ID) this.#nodes.setType(id, Root);
       else this.#absent.add(id);
     }
   }

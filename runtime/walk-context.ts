@@ -144,6 +144,10 @@ function writeMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof 
       alive(walk, tx).requireWritable();
       session.blobs[layer].set(name, value);
     },
+    putUnit: (unit) => {
+      alive(walk, tx).noteUnit(unit);
+      session.blobs.units.set(unit.id, unit);
+    },
   };
 }
 
@@ -169,6 +173,7 @@ const WRITING = [
   'del',
   'set',
   'putBlob',
+  'putUnit',
 ] as const;
 const STEPPING = ['commit', 'pause'] as const;
 

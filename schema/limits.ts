@@ -314,13 +314,8 @@ export const LIMITS = {
   storeWaitReading: of.ms({ default: 1_500 }, 'The same where a graph is only read'),
 
   // Graphs in memory
-  hotGraph: of.bytes(
-    { max: 96 * MIB },
-    'Adjacency of one layer that is kept in memory; what does not fit in is read from the store each time',
-  ),
-  hotNodes: of.bytes({ max: 48 * MIB }, 'Nodes of one layer that are kept decoded, about'),
-  hotEdges: of.bytes({ max: 16 * MIB }, 'Edges of one layer that are kept decoded, about'),
-  hotIdle: of.ms({ max: 60_000 }, 'A layer that nobody read for as long lets go of its memory'),
+  hotNodes: of.bytes({ max: 48 * MIB }, 'Details of the code graph that are cached, about'),
+  hotIdle: of.ms({ max: 60_000 }, 'A code graph that nobody read for as long drops what it cached'),
 
   // Configuration
   configItems: of.items({ max: 1000 }, 'Values of one setting that is a list'),

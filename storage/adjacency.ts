@@ -175,29 +175,6 @@ export class PackedRecord {
     return fars;
   }
 
-  /** How many entries a record has, without a look at the rest of it. */
-  static countOf(bytes: Bytes): number {
-    return ((bytes[4] ?? 0) << 8) | (bytes[5] ?? 0);
-  }
-
-  /** The record without its far ids: of a graph that is kept in memory, these are in one place for all records. */
-  withoutIds(): Buffer {
-    const bytes = this.#bytes;
-    const isExtra = (this.#flags & EXTRA) !== 0;
-    const head = HEAD + (isExtra ? ID_BYTES : 0);
-    const extra = isExtra ? this.#ids + uint(bytes, HEAD, ID_BYTES) : bytes.length;
-    const lengths = this.#types - this.#lengths;
-    const rest = Buffer.concat([
-      bytes.subarray(0, head),
-      bytes.subarray(head + lengths, this.#ids),
-      bytes.subarray(extra),
-    ]);
-    // No width for lengths, no length of ids.
-    rest[1] = byte(rest, 1) & ~3;
-    if (isExtra) putUint(rest, HEAD, ID_BYTES, 0);
-    return rest;
-  }
-
   /** How many of the entries are edges that leave: of `out` records, those that start there. */
   leaving(): number {
     if ((this.#flags & MIXED_ENDS) === 0) return this.outgoing(0) ? this.count : 0;

@@ -16,17 +16,12 @@ export type Prepared =
   | {
       /** Gives how the numbers of nodes and edges change. */
       readonly write: (batch: WriteBatch) => Promise<CountChanges>;
-      readonly nodes: readonly NodeEdits[];
-      /** Of all nodes whose record or adjacency it writes. */
-      readonly ids: ReadonlySet<string>;
     }
   | { readonly collision: readonly [string, string] };
 
 /** What a commit is prepared with. */
 export interface CommitOptions {
   readonly sizes: HubSizes;
-  /** Ids of which it is known that they hold their keys: where edges end at them, nothing is read of them. */
-  readonly held: { has(id: string): boolean };
   /** Lets others have their turn meanwhile. */
   readonly pause: Pause;
 }
@@ -53,7 +48,7 @@ export async function prepareCommit(
   await loadChunks(source, frame, edits);
   await followUndirected(source, frame, edits);
   const write = (batch: WriteBatch) => writeAll(batch, frame, edits, changes, kinds, options);
-  return { write, nodes: edits.touched(), ids: edits.ids() };
+  return { write };
 }
 
 async function writeAll(
@@ -167,13 +162,9 @@ async function load(
   source: KeyValueReader,
   frame: Frame,
   edits: CommitEdits,
-  { held, pause }: CommitOptions,
+  { pause }: CommitOptions,
 ): Promise<[string, string] | undefined> {
-  const nodes: NodeEdits[] = [];
-  for (const node of edits.touched()) {
-    node.isHeld = held.has(node.id);
-    if (node.isChanged || !node.isHeld) nodes.push(node);
-  }
+  const nodes = edits.touched();
   const records = edits.records();
   const keys: Buffer[] = [];
   for (const node of nodes) keys.push(node.key);
@@ -241,7 +232,7 @@ async function followUndirected(source: KeyValueReader, frame: Frame, edits: Com
 }
 
 function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits, counts: CountChanges): void {
-  const { id, key, stored, isChanged, isEnd, isHeld, after } = node;
+  const { id, key, stored, isChanged, isEnd, after } = node;
   if (isChanged) {
     const before = stored && frame.records.decodeNode(stored);
     // Of a damaged record the head tells what it was counted as.
@@ -257,7 +248,7 @@ function writeNode(batch: WriteBatch, frame: Frame, node: NodeEdits, counts: Cou
     if (was !== undefined) batch.del(key);
   }
   // Ends of edges that have no record here hold their key with a stub, so that nothing else can take it.
-  if (isEnd && (isChanged || !(isHeld || stored))) batch.put(key, frame.records.stub(id));
+  if (isEnd && (isChanged || !stored)) batch.put(key, frame.records.stub(id));
 }
 
 function removeEdgeRecords(batch: WriteBatch, frame: Frame, { removedEdges }: LayerChanges): void {

@@ -13,12 +13,8 @@ interface InlineField {
 
 /** Makes entries of packed records. */
 export interface EntryDecoder {
-  /**
-   * The entries of one record or chunk; their properties are decoded when they are asked for.
-   *
-   * @param farOf The far ids by place, of a record that has none ({@link PackedRecord.withoutIds}).
-   */
-  decode(type: StoredType, bytes: Bytes, farOf?: (at: number) => string): AdjacencyEntry[];
+  /** The entries of one record or chunk; their properties are decoded when they are asked for. */
+  decode(type: StoredType, bytes: Bytes): AdjacencyEntry[];
 }
 
 /** The names of the extra values of entries that were written with one version of a type. */
@@ -49,16 +45,16 @@ export function entryDecoder(types: TypeTable, values: ValueCodec): EntryDecoder
     return name;
   };
   return {
-    decode(type, bytes, farOf) {
+    decode(type, bytes) {
       const record = new PackedRecord(bytes);
       if (record.isCut) values.damaged.add(CUT_EDGES);
       const props = new InlineProps(record, planOf(type, record.version), values);
-      const fars = farOf === undefined ? record.fars() : undefined;
+      const fars = record.fars();
       const entries = new Array<AdjacencyEntry>(record.count);
       for (let at = 0; at < record.count; at += 1)
         entries[at] = new PackedEntry(
           type.name,
-          fars?.[at] ?? farOf?.(at) ?? '',
+          fars[at] ?? '',
           nameOf(record.farType(at)),
           record,
           props,

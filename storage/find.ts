@@ -36,7 +36,7 @@ export async function* findIds(
 }
 
 /** The range of keys of each archetype in which a look-up finds something. */
-export function rangesOf(types: TypeTable, names: ReadonlySet<string>, query: IndexQuery): KeyRange[] {
+function rangesOf(types: TypeTable, names: ReadonlySet<string>, query: IndexQuery): KeyRange[] {
   const ranges: KeyRange[] = [];
   for (const name of names) {
     const type = types.byName('node', name);
@@ -51,7 +51,8 @@ export function rangesOf(types: TypeTable, names: ReadonlySet<string>, query: In
   return ranges;
 }
 
-function checkQuery(catalog: ArchetypeCatalog, query: IndexQuery): void {
+/** @throws CodewalkError `INVALID_INPUT` as {@link findIds}. */
+export function checkQuery(catalog: ArchetypeCatalog, query: IndexQuery): void {
   const { type, property } = query;
   if (property !== null && catalog.node(type)?.indexes.includes(property) !== true)
     throw new CodewalkError('INVALID_INPUT', `${type} has no index on '${property}'`, {

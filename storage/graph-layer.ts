@@ -1,10 +1,10 @@
 import { CodewalkError, type Layer, type NodeType } from '../schema/index.js';
 import { recordCodec } from './codec.js';
 import { prepareCommit } from './commit.js';
-import type { Frame } from './frame.js';
+import { type Frame, whenThere } from './frame.js';
+import { sharedNode } from './frozen.js';
 import type { IdHash } from './hash.js';
 import { type Header, headerWrite, newHeader, readHeader } from './header.js';
-import { HotLayer, HotVersion, type Later } from './hot/index.js';
 import { HUB_SIZES, type HubSizes } from './hub.js';
 import { indexedId, indexRange } from './index-keys.js';
 import {
@@ -16,7 +16,7 @@ import {
   OWNER_AND_REST,
   WHOLE_ID,
 } from './keys.js';
-import { type KeyValueReader, type KeyValueStore, type Pause, putAll, type Write } from './kv.js';
+import { type KeyValueStore, type Pause, putAll, type Write } from './kv.js';
 import type {
   ArchetypeCatalog,
   HotReader,
@@ -26,14 +26,14 @@ import type {
   LayerSnapshot,
   LayerStore,
   StoredEdge,
+  StoredNode,
 } from './layer.js';
 import { entryDecoders, layerReader } from './layer-reader.js';
 import { valueCodec } from './msgpack.js';
-import type { NodeEdits } from './node-edits.js';
 import { propertyEntries } from './node-indexes.js';
+import { PackedLayer } from './packed/packed-layer.js';
 import { copyUnderSalt } from './rekey.js';
 import { type StoredType, sameList, TypeTable } from './type-table.js';
-import { askedForWritten } from './written-keys.js';
 
 /** The stored types whose loaded archetypes index other properties than the store does. */
 function staleIndexes({ types }: Frame): { type: StoredType; indexed: readonly string[] }[] {
@@ -82,38 +82,6 @@ function isNode(type: { readonly element: string }): type is NodeType {
   return type.element === 'node';
 }
 
-/** So many ids are remembered at most: they are strings, and hardly anybody else has them. */
-const MOST = 32_768;
-
-/**
- * Ids of which commits found or made that they hold their keys: the later ones need not look again. A large index
- * names most nodes in several commits.
- */
-class HeldIds {
-  readonly #ids = new Set<string>();
-
-  has(id: string): boolean {
-    return this.#ids.has(id);
-  }
-
-  /** After a commit that touched these. */
-  note(nodes: readonly NodeEdits[]): void {
-    for (const { id, isChanged, isEnd, after } of nodes) {
-      if (isChanged && !isEnd && after === undefined) this.#ids.delete(id);
-      else this.#add(id);
-    }
-  }
-
-  #add(id: string): void {
-    if (this.#ids.size >= MOST) this.#ids.clear();
-    this.#ids.add(id);
-  }
-
-  clear(): void {
-    this.#ids.clear();
-  }
-}
-
 /** Options of {@link openLayer}, for measurements and tests. */
 export interface LayerOptions {
   /** Of a new store; an existing one keeps its own. Default: 6+6 bytes, owning file and id (docs/internals/storage.md). */
@@ -122,8 +90,6 @@ export interface LayerOptions {
   readonly hash?: IdHash;
   /** Default: {@link HUB_SIZES}. */
   readonly hubs?: HubSizes;
-  /** Bytes of adjacency that are kept in memory. Default: the limit `hotGraph`. */
-  readonly hotBytes?: number;
 }
 
 /** So many salts are tried before a collision is given up: with 96 bits even the second is hardly ever needed. */
@@ -145,9 +111,8 @@ export async function openLayer(
 ): Promise<LayerStore> {
   const found = await readHeader(store, layer);
   const header = found ?? newHeader(layer, (options.keyForm ?? OWNER_AND_REST).name);
-  // Traces come one by one: nothing is gained there.
-  const asked = found === undefined && layer === 'derived' ? askedForWritten(store) : store;
-  const opened = new GraphLayer(asked, catalog, header, options);
+  if (layer === 'derived') return PackedLayer.open(store, catalog, header);
+  const opened = new GraphLayer(store, catalog, header, options);
   await opened.prepare();
   return opened;
 }
@@ -155,8 +120,6 @@ export async function openLayer(
 class GraphLayer implements LayerStore {
   readonly layer: Layer;
   readonly #reader: LayerReader;
-  readonly #held = new HeldIds();
-  readonly #hot: HotLayer;
   readonly #decoder = entryDecoders();
   #frame: Frame;
   #seq: number;
@@ -165,7 +128,6 @@ class GraphLayer implements LayerStore {
 
   readonly hot: HotReader;
   readonly nodes: LayerReader['nodes'];
-  readonly types: LayerReader['types'];
   readonly adjacency: LayerReader['adjacency'];
   readonly edges: LayerReader['edges'];
   readonly blobs: LayerReader['blobs'];
@@ -181,13 +143,11 @@ class GraphLayer implements LayerStore {
     private readonly options: LayerOptions,
   ) {
     this.layer = header.layer;
-    this.#hot = new HotLayer(options.hotBytes);
     this.#seq = header.seq;
     this.#frame = this.#newFrame(this.#keys(header));
     this.#reader = layerReader(store, () => this.#frame, catalog, this.#decoder);
-    this.hot = this.#hotVersion(store, this.#reader, () => this.#frame, null);
+    this.hot = storedReader(this.#reader);
     this.nodes = this.#reader.nodes;
-    this.types = this.#reader.types;
     this.adjacency = this.#reader.adjacency;
     this.edges = this.#reader.edges;
     this.blobs = this.#reader.blobs;
@@ -237,31 +197,17 @@ class GraphLayer implements LayerStore {
   snapshot(): LayerSnapshot {
     const pinned = this.store.snapshot();
     const frame = this.#frame;
-    const later = this.#hot.pin();
     const reader = layerReader(pinned, () => frame, this.catalog, this.#decoder);
-    return {
-      ...reader,
-      hot: this.#hotVersion(pinned, reader, () => frame, later),
-      close: () => {
-        this.#hot.unpin(later);
-        return pinned.close();
-      },
-    };
+    return { ...reader, hot: storedReader(reader), close: () => pinned.close() };
   }
 
   clear(): Promise<void> {
     return this.#enqueue(async () => {
       const header = newHeader(this.layer, this.header.keyForm);
-      this.#held.clear();
-      this.#hot.write(null);
-      try {
-        await this.store.clear(EVERYTHING);
-        this.header = header;
-        this.#seq = 0;
-        this.#frame = this.#newFrame(this.#keys(header));
-      } finally {
-        this.#hot.written(null);
-      }
+      await this.store.clear(EVERYTHING);
+      this.header = header;
+      this.#seq = 0;
+      this.#frame = this.#newFrame(this.#keys(header));
     });
   }
 
@@ -271,7 +217,6 @@ class GraphLayer implements LayerStore {
 
   async close(): Promise<void> {
     await this.#queue;
-    this.#hot.drop();
     await this.store.close();
   }
 
@@ -283,7 +228,7 @@ class GraphLayer implements LayerStore {
     for (;;) {
       const frame = this.#frame;
       const sizes = this.options.hubs ?? HUB_SIZES;
-      const prepared = await prepareCommit(this.store, frame, changes, { sizes, held: this.#held, pause });
+      const prepared = await prepareCommit(this.store, frame, changes, { sizes, pause });
       if ('collision' in prepared) {
         beforeWrite?.();
         await this.#changeSalt(prepared.collision);
@@ -294,21 +239,13 @@ class GraphLayer implements LayerStore {
         revision: this.header.revision + 1,
         seq: Math.max(this.header.seq, this.#seq),
       };
-      let written: LayerChanges['nodes'] | null = null;
-      try {
-        await this.store.write(async (batch) => {
-          const changes = await prepared.write(batch);
-          header = { ...header, counts: changes.after(header.counts) };
-          putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
-          this.#hot.write(prepared.ids);
-          beforeWrite?.();
-        }, how);
-        written = changes.nodes;
-      } finally {
-        this.#hot.written(written);
-      }
+      await this.store.write(async (batch) => {
+        const changes = await prepared.write(batch);
+        header = { ...header, counts: changes.after(header.counts) };
+        putAll(batch, [...frame.types.pendingWrites(), headerWrite(header)]);
+        beforeWrite?.();
+      }, how);
       frame.types.saved();
-      this.#held.note(prepared.nodes);
       this.header = header;
       return;
     }
@@ -338,7 +275,6 @@ class GraphLayer implements LayerStore {
     for (const { type, indexed } of staleIndexes(this.#frame)) {
       beforeWrite?.();
       await reindex(this.store, this.#frame, type, indexed);
-      this.#hot.reindexed();
     }
   }
 
@@ -349,16 +285,6 @@ class GraphLayer implements LayerStore {
     } finally {
       await snapshot.close();
     }
-  }
-
-  #hotVersion(
-    store: KeyValueReader,
-    { edges }: LayerReader,
-    frame: () => Frame,
-    later: Later | null,
-  ): HotReader {
-    const descendants = (type: string) => this.catalog.descendants(type);
-    return new HotVersion(this.#hot, { store, frame, decoder: this.#decoder, edges, descendants, later });
   }
 
   #newFrame(keys: KeySpace): Frame {
@@ -378,4 +304,17 @@ class GraphLayer implements LayerStore {
     this.#queue = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Reads records as they are stored: traces come one by one, and nothing of them stays in memory. */
+function storedReader({ nodes, adjacency, edges }: LayerReader): HotReader {
+  const shared = (node: StoredNode | undefined) => node && sharedNode(node);
+  return {
+    nodes: (ids) => whenThere(nodes(ids), (found) => found.map(shared)),
+    adjacency,
+    edges,
+    find: () => undefined,
+    entries: () => undefined,
+    reach: () => undefined,
+  };
 }

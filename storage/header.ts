@@ -5,8 +5,8 @@ import { HEADER_KEY, keySpace, OWNER_AND_REST, WHOLE_ID } from './keys.js';
 import type { KeyValueReader, KeyValueStore, Write } from './kv.js';
 import { corruptStore } from './store-error.js';
 
-/** The format of what is written now. Raise it with every change of the layout, and add the way there. */
-export const FORMAT = 2;
+/** The formats of what is written now. Raise one with every change of its layout, and add the way there. */
+export const FORMAT: Readonly<Record<Layer, number>> = { derived: 3, durable: 2 };
 
 /** One step from a format to a later one. */
 export interface Migration {
@@ -37,8 +37,19 @@ const counted: Migration = {
   },
 };
 
+/** Format 3: packs. What was there is emptied: an index makes it again from the files. */
+const packed: readonly Migration[] = [1, 2].map((from) => ({
+  from,
+  to: 3,
+  async migrate(store) {
+    // The header goes last: cut off before, it says that there is still something to empty.
+    await store.clear({ from: Buffer.from([1]), to: Buffer.from([0xff]) });
+    return newHeader('derived', 'owner');
+  },
+}));
+
 /** Every step that there is, in any order. */
-const MIGRATIONS: readonly Migration[] = [counted];
+const MIGRATIONS: Readonly<Record<Layer, readonly Migration[]>> = { derived: packed, durable: [counted] };
 
 /** The steps from one format to another, or undefined when there is no way. The longest steps are taken. */
 export function migrationPath(
@@ -72,7 +83,7 @@ export type Header = Readonly<z.infer<typeof headerSchema>>;
 
 /** The header of a layer that has nothing yet. */
 export function newHeader(layer: Layer, keyForm: Header['keyForm']): Header {
-  return { format: FORMAT, layer, keyForm, salt: 0, generation: 0, revision: 0, seq: 0, counts: {} };
+  return { format: FORMAT[layer], layer, keyForm, salt: 0, generation: 0, revision: 0, seq: 0, counts: {} };
 }
 
 /** The header as a write of a batch. JSON, so that a person can read it whatever the format of the rest. */
@@ -89,8 +100,8 @@ export function headerWrite(header: Readonly<Record<string, unknown>>): Write {
 export async function readHeader(
   store: KeyValueStore,
   layer: Layer,
-  migrations: readonly Migration[] = MIGRATIONS,
-  format: number = FORMAT,
+  migrations: readonly Migration[] = MIGRATIONS[layer],
+  format: number = FORMAT[layer],
 ): Promise<Header | undefined> {
   const [bytes] = await store.getMany([HEADER_KEY]);
   if (bytes === undefined) {
@@ -100,11 +111,11 @@ export async function readHeader(
   const found = anyHeader(bytes);
   if (found === undefined) throw corruptStore(store.place, 'its header is damaged');
   if (found.format > format) throw newerStore(store.place, found.format, format);
+  if (found.layer !== layer)
+    throw corruptStore(store.place, `it holds the ${String(found.layer)} layer, not the ${layer} one`);
   const current = await migrated(store, found, format, migrations);
   const header = headerSchema.safeParse(current);
   if (!header.success) throw corruptStore(store.place, 'its header is damaged');
-  if (header.data.layer !== layer)
-    throw corruptStore(store.place, `it holds the ${header.data.layer} layer, not the ${layer} one`);
   return header.data;
 }
 

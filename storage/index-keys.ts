@@ -85,11 +85,6 @@ export function indexedId(key: Bytes, value: Bytes): string {
   return utf8(key, HEAD + valueLength(key));
 }
 
-/** The bytes of the value that an entry of a property's index is about, as {@link encodeValue} makes them. */
-export function indexedValue(key: Bytes): Bytes {
-  return key.subarray(HEAD, HEAD + valueLength(key));
-}
-
 /** Compares entries of different archetypes' indexes by (value, id). */
 export function compareIndexKeys(a: Bytes, b: Bytes): number {
   return Buffer.compare(a.subarray(HEAD), b.subarray(HEAD));

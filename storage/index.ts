@@ -26,5 +26,6 @@ export { keepLevelLoaded, openLevelStore } from './level.js';
 export { makeFolder } from './make-folder.js';
 export { openMemoryStore } from './memory.js';
 export { moveStore, removeStore, rewriteStore } from './moving-stores.js';
+export { ownerOf } from './packed/owner.js';
 export { isDamage } from './store-error.js';
 export { nextToStore, swapStore } from './swap-store.js';

@@ -56,19 +56,20 @@ export const OWNER_AND_REST: KeyForm = {
 };
 
 /** Tables whose keys hold no hash: they stay where they are when a layer gets another salt. */
-export const FIXED_TABLE = { header: 0x00, types: 0x01, blobs: 0x02, index: 0x03 } as const;
+export const FIXED_TABLE = {
+  header: 0x00,
+  types: 0x01,
+  blobs: 0x02,
+  index: 0x03,
+  packs: 0x04,
+  details: 0x05,
+} as const;
 
 /** Tables whose keys start with a hashed id; they exist once per generation of the salt. */
 const HASHED_TABLE = { nodes: 0x10, adjacency: 0x11, edges: 0x12 } as const;
 
 /** A table of keys that start with a hashed id. */
 export type HashedTable = keyof typeof HASHED_TABLE;
-
-/** Whether a key is that of a node or of adjacency, which commits look for before they write them. */
-export function isRecordKey(key: Bytes): boolean {
-  const table = (key[0] ?? 0) & ~ODD_GENERATION;
-  return table === HASHED_TABLE.nodes || table === HASHED_TABLE.adjacency;
-}
 
 /** Whether a key is that of a node. */
 export function isNodeKey(key: Bytes): boolean {

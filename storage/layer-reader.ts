@@ -57,14 +57,7 @@ export function layerReader(
   decoderOf: (frame: Frame) => EntryDecoder,
 ): LayerReader {
   return {
-    nodes(ids) {
-      const now = frame();
-      return readNodes(source, now, ids, now.records.decodeNode);
-    },
-    types(ids) {
-      const now = frame();
-      return readNodes(source, now, ids, now.records.nodeType);
-    },
+    nodes: (ids) => readNodes(source, frame(), ids),
     adjacency(requests) {
       const now = frame();
       return readAdjacency(source, now, decoderOf(now), requests);
@@ -88,6 +81,13 @@ export function layerReader(
         yield await edgesOfPage(source, now, decoderOf(now), page);
     },
     counts: async () => countsByName(frame().types, await countsIn(source)),
+    ...blobReader(source),
+  };
+}
+
+/** Reads what is stored of a layer that is not of the graph. */
+export function blobReader(source: KeyValueReader): Pick<LayerReader, 'blobs' | 'blobNames' | 'blobsUnder'> {
+  return {
     blobs: (names) => source.getMany(names.map(blobKey)),
     async *blobNames(prefix) {
       for await (const page of blobsUnder(source, prefix)) yield page.map(({ name }) => name);
@@ -113,24 +113,23 @@ async function* blobsUnder(source: KeyValueReader, prefix: string): AsyncGenerat
     yield page.map(([key, value]) => ({ name: Buffer.from(key.subarray(1)).toString('utf8'), value }));
 }
 
-function readNodes<T>(
+function readNodes(
   source: KeyValueReader,
-  { keys }: Frame,
+  { keys, records }: Frame,
   ids: readonly string[],
-  read: (bytes: Bytes) => T,
-): Awaitable<(T | undefined)[]> {
+): Awaitable<(StoredNode | undefined)[]> {
   const values = source.getMany(ids.map((id) => keys.node(id)));
   return whenThere(values, (found) =>
     found.map((bytes, at) => {
       // The key of another node: this id was never written here, or its write would have met the collision.
       const id = bytes && nodeId(bytes);
-      return bytes && (id === ids[at] || id === '') ? read(bytes) : undefined;
+      return bytes && (id === ids[at] || id === '') ? records.decodeNode(bytes) : undefined;
     }),
   );
 }
 
 /** The records of many keys, hubs read whole: per key the values of its record or of its chunks in order. */
-export function readRecords(
+function readRecords(
   source: KeyValueReader,
   { values }: Frame,
   keys: readonly Bytes[],

@@ -1,4 +1,4 @@
-import type { EdgeType, Layer, NodeType } from '../schema/index.js';
+import type { EdgeDraft, EdgeType, Layer, NodeDraft, NodeType } from '../schema/index.js';
 import type { Awaitable, Pause } from './kv.js';
 
 /** A node as it is stored: its archetype's name, its id and its properties. */
@@ -91,8 +91,6 @@ export interface LayerCounts {
 export interface LayerReader {
   /** The nodes of many ids, in their order; undefined where there is none. One round trip. */
   nodes(ids: readonly string[]): Awaitable<(StoredNode | undefined)[]>;
-  /** The archetype names of the nodes of many ids, as {@link LayerReader.nodes}: nothing else of them is decoded. */
-  types(ids: readonly string[]): Awaitable<(string | undefined)[]>;
   /** The entries of many adjacency records, each in its type's order. One round trip; two where a hub is among them. */
   adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]>;
   /** Edges with all their properties. One round trip. */
@@ -163,6 +161,24 @@ export interface LayerSnapshot extends LayerReader {
   close(): Promise<void>;
 }
 
+/** An edge of a unit: one of the nodes of its owner to any node. It is not seen while that node is not there. */
+export interface UnitLink {
+  readonly from: string;
+  readonly to: string;
+  readonly edge: EdgeDraft;
+}
+
+/** All that a layer holds of one owner, in the place of what it held: of the code graph, a file's part. */
+export interface LayerUnit {
+  /** The id of a node that the owner has, or had: it says whose nodes these are. */
+  readonly id: string;
+  /** Each has an id of that owner. None, and no links: the owner is gone. */
+  readonly nodes: readonly NodeDraft[];
+  readonly links: readonly UnitLink[];
+  /** Whether an edge to a node stays that is not of the unit. */
+  readonly keeps: (to: string) => boolean;
+}
+
 /** What one commit changes. Within it, ids and edge addresses are unique; of directed canonical edges the last counts. */
 export interface LayerChanges {
   /** `after: undefined` deletes; its edges must be among `removedEdges`. `before` is what the run had read; storage
@@ -177,6 +193,8 @@ export interface LayerChanges {
   /** Archetype names of the far ends that are not among `nodes`: needed in the adjacency entries. */
   readonly typeOf: (id: string) => string;
   readonly blobs?: readonly { name: string; value: Uint8Array | undefined }[];
+  /** Of the derived layer alone. Other changes of their owners count besides. */
+  readonly units?: Iterable<LayerUnit>;
 }
 
 /** What the layer must know of archetypes to encode, order and index them. */

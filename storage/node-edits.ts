@@ -17,8 +17,6 @@ export class NodeEdits {
   after: StoredNode | undefined = undefined;
   /** Whether a new edge ends here. */
   isEnd = false;
-  /** Whether it is known that its id holds its key. */
-  isHeld = false;
   /** What is stored under its key, if that was read. */
   stored: Bytes | undefined = undefined;
   #own: RecordEdit[] | undefined = undefined;
@@ -112,11 +110,6 @@ export class CommitEdits {
   /** The nodes under whose keys this commit writes, or whose owner it must know: changed ones, and ends of new edges. */
   touched(): readonly NodeEdits[] {
     return this.#touched;
-  }
-
-  /** Ids of all nodes that were asked for. */
-  ids(): ReadonlySet<string> {
-    return new Set(this.#byId.keys());
   }
 
   /** The adjacency records, in the order in which they were first asked for. */

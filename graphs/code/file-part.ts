@@ -58,17 +58,14 @@ export interface FilePart {
 
 /**
  * The part of the code graph that one file contributes: pure, so that it can be compared and tested.
- *
- * @param made The file's own part, where that was made before.
  */
 export function filePart(
   indexed: IndexedFile,
   resolution: Resolution,
   factsOf: ReferenceSite['factsOf'],
   indexed_at: string,
-  made?: OwnPart,
 ): FilePart {
-  const own = made ?? ownPart(indexed, indexed_at);
+  const own = ownPart(indexed, indexed_at);
   const { file, facts } = indexed;
   const { symbols } = own;
   if (!facts || !symbols) return { own, links: [], shared: [] };

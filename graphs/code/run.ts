@@ -7,35 +7,22 @@ import {
   type DiscoveredFile,
   interfaceOf,
   type LookupKey,
-  type ModulePlaces,
-  moduleNames,
-  modulePlaces,
-  packageName,
 } from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
-import {
-  basisOf,
-  type FilePart,
-  filePart,
-  type IndexedFile,
-  type OwnPart,
-  ownPart,
-  writtenPart,
-} from './file-part.js';
+import { basisOf, type FilePart, filePart, type IndexedFile, writtenPart } from './file-part.js';
 import {
   directoriesOf,
   directoryParts,
   type GraphPart,
   isPackageFile,
   isSharedId,
-  type Link,
   parentOf,
   projectPart,
   SHARED_TYPES,
   sharedDraft,
 } from './graph-part.js';
 import type { HistoryWritten } from './history/commit-concepts.js';
-import { type AskedHistory, askHistory, writeHistory } from './history/git-history.js';
+import { type AskedHistory, askHistory, readsCode, writeHistory } from './history/git-history.js';
 import type { FileProblem } from './index-output.js';
 import type { IndexSession, ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
@@ -50,12 +37,10 @@ import {
   TEXT_MARK_NOW,
   toBytes,
 } from './state.js';
-import { type GraphChanges, putLinks, putNodes, turn, writeGraph } from './write.js';
+import { type GraphChanges, putFile, turn, writeGraph } from './write.js';
 
 /** Bytes of facts, as they are stored, that stay in memory during a run over so many files. */
 const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
-/** A run that writes no more links than this is one commit: whole, or not there at all. */
-const LINKS_OF_ONE_COMMIT = 10_000;
 /** Extracts that are stored with one commit. */
 const FILES_PER_COMMIT = 64;
 /** Touched files are stored as such from this many on: fewer are read again sooner than they are written. */
@@ -94,9 +79,9 @@ interface MadePart {
 
 /**
  * One run of the indexer over a scope: extracts what changed, resolves every file that this can matter to, and writes
- * what is then another than it was. A small run is one commit. A large one goes in steps under the mark "incomplete";
- * before the first step that changes the graph, the bases of the parts that it is about to change are struck out, so
- * that the next run finds what is missing wherever this one ends.
+ * what is then another than it was: a file's part as a whole. A small run is one commit. A large one goes in steps under
+ * the mark "incomplete"; each brings some files with their states, so that the next run finds what is missing wherever
+ * this one ends. What leads to a file that is still to come is not seen until then.
  */
 export class IndexRun {
   /** This run's, if it writes. */
@@ -114,8 +99,6 @@ export class IndexRun {
   readonly #lost: string[] = [];
   /** What files offer whose facts this run extracted. */
   readonly #offers = new Map<string, string>();
-  /** Of a first run. */
-  #early: EarlyParts | null = null;
   #announced = false;
   #mostFacts: number = LIMITS.keptFacts.max;
 
@@ -144,7 +127,7 @@ export class IndexRun {
     const history = this.#fresh ? null : await askHistory(context);
     const files = suspects(scope.files, { states: index.states, full });
     if (this.#fresh) await this.#announce(files);
-    await this.#extract(files, scope);
+    await this.#extract(files);
     const removed = [...scope.absent, ...this.#lost.filter((path) => index.states.has(path))];
     const projectChanged = JSON.stringify(scope.project) !== JSON.stringify(index.project);
     const unsettled = [...index.states]
@@ -174,23 +157,22 @@ export class IndexRun {
     this.#announced = true;
     this.#putMark(false, files.length);
     // An answer about a file in the meantime says that it is still to come.
-    const expected = (this.#fresh ? files : []).map(({ path, language }) =>
-      File({ path, name: path.slice(path.lastIndexOf('/') + 1), language }, { id: fileId(path) }),
-    );
-    await putNodes(this.context, expected);
+    for (const { path, language } of this.#fresh ? files : []) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      putFile(this.context, path, {
+        nodes: [File({ path, name, language }, { id: fileId(path) })],
+        links: [],
+      });
+    }
     await this.#commit();
   }
 
   /** Reads and extracts what may have changed, and stores the facts alongside the graph. */
-  async #extract(files: readonly DiscoveredFile[], scope: Scope): Promise<void> {
+  async #extract(files: readonly DiscoveredFile[]): Promise<void> {
     const { context, index, full, problems } = this;
     const isWhole = files.length <= this.made.pieces.asAWhole;
     if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
-    this.#early = this.#fresh ? new EarlyParts(scope, isWhole) : null;
-    const store = async () => {
-      await this.#early?.write(context);
-      await this.#commit({ forget: !isWhole });
-    };
+    const store = () => this.#commit({ forget: !isWhole });
     let done = 0;
     for await (const news of newsOf(files, { context, states: index.states, ...this.made, full, problems })) {
       if (!this.#announced && news.kind === 'changed' && files.length > FILES_PER_COMMIT)
@@ -224,8 +206,6 @@ export class IndexRun {
       if (facts) index.facts.put(path, facts, bytes?.length ?? 0);
       else index.facts.drop(path);
       index.facts.trim(this.#mostFacts);
-      const indexedAs = (module: string) => index.indexedFile(path, facts, module);
-      this.#early?.add(path, offers, indexedAs, this.#indexedAt);
     }
   }
 
@@ -302,15 +282,12 @@ export class IndexRun {
       const basis = basisOf(indexed, resolution, factsOf);
       const isTrusted = !this.full && !index.damaged;
       if (isTrusted && basis === index.states.get(path)?.part) return { indexed, basis, part: null };
-      const own = this.#early?.of(path, indexed.module);
-      return { indexed, basis, part: filePart(indexed, resolution, factsOf, this.#indexedAt, own) };
+      return { indexed, basis, part: filePart(indexed, resolution, factsOf, this.#indexedAt) };
     });
   }
 
   /**
-   * Writes the files of a first run, or more than fit into memory, as they are resolved. The nodes of all of them
-   * come first, since links lead to any of them: nodes follow from a file alone, so that nothing has to be resolved
-   * for them.
+   * Writes the files of a first run, or more than fit into memory, as they are resolved, and in the end what they share.
    */
   async #writeInPieces(
     dirty: readonly string[],
@@ -318,43 +295,21 @@ export class IndexRun {
     history: AskedHistory | null,
   ): Promise<HistoryWritten> {
     const { context } = this;
-    const fresh = this.#fresh;
-    await this.#strikeOut(dirty, new Set(dirty), differences.removed);
-    await this.#writeNodes(dirty);
-    await writeGraph(context, await this.#graphChanges(new Map(), differences), { fresh, inSteps: true });
+    if (!this.#fresh) await this.#strikeOut(dirty, differences.removed);
     const written: string[] = [];
     for (const [at, paths] of this.#piecesOf(dirty)) {
       for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
         const files = await this.#settle(parts);
-        const changes = { files, others: [], gone: [], ...this.#sharedChanges() };
-        await writeGraph(context, changes, { fresh, inSteps: true, filesThere: true });
+        for (const [path, part] of files) putFile(context, path, part);
         await this.#putStates(parts.keys(), this.#stateOf);
+        await this.#commit();
         written.push(...files.keys());
       }
       if (paths.length < dirty.length) await this.#release();
     }
+    await writeGraph(context, await this.#graphChanges(differences), this.#fresh);
+    await this.#commit();
     return this.#finish([], written, differences.removed, history);
-  }
-
-  /** Writes the nodes of files, but for those that have them as they will be. */
-  async #writeNodes(files: readonly string[]): Promise<void> {
-    const { context, index } = this;
-    const { facts, states } = index;
-    const modules = index.modules();
-    const due = files.filter((path) => !this.#early?.has(path, modules.get(path) ?? ''));
-    for (const [at, paths] of this.#piecesOf(due)) {
-      context.progress({ phase: 'write nodes', done: at, total: due.length });
-      await facts.load(
-        context,
-        paths.filter((path) => states.get(path)?.extracted),
-      );
-      for (const path of paths) {
-        const indexed = index.indexedFile(path, facts.get(path)?.facts ?? null);
-        await context.putAll(ownPart(indexed, this.#indexedAt).nodes);
-        await turn(context);
-      }
-      await this.#release();
-    }
   }
 
   /** Paths in pieces, each with the number of those before it; few paths are one. */
@@ -379,11 +334,14 @@ export class IndexRun {
     const files = new Map<string, GraphPart>();
     for await (const parts of this.#resolve(dirty))
       for (const [path, part] of await this.#settle(parts)) files.set(path, part);
-    const links = [...files.values()].reduce((sum, part) => sum + part.links.length, 0);
-    const inSteps = this.#whole || this.#announced || links > LINKS_OF_ONE_COMMIT;
-    if (inSteps) await this.#strikeOut(dirty, files, differences.removed);
-    const changes = await this.#graphChanges(files, differences);
-    await writeGraph(this.context, changes, { fresh: this.#fresh, inSteps });
+    for (const [path, part] of files) putFile(this.context, path, part);
+    await writeGraph(this.context, await this.#graphChanges(differences), this.#fresh);
+    // Commits are about symbols as they are stored.
+    if (files.size > 0 && (await readsCode(this.context, history))) {
+      await this.#putStates(dirty, this.#stateOf);
+      this.#putMark(false, 0);
+      await this.#commit();
+    }
     return this.#finish(dirty, files.keys(), differences.removed, history);
   }
 
@@ -396,8 +354,7 @@ export class IndexRun {
       const { indexed, basis, part } = value;
       if (part) {
         const { own, links } = part;
-        // A first run has written what is a file's own.
-        files.set(path, { nodes: own.nodes, links: this.#early ? links : [...own.links, ...links] });
+        files.set(path, { nodes: own.nodes, links: [...own.links, ...links] });
       }
       const written = part
         ? writtenPart(indexed, part, looked, problem)
@@ -409,10 +366,7 @@ export class IndexRun {
   }
 
   /** What has to change in the graph, so that it is what the index says. */
-  async #graphChanges(
-    files: ReadonlyMap<string, GraphPart>,
-    { moved, renamed, removed, projectChanged }: Differences,
-  ): Promise<GraphChanges> {
+  async #graphChanges({ moved, renamed, removed, projectChanged }: Differences): Promise<GraphChanges> {
     const { context, index } = this;
     const gone = [...removed, ...this.#lost];
     const folders = new Set([...foldersOf(moved), ...renamed.filter(isPackageFile).map(parentOf)]);
@@ -434,7 +388,6 @@ export class IndexRun {
     const sharedChanges = this.#sharedChanges(shared);
     const goneFolders = [...folders].filter((path) => !index.directories().has(path)).map(directoryId);
     return {
-      files,
       others,
       gone,
       ...sharedChanges,
@@ -477,18 +430,14 @@ export class IndexRun {
   }
 
   /** The last step before the graph changes: from here on the store says which files are not written. */
-  async #strikeOut(
-    resolved: Iterable<string>,
-    files: { readonly size: number; has(path: string): boolean },
-    removed: readonly string[],
-  ): Promise<void> {
+  async #strikeOut(resolved: readonly string[], removed: readonly string[]): Promise<void> {
     await this.#putStates(resolved, (path) => {
       const state = this.#stateOf(path);
-      return state && files.has(path) ? { ...state, part: null } : state;
+      return state && { ...state, part: null };
     });
     for (const path of removed) this.#forget(path);
     this.context.putBlob(PROJECT_STATE, toBytes(this.index.project));
-    this.#putMark(false, files.size);
+    this.#putMark(false, resolved.length);
     await this.#commit();
   }
 
@@ -526,63 +475,4 @@ export class IndexRun {
 /** The folders above files, the root among them. */
 function foldersOf(paths: ReadonlySet<string>): Set<string> {
   return paths.size === 0 ? new Set() : directoriesOf(paths);
-}
-
-/**
- * The own parts of the files of a first run, which are written while other files are being extracted: they follow
- * from a file alone, but for the name of its module in its nodes. That is what it will be if no file is lost on the way.
- */
-class EarlyParts {
-  readonly #modules: Map<string, string>;
-  readonly #places: ModulePlaces;
-  /** Null where parts are not cached. */
-  readonly #made = new Map<string, OwnPart | null>();
-  #nodes: NodeDraft[] = [];
-  #links: Link[] = [];
-
-  /** @param caches Whether the parts stay in memory, for what is made of them. */
-  constructor(
-    { files, project }: Scope,
-    private readonly caches: boolean,
-  ) {
-    const paths = files.map(({ path }) => path);
-    this.#modules = new Map(moduleNames(paths, project.manifests));
-    this.#places = modulePlaces(project.manifests);
-  }
-
-  /** Makes the own part of a file. @param offers Its interface. */
-  add(path: string, offers: string, indexedAs: (module: string) => IndexedFile, indexed_at: string): void {
-    const module = packageName(this.#places, path, offers);
-    if (module !== null) this.#modules.set(path, module);
-    const indexed = indexedAs(this.#modules.get(path) ?? '');
-    let own: OwnPart;
-    try {
-      own = ownPart(indexed, indexed_at);
-    } catch {
-      // What none can be made of is there all the same.
-      own = ownPart({ ...indexed, facts: null }, indexed_at);
-    }
-    this.#made.set(path, this.caches ? own : null);
-    for (const node of own.nodes) this.#nodes.push(node);
-    for (const one of own.links) this.#links.push(one);
-  }
-
-  /** Writes what was made since this was last called. */
-  async write(context: StepsContext): Promise<void> {
-    const [nodes, links] = [this.#nodes, this.#links];
-    this.#nodes = [];
-    this.#links = [];
-    await putNodes(context, nodes);
-    await putLinks(context, links);
-  }
-
-  /** Whether a file has its nodes, under this name of its module. */
-  has(path: string, module: string): boolean {
-    return this.#made.has(path) && (this.#modules.get(path) ?? '') === module;
-  }
-
-  /** The own part of a file under this name of its module; undefined where it is not cached. */
-  of(path: string, module: string): OwnPart | undefined {
-    return (this.has(path, module) && this.#made.get(path)) || undefined;
-  }
 }

@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EdgeRef, type NodeDraft, propsOf, type StepsContext } from '../../runtime/index.js';
-import { CodeSymbol, CodewalkError, fileId, Import, isCommitConcept } from '../../schema/index.js';
+import { CodewalkError, fileId, isCommitConcept } from '../../schema/index.js';
 import type { GraphPart, Link } from './graph-part.js';
 
 /** Nodes, or links, that are put at a stretch: about a millisecond. */
 const PUT_AT_ONCE = 256;
 /** Nodes whose links are compared before others have their turn. */
 const NODES_AT_ONCE = 32;
-/** Nodes, then links, that go into one commit: what waits for it is held in memory. */
-const NODES_PER_COMMIT = 5_000;
-const LINKS_PER_COMMIT = 15_000;
 
 /**
  * Lets others have their turn between two stretches of work, when it is time: signals and timers are heard only then.
@@ -50,10 +47,8 @@ export async function putLinks(context: StepsContext, links: readonly Link[]): P
   }
 }
 
-/** What a run changes in the graph. */
+/** What a run changes in the graph besides the units of files. */
 export interface GraphChanges {
-  /** The new parts of files, by path. */
-  readonly files: ReadonlyMap<string, GraphPart>;
   /** Parts of folders and of the project itself. No node is in two parts. */
   readonly others: readonly GraphPart[];
   /** Nodes that files share and that are new or not what they were. */
@@ -64,79 +59,37 @@ export interface GraphChanges {
   readonly goneNodes: readonly string[];
 }
 
-/** How a run writes. */
-export interface WriteOptions {
-  /** Whether no run ever wrote here: then nothing stored is looked for. */
-  readonly fresh: boolean;
-  /** Whether it is written in several commits; else nothing is committed here. */
-  readonly inSteps: boolean;
-  /** Whether the nodes of files are in the graph already. */
-  readonly filesThere?: boolean;
+/** Puts the part of a file, with the next commit, in the place of all that the graph has of the file. */
+export function putFile(context: StepsContext, path: string, { nodes, links }: GraphPart): void {
+  context.putUnit({ id: fileId(path), nodes, links, keeps: isCommitConcept });
 }
 
 /**
- * Makes the stored code graph what the parts say: nodes come first, then links, then what is not wanted any more
- * goes. Each commit leaves a valid graph.
+ * Makes what is stored of folders and shared nodes what the parts say, with the next commit. The files that folders hold
+ * are in the graph, or put.
+ *
+ * @param fresh Whether no run ever wrote here: then nothing stored is compared.
  */
 export async function writeGraph(
   context: StepsContext,
-  changes: GraphChanges,
-  { fresh, inSteps, filesThere = false }: WriteOptions,
+  { others, shared, gone, goneNodes }: GraphChanges,
+  fresh: boolean,
 ): Promise<void> {
-  const { files, others, shared, gone, goneNodes } = changes;
-  const step = async () => {
-    if (!inSteps) return;
-    await context.commit();
+  const report = async (phase: string, done: number, total: number) => {
+    context.progress({ phase, done, total });
     await turn(context);
   };
-  const parts = [...others, ...files.values()];
-  const outdated = [...goneNodes];
-  for (const path of gone) outdated.push(...(await storedNodesOf(context, path)));
-  for (const [path, { nodes }] of fresh ? [] : files) {
-    const wanted = new Set(nodes.map(({ id }) => id));
-    outdated.push(...(await storedNodesOf(context, path)).filter((id) => !wanted.has(id)));
-  }
-
-  const nodes = [...shared, ...(filesThere ? others : parts).flatMap((part) => part.nodes)];
-  for (let at = 0; at < nodes.length; at += NODES_PER_COMMIT) {
-    context.progress({ phase: 'write nodes', done: at, total: nodes.length });
-    await putNodes(context, nodes.slice(at, at + NODES_PER_COMMIT));
-    await step();
-  }
-
-  const total = parts.reduce((sum, { links }) => sum + links.length, 0);
-  const report = (done: number) => context.progress({ phase: 'write edges', done, total });
-  report(0);
-  let done = 0;
-  let waiting: Link[] = [];
-  for (const part of parts) {
-    for (const link of fresh ? part.links : await differingLinks(context, part)) waiting.push(link);
-    done += part.links.length;
-    if (waiting.length < LINKS_PER_COMMIT) continue;
-    await putLinks(context, waiting);
-    await step();
-    report(done);
-    waiting = [];
-  }
-  await putLinks(context, waiting);
-  await step();
-  report(total);
-  await turn(context);
-
-  if (outdated.length === 0) return;
-  const stored = await context.nodes([...new Set(outdated)]);
-  await context.del(stored.filter((node) => node !== undefined));
-  await step();
-}
-
-/**
- * The ids of the nodes that a file has in the graph: itself, its symbols and imports. By their paths, not by
- * containment: a run that was killed between nodes and edges left nodes that nothing contains.
- */
-async function storedNodesOf(context: StepsContext, path: string): Promise<string[]> {
-  const symbols = await context.find(CodeSymbol, { path });
-  const imports = await context.find(Import, { path });
-  return [fileId(path), ...[...symbols, ...imports].map(({ id }) => id)];
+  for (const path of gone) context.putUnit({ id: fileId(path), nodes: [], links: [], keeps: () => false });
+  const nodes = [...shared, ...others.flatMap((part) => part.nodes)];
+  await report('write nodes', 0, nodes.length);
+  await putNodes(context, nodes);
+  const total = others.reduce((sum, { links }) => sum + links.length, 0);
+  await report('write edges', 0, total);
+  for (const part of others)
+    await putLinks(context, fresh ? part.links : await differingLinks(context, part));
+  await report('write edges', total, total);
+  const outdated = goneNodes.length === 0 ? [] : await context.nodes([...new Set(goneNodes)]);
+  await context.del(outdated.filter((node) => node !== undefined));
 }
 
 /** The links of a part that the graph has not, or has otherwise; what it has and should not is removed. */

@@ -99,7 +99,7 @@ function nodeLine({ id, type, props }: StoredNode): BackupLine {
 
 /** An end in the other layer has no record here: its archetype is found in the adjacency of the edge's other end. */
 async function edgeLines(layer: LayerReader, edges: readonly StoredEdge[]): Promise<LineOf<'edge'>[]> {
-  const types = await layer.types(edges.flatMap(({ from, to }) => [from, to]));
+  const ends = await layer.nodes(edges.flatMap(({ from, to }) => [from, to]));
   const far = await layer.adjacency(
     edges.flatMap(({ type: edgeType, from, to }) => [
       { node: to, edgeType, direction: 'in' } as const,
@@ -108,7 +108,7 @@ async function edgeLines(layer: LayerReader, edges: readonly StoredEdge[]): Prom
   );
   return edges.flatMap(({ type: archetype, from, to, seq, undirected, props }, at) => {
     const [source, target] = [from, to].map(
-      (id, end) => types[at * 2 + end] ?? far[at * 2 + end]?.find((entry) => entry.far === id)?.farType,
+      (id, end) => ends[at * 2 + end]?.type ?? far[at * 2 + end]?.find((entry) => entry.far === id)?.farType,
     );
     if (source === undefined || target === undefined) return [];
     return [{ type: 'edge', archetype, from, to, seq, ends: [source, target], undirected, props }];

@@ -37,7 +37,7 @@ describe('a hub', () => {
         written.push(bytes);
       },
     };
-    const layer = await openLayer(weighing, 'derived', CATALOG);
+    const layer = await openLayer(weighing, 'durable', CATALOG);
     const callers = Array.from({ length: 5_000 }, (_, at) => `fn:src/f${at}.ts:caller`);
     await layer.commit(
       changes({ edges: callers.map((from, at) => edge('Calls', from, 'hub', { line: at })) }),
@@ -46,7 +46,7 @@ describe('a hub', () => {
     expect(written[1]).toBeLessThan(8_000);
     store.resetRoundTrips();
     const reading = countRoundTrips(store);
-    const snapshot = await openLayer(reading, 'derived', CATALOG);
+    const snapshot = await openLayer(reading, 'durable', CATALOG);
     reading.resetRoundTrips();
     const [entries] = await snapshot.adjacency([{ node: 'hub', direction: 'in', edgeType: 'Calls' }]);
     expect(reading.roundTrips).toBe(2);

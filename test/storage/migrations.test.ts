@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  FORMAT,
+  FORMAT as FORMATS,
   headerWrite,
   type Migration,
   migrationPath,
@@ -13,6 +13,7 @@ import { CATALOG } from './catalog.js';
 import { changes, edge, fn, put } from './model.js';
 import { codeOf } from './suite.js';
 
+const FORMAT = FORMATS.durable;
 const mark = Buffer.from([0x05]);
 
 const step = (from: number, to: number): Migration => ({
@@ -70,7 +71,7 @@ test('a store from which no step leads is STORE_CORRUPT, and says from where to 
 
 test('a store of format 1 is counted when it is opened, and then knows its counts', async () => {
   const store = await openMemoryStore();
-  const layer = await openLayer(store, 'derived', CATALOG, { hubs: { most: 4, chunk: 2 } });
+  const layer = await openLayer(store, 'durable', CATALOG, { hubs: { most: 4, chunk: 2 } });
   const ids = Array.from({ length: 9 }, (_, at) => `fn:a.ts:f${at}`);
   const calls = ids.map((id) => edge('Calls', 'fn:a.ts:f0', id, {}));
   await layer.commit(changes({ nodes: ids.map((id) => put(fn(id, { name: id }))), edges: calls }));
@@ -79,5 +80,20 @@ test('a store of format 1 is counted when it is opened, and then knows its count
   const [bytes] = await store.getMany([HEADER_KEY]);
   const { counts: _, ...old } = JSON.parse(String(bytes));
   await store.write([headerWrite({ ...old, format: 1 })]);
-  expect(await (await openLayer(store, 'derived', CATALOG)).counts()).toEqual(counts);
+  expect(await (await openLayer(store, 'durable', CATALOG)).counts()).toEqual(counts);
+});
+
+test('packs in the place of records: an older store of the code graph is emptied, to be made again', async () => {
+  const store = await openMemoryStore();
+  const old = { ...newHeader('derived', 'owner'), format: 2, revision: 7 };
+  await store.write([
+    headerWrite(old),
+    { key: Buffer.from([0x02, 0x70]), value: Buffer.from('mark') },
+    { key: Buffer.from([0x10, 0x01]), value: Buffer.from('node') },
+  ]);
+  const layer = await openLayer(store, 'derived', CATALOG);
+  expect([layer.revision, await layer.blobs(['p'])]).toEqual([0, [undefined]]);
+  await layer.commit(changes({ nodes: [put(fn('a'))] }));
+  const again = await openLayer(store, 'derived', CATALOG);
+  expect([again.revision, await again.nodes(['a'])]).toEqual([1, [fn('a')]]);
 });

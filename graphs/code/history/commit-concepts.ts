@@ -75,6 +75,11 @@ export async function latestConcepts<T extends { readonly label: string; readonl
   return { concepts: [...stated, ...latest], commitCount: commits.length };
 }
 
+/** Whether any topics are stored. */
+export async function hasTopics(context: Pick<ReadContext, 'blobs'>): Promise<boolean> {
+  return (await storedTopics(context)).length > 0;
+}
+
 /** The topics of the last commits, the newest first; empty where none are readable. */
 async function storedTopics({ blobs }: Pick<ReadContext, 'blobs'>): Promise<readonly Topic[]> {
   const [bytes] = await blobs([TOPICS]);

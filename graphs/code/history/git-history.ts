@@ -10,7 +10,13 @@ import {
   gitLog,
   historyMark,
 } from '../../../source/index.js';
-import { commitConcepts, type HistoryWritten, TOPICS_MARK, topicsMark } from './commit-concepts.js';
+import {
+  commitConcepts,
+  type HistoryWritten,
+  hasTopics,
+  TOPICS_MARK,
+  topicsMark,
+} from './commit-concepts.js';
 
 /** Raised when the same commits give other bytes: git history is read again. */
 const VERSION = 2;
@@ -142,6 +148,14 @@ export async function askHistory(context: StepsContext): Promise<AskedHistory> {
   // A run that fails before it waits for them has failed for its own reason.
   for (const one of [log, changes]) one?.catch(() => undefined);
   return { head, log, changes };
+}
+
+/** Whether {@link writeHistory} has to read the code graph: there are topics of commits, or may be. */
+export async function readsCode(
+  context: Pick<ReadContext, 'blobs'>,
+  asked: AskedHistory | null,
+): Promise<boolean> {
+  return asked === null || asked.log !== null || (await hasTopics(context));
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Bytes that a name takes beside its characters: the string's head, its places in the table and in the list. */
 const PER_NAME = 72;
-const NOT_LATIN1 = /[\u0100-\uffff]/;
 
 /** Ids of nodes and the whole numbers from 0 that stand for them in typed arrays. */
 export class NodeNames {
@@ -23,10 +22,9 @@ export class NodeNames {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const number = this.#names.length;
-    const name = copied(id);
-    this.#numbers.set(name, number);
-    this.#names.push(name);
-    this.#bytes += PER_NAME + name.length;
+    this.#numbers.set(id, number);
+    this.#names.push(id);
+    this.#bytes += PER_NAME + id.length;
     return number;
   }
 
@@ -37,10 +35,4 @@ export class NodeNames {
   nameOf(number: number): string {
     return this.#names[number] ?? '';
   }
-}
-
-/** The same text in memory of its own: a part of another string keeps all of that alive. */
-function copied(text: string): string {
-  const encoding = NOT_LATIN1.test(text) ? 'utf16le' : 'latin1';
-  return Buffer.from(text, encoding).toString(encoding);
 }
