@@ -9,7 +9,6 @@ export * from './history/index.js';
 export { deepPlace } from './json-depth.js';
 export * from './languages/index.js';
 export { isManifest } from './manifest-names.js';
-export { type ModulePlaces, modulePlaces } from './modules/index.js';
 export * from './parser.js';
 export * from './paths.js';
 export { remembering } from './remembering.js';

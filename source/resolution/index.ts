@@ -6,6 +6,6 @@ export { type ManifestText, type PackageManifest, readManifests } from './manife
 export { type ModuleTable, moduleTable } from './module-table.js';
 export { changedPlaces, createPlaces, type Places } from './places.js';
 export { createProgram } from './program.js';
-export { moduleNames, packageName, symbolName } from './qualified-name.js';
+export { moduleNames, symbolName } from './qualified-name.js';
 export * from './resolution.js';
 export { type ResolutionProblem, type ResolvedPath, resolvePath } from './resolve.js';
