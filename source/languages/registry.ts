@@ -1,7 +1,7 @@
+import type { LinkRules } from '../link/rules.js';
 import { dotenv, json, toml } from './config/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
-import type { LinkRules } from '../link/rules.js';
 import { type Language, languageAmong } from './language.js';
 import { python } from './python/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
