@@ -217,7 +217,7 @@ export function libraryThing(
 ): Thing {
   const library = ctx.library(view);
   const package_ = inPackage === '' ? view.rules.builtinPackage : inPackage;
-  if (space !== 'call') {
+  if (space === 'type' || (space === 'value' && view.rules.namespaces === 'one')) {
     const type = library.type(inPackage, name);
     if (type)
       return { is: 'type', type: { kind: 'external', package: package_, name, args: [] }, via: 'import' };

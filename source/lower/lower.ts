@@ -84,9 +84,16 @@ class FileLowering extends Records implements Lowering {
       case 0x2e: // '.'
         return node;
       case 0x23: // '#'
-        return this.tree.children(node).at(Number(part.slice(1))) ?? NONE;
-      case 0x2a: // '*'
-        return this.tree.children(node).find((one) => this.typeRule(one) !== undefined) ?? NONE;
+        return part === '#0'
+          ? this.tree.first(node)
+          : (this.tree.children(node).at(Number(part.slice(1))) ?? NONE);
+      case 0x2a: {
+        // '*'
+        const end = node < 0 ? 0 : this.tree.next(node);
+        for (let one = node + 1; one < end; one = this.tree.next(one))
+          if (this.typeRule(one) !== undefined) return one;
+        return NONE;
+      }
       default:
         return this.tree.child(node, part);
     }

@@ -194,7 +194,7 @@ export class Records {
       return_type: null,
       value_type: null,
       scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
-      is_constant: (given.isConstant || said?.isConstant) ?? false,
+      is_constant: form === 'variable' && ((given.isConstant || said?.isConstant) ?? false),
     });
     this.unit.add('symbols', {
       name,

@@ -23,7 +23,7 @@ export const java = lowered({
   ecosystem: 'maven',
   repair: (text) =>
     text.search(UNREAD) < 0 ? null : text.replace(UNREAD, (part) => ' '.repeat(part.length)),
-  isTestPath: (path) => /(?:^|\/)src\/(?:test|\w+Test)\/|(?:Tests?|TestCase|IT)\.java$/.test(path),
+  isTestPath: (path) => /(?:^|\/)src\/(?:test|\w+Test)\/|(?:Tests?|TestCase|[a-z\d]IT)\.java$/.test(path),
   testRunners: [
     { manifest: 'pom.xml', command: (file) => ['mvn', '-q', 'test', `-Dtest=${classOf(file)}`] },
     {
