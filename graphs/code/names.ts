@@ -39,11 +39,28 @@ import {
 
 /** The names of methods that make an instance, of every language. */
 const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
+/** Files of languages whose constructors have their class's name, and of whose overloads each runs. */
+const OVERLOADING = /\.java$/iu;
 
 /** Whether an id is that of a method that makes an instance. */
 export function isConstructorId(id: string): boolean {
-  const { form, name } = parseId(id) ?? {};
-  return form === 'm' && CONSTRUCTORS.has(lastNamePart(name ?? ''));
+  const { form, name, path } = parseId(id) ?? {};
+  if (form !== 'm') return false;
+  const [last = '', owner] = (name ?? '').split('.').reverse();
+  return CONSTRUCTORS.has(last) || (last === owner && OVERLOADING.test(path ?? ''));
+}
+
+/** Whether declarations of one symbol are overloads of which each has its own code. */
+export function areOverloads(declarations: readonly Named[]): boolean {
+  return declarations.length > 1 && declarations.every((node) => isOverloading(node) && !isClass(node));
+}
+
+function isOverloading(node: Named): boolean {
+  return 'path' in node && OVERLOADING.test(node.path);
+}
+
+function isClass({ id }: Named): boolean {
+  return parseId(id)?.form === 'cls';
 }
 
 /** The input field of a path: what no system could hold is refused before anything looks for it. */
@@ -212,7 +229,13 @@ export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
 }
 
 function targetsAmong(found: readonly Named[]): FoundNames {
-  const nodes = new Map(found.map((node) => [node.id, node])).values();
+  const classes = new Set(found.filter(isClass).map(symbolKey));
+  // A class stands for its constructors, which have its name.
+  const isStoodFor = ({ id }: Named) => {
+    const { path, name } = parseId(id) ?? {};
+    return isConstructorId(id) && classes.has(`${path}\0${name?.slice(0, name.lastIndexOf('.'))}`);
+  };
+  const nodes = new Map(found.filter((node) => !isStoodFor(node)).map((node) => [node.id, node])).values();
   const symbols = [...grouped(nodes, symbolKey).values()].map((nodes) => ({ nodes, target: mainOf(nodes) }));
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
@@ -239,7 +262,7 @@ export function symbolKey(node: Named): string {
   return isOneScope ? `${path}\0${name}` : node.id;
 }
 
-/** The declaration of a symbol that calls lead to: the implementation, the accessor that reads, the value rather than the type. */
+/** The declaration of a symbol that calls lead to: the implementation, of several the first, the accessor that reads, the value rather than the type. */
 function mainOf<T extends Named>(declarations: readonly T[]): T {
   const rank = (node: T, at: number): number => {
     if (!('signature' in node)) return at;
@@ -247,7 +270,7 @@ function mainOf<T extends Named>(declarations: readonly T[]): T {
     if (node.kind !== 'function' && node.kind !== 'method') return at + (node.kind === 'class' ? 1000 : 2000);
     const isSide = node.decorators.some((one) => /\.(?:setter|deleter)$|(?:^|\.)overload$/.test(one));
     const isDeclared = /^(?:\w+ )*[gs]et /.test(node.signature) || node.path.endsWith('.d.ts');
-    return isSide ? 500 + at : isDeclared ? at : -at;
+    return isSide ? 500 + at : isDeclared || isOverloading(node) ? at : -at;
   };
   const sorted = [...declarations].sort(
     (a, b) => Number('start_line' in a && a.start_line) - Number('start_line' in b && b.start_line),

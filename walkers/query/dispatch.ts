@@ -99,12 +99,17 @@ async function related(
   // Overloads of a member are the member itself: an id without the number of the declaration.
   const symbolOf = (id: string) => id.replace(/~\d+$/u, '');
   for (const id of ids) {
-    const others = new Set(ruleOf(id)?.(classes, id, ownNameIn(id)));
+    const others = new Set(ruleOf(id)?.(classes, id, memberName(id)));
     others.delete(undefined);
     const rest = [...others].filter((one): one is string => symbolOf(one ?? '') !== symbolOf(id));
     if (rest.length > 0) found.set(id, rest);
   }
   return found;
+}
+
+/** What a member is looked up by: constructors may have the names of their classes. */
+function memberName(id: string): string {
+  return isConstructorId(id) ? 'constructor' : ownNameIn(id);
 }
 
 /** Classes with their bases, derived classes and members. */
@@ -141,10 +146,10 @@ class Classes {
     }
     await this.#sortBases(context);
     const all = [...new Set([...below, ...up.map(({ parent }) => parent)])];
-    const names = new Set([...this.owners.keys()].map(ownNameIn));
+    const names = new Set([...this.owners.keys()].map(memberName));
     const members = await context.entries(all, 'out', SymbolContainsSymbol);
     for (const [at, one] of all.entries()) {
-      const own = (members[at] ?? []).map(({ far }) => [ownNameIn(far), far] as const);
+      const own = (members[at] ?? []).map(({ far }) => [memberName(far), far] as const);
       this.#members.set(one, new Map(own.filter(([name]) => names.has(name)).reverse()));
     }
   }
