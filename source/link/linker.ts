@@ -252,7 +252,7 @@ export class Linker implements LinkContext {
     const found = this.#across(known, `${space} ${name}`, [], () =>
       members(this, own, view, selfType(symbol), name, space),
     );
-    return withArguments(target, found);
+    return withArguments(this, target, found);
   }
 
   ancestors(type: Type): readonly Type[] {
@@ -263,7 +263,7 @@ export class Linker implements LinkContext {
     if (type.kind !== 'named') return ancestors(this, type);
     const { symbol } = type;
     const all = this.#across(this.#found.ancestors, symbol, [], () => ancestors(this, selfType(symbol)));
-    return ancestorsWith(type, all);
+    return ancestorsWith(this, type, all);
   }
 
   /** The members that a definition itself has. */
