@@ -36,6 +36,7 @@ import {
   namespacesOf,
   offeredNames,
 } from './modules.js';
+import { readState, stateName } from './state.js';
 
 /** The names of methods that make an instance, of every language. */
 const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
@@ -123,30 +124,96 @@ const ANYTHING: Wanted = { what: 'anything', fits: () => true };
  */
 export async function findNamed(context: Look, text: string, wanted = ANYTHING): Promise<FoundNames> {
   const name = text.trim();
-  const spelled = slashed(name).replace(/::|#/g, '.').replace(/\(\)$/, '');
+  const readings = readingsOf(name);
+  const refused: Named[] = [];
+  for (const reading of readings) {
+    const { taken, others } = await readAs(context, reading, wanted);
+    if (taken) return taken;
+    refused.push(...others);
+  }
+  if (refused.length > 0) throw isNot(name, refused, wanted);
+  throw await notFound(context, name, readings.at(-1)?.spelled ?? name);
+}
+
+/** One way in which a text may be meant. */
+interface Reading {
+  readonly name: string;
+  /** With dots. */
+  readonly spelled: string;
+  /** Names of the types of its parameters: the overload that has them is meant. */
+  readonly parameters?: readonly string[];
+}
+
+/** A text as it is written; where that leads nowhere, as languages and their tools write names of members. */
+function readingsOf(name: string): Reading[] {
+  const spelled = slashed(name).replace(/::|#/g, '.');
+  const first = { name, spelled: spelled.replace(/\(\)$/, '') };
+  const [, head = spelled, list] = /^([^(]*[\w$>])\(([^()]*)\)$/u.exec(spelled) ?? [];
+  const plain = head
+    // Go's `(*Engine).Run`, `pkg.(*List[T]).Push`, `*Engine.Run`, `module/v2.Run`.
+    .replace(/\(\*?([\w./-]+)(?:\[[^\]]*\])?\)(?=\.)/gu, '$1')
+    .replace(/^[*&]/u, '')
+    .replace(/\/v\d+(?=\.)/u, '')
+    // The JVM's `Outer$Inner`, `Outer.<init>`.
+    .replace(/(?<=\w)\$(?=[A-Z])/gu, '.')
+    .replace(/([\w$]+)\.<init>$/u, '$1.$1');
+  if (plain === first.spelled) return [first];
+  const parameters = list ? { parameters: typesIn(list) } : {};
+  return [first, { name: plain, spelled: plain, ...parameters }];
+}
+
+/** The last names of the types in a list of parameters, without what they are made for: `Map` of `java.util.Map<K, V>`. */
+function typesIn(list: string): string[] {
+  let plain = list;
+  while (/<[^<>]*>/u.test(plain)) plain = plain.replace(/<[^<>]*>/gu, '');
+  return plain.split(',').map(typeName);
+}
+
+/** `char[]` of `final char... text`. */
+function typeName(text: string): string {
+  const [, type = '', ends = ''] =
+    /^(?:final\s+|@\w+\s+)*([\w.$]+)\s*((?:\[\s*\]|\.\.\.)*)/u.exec(text.trim().replace(/\.\.\.$/u, '[]')) ??
+    [];
+  return (
+    (type.split(/[.$]/u).at(-1) ?? '') + ends.replace(/\s|\.\.\./gu, (one) => (one === '...' ? '[]' : ''))
+  );
+}
+
+function hasParameters(node: Named, wanted: readonly string[]): boolean {
+  if (!('parameters' in node)) return false;
+  const own = node.parameters.flatMap(({ type }) => typesIn(type ?? '').slice(0, 1));
+  return own.length === wanted.length && own.every((type, at) => type === wanted[at]);
+}
+
+/** What a text leads to where it is read so, and what else was found. */
+async function readAs(
+  context: Look,
+  { name, spelled, parameters }: Reading,
+  wanted: Wanted,
+): Promise<{ taken?: FoundNames; others: readonly Named[] }> {
   const { exact, suffix } = waysOf(context, name, spelled, wanted);
   const others: Named[] = [];
   for (const ways of [exact, suffix]) {
     for (const way of ways) {
-      const found = await way();
+      const all = await way();
+      const found = parameters ? all.filter((node) => hasParameters(node, parameters)) : all;
       const nodes = found.filter(
         (node) => wanted.fits(node) && !(isLast(node) && node.id !== canonicalId(name)),
       );
       if (nodes.length > 0) {
         const more = (await wanted.nextTo?.(context, found)) ?? [];
-        return targetsAmong([...withMerged(nodes, found, wanted), ...more]);
+        return { taken: targetsAmong([...withMerged(nodes, found, wanted), ...more]), others };
       }
       others.push(...found);
     }
     // What a qualified name leads to exactly is the target, also where it is of the wrong kind.
     if (ways === exact && !/[./:]/.test(name)) continue;
     const taken = others.filter((node) => wanted.also?.(node));
-    if (taken.length > 0) return targetsAmong(taken);
-    if (others.some((node) => !isLast(node))) throw isNot(name, others, wanted);
+    if (taken.length > 0) return { taken: targetsAmong(taken), others };
+    if (others.some((node) => !isLast(node))) return { others };
   }
   const last = others.filter((node) => wanted.fits(node));
-  if (last.length > 0) return targetsAmong(last);
-  throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
+  return last.length > 0 ? { taken: targetsAmong(last), others } : { others };
 }
 
 /** With what else is declared as the same symbol: a constant with its interface (TypeScript's declaration merging). */
@@ -345,13 +412,34 @@ function slashed(text: string): string {
   return text.replaceAll('\\', '/');
 }
 
-async function bySuffix({ find }: Look, spelled: string): Promise<NodeRef<typeof CodeSymbol>[]> {
+async function bySuffix(context: Look, spelled: string): Promise<NodeRef<typeof CodeSymbol>[]> {
   const name = dotted(spelled);
   const last = lastNamePart(name);
   if (last === '') return [];
-  return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
+  const named = await context.find(CodeSymbol, { name: last });
+  const found = named.filter(({ qualified_name, id }) =>
     [qualified_name, nameInFile(id)].some((full) => endsInParts(dotted(full), name)),
   );
+  return found.length > 0 ? found : inClause(context, named, name);
+}
+
+/** Those symbols of Go that have a name where its package is called as the file says, and not as its folder is. */
+async function inClause(
+  { blobs }: Look,
+  named: readonly NodeRef<typeof CodeSymbol>[],
+  name: string,
+): Promise<NodeRef<typeof CodeSymbol>[]> {
+  const [clause = ''] = name.split('.');
+  const possible = named.filter(
+    ({ id, language }) => language === 'go' && name === `${clause}.${nameInFile(id)}`,
+  );
+  const states = await blobs(possible.map(({ path }) => stateName(path)));
+  return possible.filter((_, at) => packageOf(readState(states[at])?.offers ?? '') === clause);
+}
+
+/** The package that a file says it is in, by its interface. */
+function packageOf(offers: string): string {
+  return / p:\w+:\w+:(\S+)/u.exec(offers)?.[1] ?? '';
 }
 
 /** What a class has of its bases, by the last parts of the class's name. */

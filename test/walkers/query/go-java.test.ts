@@ -105,3 +105,74 @@ test('overloads that each run stand at the first of them, and say how many there
   expect(one.body.results.target).not.toHaveProperty('overloads');
   expect(one.body.results.callers.map(({ name }) => name)).toEqual(['Named']);
 });
+
+const GO: Files = {
+  'go.mod': 'module example.com/web\n\ngo 1.22\n',
+  'engine.go': `package web
+
+type Engine struct{ on bool }
+
+func (e *Engine) Run() bool { return e.on }
+
+func New() *Engine { return &Engine{} }
+`,
+  'src/find.go': `package finder
+
+type List[T any] struct{ items []T }
+
+func (l *List[T]) Push(one T) { l.items = append(l.items, one) }
+
+func Find() int { return 1 }
+`,
+  'main/main.go': `package main
+
+import (
+	"example.com/web"
+	finder "example.com/web/src"
+)
+
+func main() {
+	web.New().Run()
+	finder.Find()
+	l := &finder.List[int]{}
+	l.Push(1)
+}
+`,
+};
+
+test.each([
+  ['(*Engine).Run', 'example.com/web.Engine.Run'],
+  ['*Engine.Run', 'example.com/web.Engine.Run'],
+  ['(*web.Engine).Run', 'example.com/web.Engine.Run'],
+  ['example.com/web.(*Engine).Run', 'example.com/web.Engine.Run'],
+  ['example.com/web/v2.(*Engine).Run', 'example.com/web.Engine.Run'],
+  ['(*List[T]).Push', 'example.com/web/src.List.Push'],
+  ['finder.Find', 'example.com/web/src.Find'],
+  ['(*finder.List).Push', 'example.com/web/src.List.Push'],
+])('names of Go are read as its tools write them: %s', async (name, qualified_name) => {
+  const { graph } = await indexed(GO);
+  const { body } = await callers(graph, name);
+  expect(body.results.target).toMatchObject({ qualified_name });
+  expect(body.results.callers).toMatchObject([{ name: 'main' }]);
+});
+
+test.each([
+  ['Cell.add(int)', 13],
+  ['Cell#add(java.lang.String)', 18],
+  ['shop.Cell.add(String more)', 18],
+  ['Cell.add(List<String>, char[])', 22],
+  ['Cell.<init>', 6],
+  ['Cell.Cell(int)', 9],
+  ['Cell$Inner.get', 27],
+  ['shop.Cell$Inner#get()', 27],
+])('names of Java are read as its tools write them: %s', async (name, line_start) => {
+  const { graph } = await indexed(JAVA);
+  const { body } = await callers(graph, name);
+  expect(body.results.target).toMatchObject({ line_start });
+});
+
+test('an overload that is not there leads nowhere', async () => {
+  const { graph } = await indexed(JAVA);
+  for (const name of ['Cell.add(long)', 'Cell.add(int, int)', 'Cell$Other.get'])
+    await expect(callers(graph, name), name).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+});
