@@ -101,8 +101,9 @@ export class Linker implements LinkContext {
   }
 
   view(path: string): UnitView | null {
-    if (path === this.own.path) return this.own;
+    // Also of the file itself: what is kept for others rests on it.
     const facts = this.program.tables.get(path)?.facts;
+    if (path === this.own.path) return this.own;
     return facts ? unitView(path, facts, linkRulesOf(facts.language)) : null;
   }
 
