@@ -43,7 +43,7 @@ export function offered(path: string, words: string): Offered | null {
   const all = words.split(' ').filter(Boolean);
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
-  const folder = way === 'folder' ? folderKey(family, directoryOf(path)) : null;
+  const folder = way === 'folder' ? folderKey(`${family}:${directoryOf(path)}`) : null;
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
@@ -58,12 +58,15 @@ export function packageKey(
 ): string {
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
-  return `${folderKey(rules.modules, directoryOf(path))}:${written}`;
+  return `${rules.modules}:${directoryOf(path)}:${written}`;
 }
 
-/** The key under which the packages of a folder are found. */
-export function folderKey(family: string, folder: string): string {
-  return `${family}:${folder}`;
+/**
+ * The key under which the packages of a folder are found. No package says a name that ends so: the folder `a:b` is none
+ * of the packages in `a`. @param folder The family and the folder, as module systems name them.
+ */
+export function folderKey(folder: string): string {
+  return `${folder}/`;
 }
 
 function directoryOf(path: string): string {

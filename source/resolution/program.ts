@@ -135,7 +135,11 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       named: noting(
         lookups,
         (name) => `name:${name}`,
-        (name) => places.units.named(name.slice(0, name.indexOf('#')), name.slice(name.indexOf('#') + 1)),
+        (name) => {
+          // Folders can have the sign in their names.
+          const at = name.lastIndexOf('#');
+          return places.units.named(name.slice(0, at), name.slice(at + 1));
+        },
       ),
       withInterface: noting(
         lookups,

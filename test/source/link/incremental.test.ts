@@ -108,6 +108,72 @@ describe('an edit in Go', () => {
     expect(dirty(GO, { 'r/i.go': 'package r\n\ntype Getter interface{ Get() int }\n' })).toEqual(['p/a.go']);
   });
 
+  it('of a file matters to those that found what was kept when it was resolved itself', () => {
+    const before = {
+      'go.mod': 'module m\n',
+      'a.go': 'package m\n\nfunc New() *T { return nil }\n\nfunc use() { X.M() }\n',
+      'b.go': 'package m\n\nfunc g() { X.M() }\n',
+      'c.go': 'package m\n\nvar X = New()\n',
+      't.go': 'package m\n\ntype T struct{}\n\nfunc (t *T) M() {}\n\ntype U struct{}\n\nfunc (u *U) M() {}\n',
+    };
+    expect(dirty(before, { 'a.go': before['a.go'].replace('*T', '*U') })).toEqual(['b.go', 'c.go']);
+  });
+
+  it('at the start of a long chain of calls matters to those at its end', () => {
+    const type = (name: string) =>
+      `type ${name} struct{}\n\nfunc (t *${name}) A() *${name} { return t }\n\nfunc (t *${name}) M() {}\n\n`;
+    const before = {
+      'go.mod': 'module m\n',
+      'a.go': `package m\n\nvar X = New()${'.A()'.repeat(45)}\n`,
+      'b.go': 'package m\n\nfunc g() { X.M() }\n',
+      't.go': `package m\n\n${type('T')}${type('U')}func New() *T { return nil }\n\nfunc New2() *U { return nil }\n`,
+    };
+    expect(dirty(before, { 'a.go': before['a.go'].replace('New', 'New2') })).toEqual(['b.go']);
+  });
+
+  it('that names what a type in place embeds matters to those that reach through it', () => {
+    const before = {
+      'go.mod': 'module m\n',
+      'a.go': 'package m\n\nvar X struct{ Base }\n',
+      'b.go': 'package m\n\nfunc g() { X.M() }\n',
+      't.go': 'package m\n\ntype Base struct{}\n\nfunc (b Base) M() {}\n',
+    };
+    expect(dirty(before, { 'a.go': 'package m\n\nvar X struct{ Base Base }\n' })).toEqual(['b.go']);
+  });
+
+  it('of how a package is imported matters to those that look through the file', () => {
+    const before = {
+      'go.mod': 'module m\n',
+      'a.go': 'package m\n\nimport . "m/q"\n\nvar X = New()\n',
+      'b.go': 'package m\n\nfunc g() { X.M() }\n',
+      'q/q.go': 'package q\n\ntype T struct{}\n\nfunc (t *T) M() {}\n\nfunc New() *T { return nil }\n',
+    };
+    expect(dirty(before, { 'a.go': before['a.go'].replace('import .', 'import _') })).toEqual(['b.go']);
+  });
+
+  it('in a folder with a number sign is noticed', () => {
+    const before = {
+      'go.mod': 'module m\n',
+      'c#/a.go': 'package c\n\nfunc New() int { return 1 }\n',
+      'c#/b.go': 'package c\n\nfunc g() { New() }\n',
+    };
+    const { results } = project(before);
+    expect(results.get('c#/b.go')?.resolution.references[0]?.target).toHaveProperty('file', 'c#/a.go');
+    expect(dirty(before, { 'c#/a.go': 'package c\n' })).toEqual(['c#/b.go']);
+  });
+
+  it('in a folder is not taken for one in a package of another folder', () => {
+    const before = {
+      'go.mod': 'module m\n',
+      'a/x.go': 'package b\n',
+      'a:b/c.go': 'package c\n\nfunc New() int { return 1 }\n',
+      'd.go': 'package m\n\nimport "m/a:b"\n\nfunc g() { c.New() }\n',
+    };
+    const { results } = project(before);
+    expect(results.get('d.go')?.resolution.references[0]?.target).toHaveProperty('file', 'a:b/c.go');
+    expect(dirty(before, { 'a:b/c.go': 'package c\n' })).toEqual(['d.go']);
+  });
+
   it('of go.mod matters to everything', () => {
     expect(dirty(GO, { 'go.mod': 'module n\n' })).toEqual(['everything']);
   });
@@ -127,6 +193,18 @@ describe('an edit in Java', () => {
       'int m = n;\n    Runnable r = () -> { };\n    return m;',
     );
     expect(dirty(JAVA, { 'src/p/A.java': text })).toEqual([]);
+  });
+
+  it('of the bases of a class matters to those that found it when that was resolved itself', () => {
+    const before = {
+      'p/A.java': 'package p;\n\nclass A extends S {\n  void f(B b) {\n    b.h();\n  }\n}\n',
+      'p/B.java': 'package p;\n\nclass B extends A {\n}\n',
+      'p/S.java': 'package p;\n\nclass S {\n  void h() {\n  }\n}\n',
+      'p/S2.java': 'package p;\n\nclass S2 {\n  void h() {\n  }\n}\n',
+      'p/Z.java': 'package p;\n\nclass Z {\n  void g(B b) {\n    b.h();\n  }\n}\n',
+    };
+    const edit = { 'p/A.java': before['p/A.java'].replace('S', 'S2') };
+    expect(dirty(before, edit)).toEqual(['p/B.java', 'p/Z.java']);
   });
 
   it('of a base class matters to those that look through it', () => {
