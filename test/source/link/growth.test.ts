@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { languages } from '../../../source/languages/index.js';
 import { substituted, type Type } from '../../../source/link/types.js';
+import { createParser } from '../../../source/parser.js';
+import { readManifests } from '../../../source/resolution/index.js';
 import { resolved } from '../resolution/resolved.js';
+
+const parser = await createParser(languages);
 
 /* What once grew with a power of the length, counted or compared with half of it. */
 
@@ -50,5 +55,57 @@ describe('types in types', () => {
     const text = `package p;\nclass P<${names.join()}> {}\n${levels.join('\n')}\nclass A10<T> { void m(T t) {} T get() { return null; } }\nclass Use { void f(A0<String> a) { a.m(null); a.get(); } }\n`;
     const path = 'src/main/java/p/A.java';
     expect(resolved({ [path]: text }).uses(path, 'a.get()')).toEqual([`${path} A10.get (type)`]);
+  });
+});
+
+/** Milliseconds of processor time below which a difference says nothing. */
+const NOISE = 10;
+
+function cost(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Compares a size with four times as much, of which a square is 16 times as much. */
+function isLinear(size: number, run: (text: string) => unknown, text: (count: number) => string): boolean {
+  const [small, large] = [text(size), text(4 * size)];
+  const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as [number, number];
+  const isFine = () => least[1] < 9 * Math.max(least[0], NOISE);
+  for (let tries = 0; tries < 4 && !isFine(); tries += 1) {
+    least[0] = Math.min(
+      least[0],
+      cost(() => run(small)),
+    );
+    least[1] = Math.min(
+      least[1],
+      cost(() => run(large)),
+    );
+  }
+  return isFine();
+}
+
+describe('four times as much costs no more than a multiple of it:', () => {
+  const lines = (count: number, line: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => line(at)).join('\n');
+
+  it('elements of a pom.xml that nothing closes', () => {
+    const read = (text: string) => readManifests([{ path: 'pom.xml', text }]);
+    expect(isLinear(15_000, read, (n) => `${'<a>'.repeat(n)}${'</b>'.repeat(n)}`)).toBe(true);
+  });
+
+  it('calls that may register routes, on fields', () => {
+    const extract = (text: string) => parser.extractFile('a.go', text);
+    const text = (n: number) =>
+      `package p\nimport "net/http"\ntype S struct { r int }\nvar s S\n${lines(n, (at) => `var v${at} int`)}\nfunc f() {\n${lines(n, () => '\ts.x.Handle("/a", h)')}\n}\n`;
+    expect(isLinear(1_000, extract, text)).toBe(true);
+  });
+
+  it('comments above a declaration of many', () => {
+    const extract = (text: string) => parser.extractFile('A.java', text);
+    const text = (n: number) =>
+      `class A {\n${lines(n, (at) => `// ${at}`)}\nint ${Array.from({ length: n }, (_, at) => `a${at}`).join()};\n}\n`;
+    expect(isLinear(700, extract, text)).toBe(true);
   });
 });
