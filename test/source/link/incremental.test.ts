@@ -167,10 +167,13 @@ describe('an edit in Go', () => {
       'go.mod': 'module m\n',
       'a/x.go': 'package b\n',
       'a:b/c.go': 'package c\n\nfunc New() int { return 1 }\n',
-      'd.go': 'package m\n\nimport "m/a:b"\n\nfunc g() { c.New() }\n',
+      'd.go': 'package m\n\nimport c "m/a:b"\n\nfunc g() { c.New() }\n',
     };
     const { results } = project(before);
-    expect(results.get('d.go')?.resolution.references[0]?.target).toHaveProperty('file', 'a:b/c.go');
+    expect(results.get('d.go')?.resolution.references.map(({ target }) => target)).toContainEqual({
+      file: 'a:b/c.go',
+      definition: 0,
+    });
     expect(dirty(before, { 'a:b/c.go': 'package c\n' })).toEqual(['d.go']);
   });
 
