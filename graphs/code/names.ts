@@ -27,6 +27,7 @@ import {
   dotted,
   endsInParts,
   importedModules,
+  isUnit,
   membersOf,
   moduleAtPath,
   moduleOfName,
@@ -53,7 +54,8 @@ export function isConstructorId(id: string): boolean {
 
 /** Whether declarations of one symbol are overloads of which each has its own code. */
 export function areOverloads(declarations: readonly Named[]): boolean {
-  return declarations.length > 1 && declarations.every((node) => isOverloading(node) && !isClass(node));
+  const isMethod = (node: Named) => isOverloading(node) && parseId(node.id)?.form === 'm';
+  return declarations.length > 1 && declarations.every(isMethod);
 }
 
 function isOverloading(node: Named): boolean {
@@ -303,7 +305,10 @@ function targetsAmong(found: readonly Named[]): FoundNames {
     return isConstructorId(id) && classes.has(`${path}\0${name?.slice(0, name.lastIndexOf('.'))}`);
   };
   const nodes = new Map(found.filter((node) => !isStoodFor(node)).map((node) => [node.id, node])).values();
-  const symbols = [...grouped(nodes, symbolKey).values()].map((nodes) => ({ nodes, target: mainOf(nodes) }));
+  const symbols = [...grouped(nodes, symbolKey).values()].map((all) => {
+    const nodes = all.every(isPackageFile) ? all.toSorted((a, b) => compareText(a.id, b.id)) : all;
+    return { nodes, target: mainOf(nodes) };
+  });
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
 }
@@ -319,14 +324,20 @@ export function declarationsOf<T extends Named>({
   return symbols.map((symbol) => nodes.filter((node) => symbolKey(node) === symbolKey(symbol)));
 }
 
-/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name. Of a definition inside a callback, which may occur in another callback too, its id. */
+/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name; what the files of one package share. Of a definition inside a callback, which may occur in another callback too, its id. */
 export function symbolKey(node: Named): string {
+  if (isPackageFile(node)) return `package\0${node.language}\0${node.qualified_name}`;
   const { form, path, name } = parseId(node.id) ?? {};
   const isDefinition = 'start_column' in node && form !== 'test' && form !== 'route' && form !== 'config';
   if (!isDefinition || !name) return node.id;
   const isOneScope =
     node.language === 'python' || name.includes('.') || node.exported || node.start_column === 0;
   return isOneScope ? `${path}\0${name}` : node.id;
+}
+
+/** Whether a node is one file of a package that may have others, which are one module. */
+function isPackageFile(node: Named): node is NodeRef<typeof File> {
+  return 'is_module' in node && node.is_module && node.qualified_name !== '' && isUnit(node.path);
 }
 
 /** The declaration of a symbol that calls lead to: the implementation, of several the first, the accessor that reads, the value rather than the type. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OpenGraph } from '../../../host/index.js';
 import type { CallersOutput } from '../../../walkers/query/query-callers.js';
+import type { DependenciesOutput } from '../../../walkers/query/query-dependencies.js';
+import type { ExportsOutput } from '../../../walkers/query/query-exports.js';
 import { type Files, indexed } from '../project.js';
 import { asked } from './shops.js';
 
@@ -175,4 +177,101 @@ test('an overload that is not there leads nowhere', async () => {
   const { graph } = await indexed(JAVA);
   for (const name of ['Cell.add(long)', 'Cell.add(int, int)', 'Cell$Other.get'])
     await expect(callers(graph, name), name).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+});
+
+/** A package of more files than there are meanings of an ambiguous name. */
+const WIDE: Files = {
+  'go.mod': 'module example.com/web\n\ngo 1.22\n',
+  ...Object.fromEntries(
+    Array.from({ length: 14 }, (_, at) => [
+      `render/part${at}.go`,
+      `package render\n\nimport "strings"\n\nfunc Part${at}() string { return strings.ToUpper(own()) }\n`,
+    ]),
+  ),
+  'render/render.go': 'package render\n\nimport "fmt"\n\nfunc own() string { return fmt.Sprint(1) }\n',
+  'render/render_test.go':
+    'package render\n\nimport "testing"\n\nfunc Helper() {}\n\nfunc TestOwn(t *testing.T) { own() }\n',
+  'render/out_test.go': 'package render_test\n\nimport "testing"\n\nfunc TestOut(t *testing.T) {}\n',
+};
+
+test.each(['render', 'example.com/web/render', './render'])(
+  'a package of Go is one module of all its files but its tests: %s',
+  async (name) => {
+    const { graph } = await indexed(WIDE);
+    const { body, markdown } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: name });
+    const offered = body.results.exports.map((row) => row.name).sort();
+    expect(offered).toEqual(Array.from({ length: 14 }, (_, at) => `Part${at}`).sort());
+    expect(body.results.target).toMatchObject({ qualified_name: 'example.com/web/render', files: 15 });
+    expect(markdown).not.toContain('qualify');
+    const needs = await asked<DependenciesOutput>(graph, 'query_dependencies', { target: name });
+    expect(needs.body.results.imports.map((row) => row.name).sort()).toEqual(['fmt', 'strings']);
+    expect(needs.body.results.calls).toEqual([]);
+    expect(needs.markdown).not.toContain('qualify');
+  },
+);
+
+test('a package of Java is one module of all its files but its tests', async () => {
+  const { graph } = await indexed({
+    ...JAVA,
+    'src/test/java/shop/CellTest.java': 'package shop;\n\npublic class CellTest {\n}\n',
+  });
+  const { body } = await asked<ExportsOutput>(graph, 'query_exports', { module_name: 'shop' });
+  expect(body.results.target).toMatchObject({ qualified_name: 'shop', files: 4 });
+  expect(body.results.exports.map(({ name }) => name)).toContain('Cell');
+  expect(body.results.exports.map(({ name }) => name)).not.toContain('CellTest');
+});
+
+test('a bare name may be no method in Go, and a call with a receiver no function', async () => {
+  const { graph } = await indexed({
+    'go.mod': 'module example.com/web\n\ngo 1.22\n',
+    'web.go': `package web
+
+import "os/exec"
+
+type Engine struct{}
+
+func (e *Engine) handle(n int) int { return n }
+
+func (e *Engine) Run() {}
+
+func Run() {}
+
+func Serve(handle func(int) int, cmd *exec.Cmd, any interface{}) {
+	handle(1)
+	cmd.Run()
+	unknown().Run()
+	unknown().handle(2)
+}
+`,
+    'other.go': 'package web\n\nfunc Other(handle func(int) int) { handle(1) }\n',
+  });
+  const may = async (name: string) => {
+    const { results, state } = (await callers(graph, name)).body;
+    return { rows: results.may_call?.map(({ caller }) => caller) ?? [], count: state.unresolved };
+  };
+  expect(await may('web.go:11')).toEqual({ rows: [], count: 0 });
+  // It also calls one of that name of what is not known.
+  expect(await may('Engine.handle')).toEqual({ rows: ['example.com/web.Serve'], count: 1 });
+  expect(await may('Engine.Run')).toEqual({ rows: ['example.com/web.Serve'], count: 1 });
+});
+
+test('a bare name may be a method of its own class or one around it alone in Java', async () => {
+  const { graph } = await indexed({
+    'pom.xml': '<project/>\n',
+    'src/main/java/shop/A.java': 'package shop;\n\nclass A extends gone.Base {\n  void run(int n) {}\n}\n',
+    'src/main/java/shop/B.java':
+      'package shop;\n\nclass B extends gone.Base {\n  void start(Object box) {\n    run(1);\n  }\n}\n',
+  });
+  expect((await callers(graph, 'A.run')).body.results).not.toHaveProperty('may_call');
+});
+
+test('a method that overrides is called with its type, also where that is no class', async () => {
+  const { graph } = await indexed({
+    'go.mod': 'module example.com/web\n\ngo 1.22\n',
+    'types.go': 'package web\n\ntype Matcher interface{ Match(n int) bool }\n',
+    'match.go':
+      'package web\n\ntype Func func(int) bool\n\nfunc (f Func) Match(n int) bool { return f(n) }\n\nfunc Ask(m Matcher) bool { return m.Match(1) }\n',
+  });
+  const { markdown } = await asked(graph, 'query_call_graph', { entry_point: 'Ask' });
+  expect(markdown).toContain('- `Func.Match` method, match.go:5 (may run instead)');
 });
