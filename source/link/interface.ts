@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileFacts } from '../facts.js';
 import { readUnit } from '../ir/index.js';
-import { offerWords } from './places.js';
+import { EMBEDS, INNER, offerWords } from './places.js';
 import type { LinkRules } from './rules.js';
 import { UnitView } from './unit-view.js';
 
@@ -24,21 +24,38 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     if (receiver >= 0) names.push(view.receiverName(receiver));
     else if (symbols.scope[row] === 0) names.push(view.symbolName(row));
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')
-      methods.push(representative(view, row) ?? '');
+      methods.push(wantedNames(view, row).join(','));
   }
+  for (const row of assertions(view)) writer.assertion(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
   return [digest, ...offerWords(rules, view.written, names, methods)].join(' ');
 }
 
-/** The method by which an interface is found: the first of those that it writes itself, by name. */
-export function representative(view: UnitView, symbol: number): string | null {
-  const names = [...view.scopeNames(view.unit.symbols.body[symbol] ?? -1)]
-    .filter(([, entries]) =>
-      entries.some(({ table, row }) => table === 'symbol' && view.symbolKind(row) === 'method'),
-    )
-    .map(([name]) => name);
-  return names.sort()[0] ?? null;
+/**
+ * What an interface is found by: the names of the methods that it writes itself, behind {@link INNER} where one is not
+ * seen from other packages; without any the last names of what it embeds, each behind {@link EMBEDS}.
+ */
+export function wantedNames(view: UnitView, symbol: number): string[] {
+  const names: string[] = [];
+  let isInner = false;
+  for (const [name, entries] of view.scopeNames(view.unit.symbols.body[symbol] ?? -1)) {
+    const method = entries.find(({ table, row }) => table === 'symbol' && view.symbolKind(row) === 'method');
+    if (!method) continue;
+    names.push(name);
+    isInner ||= !view.hasFlag(method.row, 'exported');
+  }
+  if (names.length > 0) return [...(isInner ? [INNER] : []), ...names.sort()];
+  const embedded = view.basesOf(symbol).map((base) => view.receiverName(view.unit.bases.type[base] ?? -1));
+  return [...new Set(embedded)].filter((name) => name !== '').map((name) => EMBEDS + name);
+}
+
+/** The variables without a name at the top of a file, which only state that a value is of a type. */
+export function assertions(view: UnitView): number[] {
+  const { type, value } = view.unit.bindings;
+  return view
+    .bindingsIn(0)
+    .filter((row) => view.bindingName(row) === '' && (type[row] ?? -1) >= 0 && (value[row] ?? -1) >= 0);
 }
 
 /** Whether a symbol stands outside of all bodies of functions. */
@@ -90,6 +107,14 @@ class VisibleParts {
       for (const value of this.view.returnsOf(row)) this.#expression(value);
     }
     this.#bindings(symbols.body[row] ?? -1, ['parameter', 'type parameter']);
+    this.#rest();
+  }
+
+  assertion(row: number): void {
+    const { type, value } = this.view.unit.bindings;
+    this.#parts.push('a');
+    this.#type(type[row] ?? -1);
+    this.#expression(value[row] ?? -1);
     this.#rest();
   }
 

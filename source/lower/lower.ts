@@ -244,6 +244,11 @@ class FileLowering extends Records implements Lowering {
     this.scopes.bind(kind, text === this.rules.blank ? '' : text, binding);
   }
 
+  /** A variable without a name that only states that a value is of a type. */
+  bindBlank(binding: NewBinding): void {
+    this.scopes.bind('local', '', binding);
+  }
+
   note(name: string, known: Known): void {
     this.scopes.note(name, known);
   }
