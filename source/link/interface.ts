@@ -93,7 +93,8 @@ class VisibleParts {
     const { symbols, bases } = this.view.unit;
     const { facts } = this.view;
     const { form, qualname = '', ordinal = 0, is_component } = facts.definitions[row] ?? {};
-    this.#parts.push('s', form ?? '', qualname, ordinal, is_component ? 1 : 0);
+    // Others name a definition by its row.
+    this.#parts.push('s', row, form ?? '', qualname, ordinal, is_component ? 1 : 0);
     this.#parts.push(symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
     const type = symbols.type[row] ?? -1;
     this.#type(type);

@@ -224,6 +224,15 @@ describe('an edit in Java', () => {
     expect(dirty(JAVA, { 'src/p/A.java': text })).toEqual([]);
   });
 
+  it('that defines a class in a body matters to those that lead to what stands behind it', () => {
+    const before = {
+      'p/A.java': 'package p;\n\nclass A {\n  void f() {\n  }\n\n  void g() {\n  }\n}\n',
+      'p/Z.java': 'package p;\n\nclass Z {\n  void z(A a) {\n    a.g();\n  }\n}\n',
+    };
+    const text = before['p/A.java'].replace('f() {', 'f() {\n    class L {\n    }');
+    expect(dirty(before, { 'p/A.java': text })).toEqual(['p/Z.java']);
+  });
+
   it('of the bases of a class matters to those that found it when that was resolved itself', () => {
     const before = {
       'p/A.java': 'package p;\n\nclass A extends S {\n  void f(B b) {\n    b.h();\n  }\n}\n',
