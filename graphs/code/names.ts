@@ -153,12 +153,12 @@ function readingsOf(name: string): Reading[] {
   const [, head = spelled, list] = /^([^(]*[\w$>])\(([^()]*)\)$/u.exec(spelled) ?? [];
   const plain = head
     // Go's `(*Engine).Run`, `pkg.(*List[T]).Push`, `*Engine.Run`, `module/v2.Run`.
-    .replace(/\(\*?([\w./-]+)(?:\[[^\]]*\])?\)(?=\.)/gu, '$1')
+    .replace(/\(\*?([\w./-]+)(?:\[[^\][()]*\])?\)(?=\.)/gu, '$1')
     .replace(/^[*&]/u, '')
     .replace(/\/v\d+(?=\.)/u, '')
     // The JVM's `Outer$Inner`, `Outer.<init>`.
     .replace(/(?<=\w)\$(?=[A-Z])/gu, '.')
-    .replace(/([\w$]+)\.<init>$/u, '$1.$1');
+    .replace(/\.<init>$/u, (_, at: number, whole: string) => `.${lastNamePart(whole.slice(0, at))}`);
   if (plain === first.spelled) return [first];
   const parameters = list ? { parameters: typesIn(list) } : {};
   return [first, { name: plain, spelled: plain, ...parameters }];

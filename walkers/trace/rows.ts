@@ -176,7 +176,8 @@ export const below = (line: string): string => `    ${line}`;
 export function quotedLines(said: string, columns: number, most = 2): string[] {
   const lines: string[] = [];
   let rest = quotedName(said, columns * most - 2);
-  const [fence = ''] = /(?: ?`+)$/u.exec(rest) ?? [];
+  const [, ticks = '', blank = ''] = /^(`+)( ?)/u.exec(rest) ?? [];
+  const fence = blank + ticks;
   while (rest.length > columns && lines.length < most - 1) {
     const space = rest.lastIndexOf(' ', columns);
     const end = space > columns / 2 ? space : columns;
