@@ -15,6 +15,7 @@ export {
 } from './index-project.js';
 export { endsInParts, missingReexports, offeredNames, topSymbols } from './modules.js';
 export {
+  areOverloads,
   declarationsOf,
   type FoundNames,
   findNamed,

@@ -16,7 +16,7 @@ import {
   SymbolExtendsSymbol,
   Unresolved,
 } from '../../schema/index.js';
-import { createPlaces, importedFiles, languageOf, type Places } from '../../source/index.js';
+import { createPlaces, importedFiles, isTestPath, languageOf, type Places } from '../../source/index.js';
 import { storedProject } from './state.js';
 
 type Look = Pick<
@@ -79,17 +79,32 @@ export async function moduleAtPath(context: Look, path: string): Promise<Module[
   return named.length > 0 ? named : modulesOf(context, given);
 }
 
-/** The modules that a folder stands for: its own (`__init__.py`, `index.ts`), else all that lie directly in it. */
+/** The modules that a folder stands for: its own (`__init__.py`, `index.ts`, all of a Go package), else all that lie directly in it. */
 export async function modulesOf(context: Look, folder: string): Promise<Module[]> {
-  const files = await filesIn(context, folder);
+  const files = withoutTests(await filesIn(context, folder));
   const own = files.filter(isOwn);
   return own.length > 0 ? own : files;
+}
+
+/** Whether a file shares its module with others, as in Go and Java: the package. */
+export function isUnit(path: string): boolean {
+  const language = languageOf(path);
+  return language !== null && 'link' in language && language.link !== undefined;
+}
+
+/** Of packages of several files those that are no tests, where there are any: nobody imports what stands in tests. */
+function withoutTests(files: readonly Module[]): Module[] {
+  const isTest = ({ path }: Module) => isUnit(path) && isTestPath(path);
+  const others = files.filter((file) => !isTest(file));
+  return others.length > 0 ? others : [...files];
 }
 
 /** The modules of that qualified name. */
 export async function moduleOfName(context: Look, name: string): Promise<Module[]> {
   if (name === '') return [];
-  return (await context.find(File, { qualified_name: name })).filter(({ is_module }) => is_module);
+  return withoutTests(
+    (await context.find(File, { qualified_name: name })).filter(({ is_module }) => is_module),
+  );
 }
 
 /** The modules that an import of that absolute name loads: the entries of packages, by their manifests, too. */
@@ -139,7 +154,7 @@ export async function modulesEndingIn(context: Look, text: string): Promise<Modu
     ({ names, ends }) => !names.some(isPart) && ends.some((one) => endsInParts(one, wanted)),
   );
   const ids = found.map(({ id }) => id);
-  return context.nodesOf(File, ids);
+  return withoutTests(await context.nodesOf(File, ids));
 }
 
 /** A name or path with dots for all separators. */
@@ -158,9 +173,9 @@ async function filesIn(context: Look, folder: string): Promise<Module[]> {
   return files.filter((file) => !file.gone && file.is_module);
 }
 
-/** A folder's own module has the folder's name, and not that of its file. */
+/** A folder's own module has the folder's name, and not that of its file, which may be the same. */
 function isOwn({ path, qualified_name }: Module): boolean {
-  return !qualified_name.endsWith(lastOf(stemOf(path)));
+  return isUnit(path) || !qualified_name.endsWith(lastOf(stemOf(path)));
 }
 
 function folderOf(path: string): string {

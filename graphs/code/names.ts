@@ -27,6 +27,7 @@ import {
   dotted,
   endsInParts,
   importedModules,
+  isUnit,
   membersOf,
   moduleAtPath,
   moduleOfName,
@@ -36,14 +37,33 @@ import {
   namespacesOf,
   offeredNames,
 } from './modules.js';
+import { readState, stateName } from './state.js';
 
 /** The names of methods that make an instance, of every language. */
 const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
+/** Files of languages whose constructors have their class's name, and of whose overloads each runs. */
+const OVERLOADING = /\.java$/iu;
 
 /** Whether an id is that of a method that makes an instance. */
 export function isConstructorId(id: string): boolean {
-  const { form, name } = parseId(id) ?? {};
-  return form === 'm' && CONSTRUCTORS.has(lastNamePart(name ?? ''));
+  const { form, name, path } = parseId(id) ?? {};
+  if (form !== 'm') return false;
+  const [last = '', owner] = (name ?? '').split('.').reverse();
+  return CONSTRUCTORS.has(last) || (last === owner && OVERLOADING.test(path ?? ''));
+}
+
+/** Whether declarations of one symbol are overloads of which each has its own code. */
+export function areOverloads(declarations: readonly Named[]): boolean {
+  const isMethod = (node: Named) => isOverloading(node) && parseId(node.id)?.form === 'm';
+  return declarations.length > 1 && declarations.every(isMethod);
+}
+
+function isOverloading(node: Named): boolean {
+  return 'path' in node && OVERLOADING.test(node.path);
+}
+
+function isClass({ id }: Named): boolean {
+  return parseId(id)?.form === 'cls';
 }
 
 /** The input field of a path: what no system could hold is refused before anything looks for it. */
@@ -106,30 +126,96 @@ const ANYTHING: Wanted = { what: 'anything', fits: () => true };
  */
 export async function findNamed(context: Look, text: string, wanted = ANYTHING): Promise<FoundNames> {
   const name = text.trim();
-  const spelled = slashed(name).replace(/::|#/g, '.').replace(/\(\)$/, '');
+  const readings = readingsOf(name);
+  const refused: Named[] = [];
+  for (const reading of readings) {
+    const { taken, others } = await readAs(context, reading, wanted);
+    if (taken) return taken;
+    refused.push(...others);
+  }
+  if (refused.length > 0) throw isNot(name, refused, wanted);
+  throw await notFound(context, name, readings.at(-1)?.spelled ?? name);
+}
+
+/** One way in which a text may be meant. */
+interface Reading {
+  readonly name: string;
+  /** With dots. */
+  readonly spelled: string;
+  /** Names of the types of its parameters: the overload that has them is meant. */
+  readonly parameters?: readonly string[];
+}
+
+/** A text as it is written; where that leads nowhere, as languages and their tools write names of members. */
+function readingsOf(name: string): Reading[] {
+  const spelled = slashed(name).replace(/::|#/g, '.');
+  const first = { name, spelled: spelled.replace(/\(\)$/, '') };
+  const [, head = spelled, list] = /^([^(]*[\w$>])\(([^()]*)\)$/u.exec(spelled) ?? [];
+  const plain = head
+    // Go's `(*Engine).Run`, `pkg.(*List[T]).Push`, `*Engine.Run`, `module/v2.Run`.
+    .replace(/\(\*?([\w./-]+)(?:\[[^\][()]*\])?\)(?=\.)/gu, '$1')
+    .replace(/^[*&]/u, '')
+    .replace(/\/v\d+(?=\.)/u, '')
+    // The JVM's `Outer$Inner`, `Outer.<init>`.
+    .replace(/(?<=\w)\$(?=[A-Z])/gu, '.')
+    .replace(/\.<init>$/u, (_, at: number, whole: string) => `.${lastNamePart(whole.slice(0, at))}`);
+  if (plain === first.spelled) return [first];
+  const parameters = list ? { parameters: typesIn(list) } : {};
+  return [first, { name: plain, spelled: plain, ...parameters }];
+}
+
+/** The last names of the types in a list of parameters, without what they are made for: `Map` of `java.util.Map<K, V>`. */
+function typesIn(list: string): string[] {
+  let plain = list;
+  while (/<[^<>]*>/u.test(plain)) plain = plain.replace(/<[^<>]*>/gu, '');
+  return plain.split(',').map(typeName);
+}
+
+/** `char[]` of `final char... text`. */
+function typeName(text: string): string {
+  const [, type = '', ends = ''] =
+    /^(?:final\s+|@\w+\s+)*([\w.$]+)\s*((?:\[\s*\]|\.\.\.)*)/u.exec(text.trim().replace(/\.\.\.$/u, '[]')) ??
+    [];
+  return (
+    (type.split(/[.$]/u).at(-1) ?? '') + ends.replace(/\s|\.\.\./gu, (one) => (one === '...' ? '[]' : ''))
+  );
+}
+
+function hasParameters(node: Named, wanted: readonly string[]): boolean {
+  if (!('parameters' in node)) return false;
+  const own = node.parameters.flatMap(({ type }) => typesIn(type ?? '').slice(0, 1));
+  return own.length === wanted.length && own.every((type, at) => type === wanted[at]);
+}
+
+/** What a text leads to where it is read so, and what else was found. */
+async function readAs(
+  context: Look,
+  { name, spelled, parameters }: Reading,
+  wanted: Wanted,
+): Promise<{ taken?: FoundNames; others: readonly Named[] }> {
   const { exact, suffix } = waysOf(context, name, spelled, wanted);
   const others: Named[] = [];
   for (const ways of [exact, suffix]) {
     for (const way of ways) {
-      const found = await way();
+      const all = await way();
+      const found = parameters ? all.filter((node) => hasParameters(node, parameters)) : all;
       const nodes = found.filter(
         (node) => wanted.fits(node) && !(isLast(node) && node.id !== canonicalId(name)),
       );
       if (nodes.length > 0) {
         const more = (await wanted.nextTo?.(context, found)) ?? [];
-        return targetsAmong([...withMerged(nodes, found, wanted), ...more]);
+        return { taken: targetsAmong([...withMerged(nodes, found, wanted), ...more]), others };
       }
       others.push(...found);
     }
     // What a qualified name leads to exactly is the target, also where it is of the wrong kind.
     if (ways === exact && !/[./:]/.test(name)) continue;
     const taken = others.filter((node) => wanted.also?.(node));
-    if (taken.length > 0) return targetsAmong(taken);
-    if (others.some((node) => !isLast(node))) throw isNot(name, others, wanted);
+    if (taken.length > 0) return { taken: targetsAmong(taken), others };
+    if (others.some((node) => !isLast(node))) return { others };
   }
   const last = others.filter((node) => wanted.fits(node));
-  if (last.length > 0) return targetsAmong(last);
-  throw others.length > 0 ? isNot(name, others, wanted) : await notFound(context, name, spelled);
+  return last.length > 0 ? { taken: targetsAmong(last), others } : { others };
 }
 
 /** With what else is declared as the same symbol: a constant with its interface (TypeScript's declaration merging). */
@@ -212,8 +298,17 @@ export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
 }
 
 function targetsAmong(found: readonly Named[]): FoundNames {
-  const nodes = new Map(found.map((node) => [node.id, node])).values();
-  const symbols = [...grouped(nodes, symbolKey).values()].map((nodes) => ({ nodes, target: mainOf(nodes) }));
+  const classes = new Set(found.filter(isClass).map(symbolKey));
+  // A class stands for its constructors, which have its name.
+  const isStoodFor = ({ id }: Named) => {
+    const { path, name } = parseId(id) ?? {};
+    return isConstructorId(id) && classes.has(`${path}\0${name?.slice(0, name.lastIndexOf('.'))}`);
+  };
+  const nodes = new Map(found.filter((node) => !isStoodFor(node)).map((node) => [node.id, node])).values();
+  const symbols = [...grouped(nodes, symbolKey).values()].map((all) => {
+    const nodes = all.every(isPackageFile) ? all.toSorted((a, b) => compareText(a.id, b.id)) : all;
+    return { nodes, target: mainOf(nodes) };
+  });
   symbols.sort(({ target: a }, { target: b }) => rankOf(a) - rankOf(b) || compareText(a.id, b.id));
   return { nodes: symbols.flatMap(({ nodes }) => nodes), targets: symbols.map(({ target }) => target) };
 }
@@ -229,8 +324,9 @@ export function declarationsOf<T extends Named>({
   return symbols.map((symbol) => nodes.filter((node) => symbolKey(node) === symbolKey(symbol)));
 }
 
-/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name. Of a definition inside a callback, which may occur in another callback too, its id. */
+/** What the declarations of one symbol share, overloads, accessors, a value and a type of one name: file and name; what the files of one package share. Of a definition inside a callback, which may occur in another callback too, its id. */
 export function symbolKey(node: Named): string {
+  if (isPackageFile(node)) return `package\0${node.language}\0${node.qualified_name}`;
   const { form, path, name } = parseId(node.id) ?? {};
   const isDefinition = 'start_column' in node && form !== 'test' && form !== 'route' && form !== 'config';
   if (!isDefinition || !name) return node.id;
@@ -239,7 +335,12 @@ export function symbolKey(node: Named): string {
   return isOneScope ? `${path}\0${name}` : node.id;
 }
 
-/** The declaration of a symbol that calls lead to: the implementation, the accessor that reads, the value rather than the type. */
+/** Whether a node is one file of a package that may have others, which are one module. */
+function isPackageFile(node: Named): node is NodeRef<typeof File> {
+  return 'is_module' in node && node.is_module && node.qualified_name !== '' && isUnit(node.path);
+}
+
+/** The declaration of a symbol that calls lead to: the implementation, of several the first, the accessor that reads, the value rather than the type. */
 function mainOf<T extends Named>(declarations: readonly T[]): T {
   const rank = (node: T, at: number): number => {
     if (!('signature' in node)) return at;
@@ -247,7 +348,7 @@ function mainOf<T extends Named>(declarations: readonly T[]): T {
     if (node.kind !== 'function' && node.kind !== 'method') return at + (node.kind === 'class' ? 1000 : 2000);
     const isSide = node.decorators.some((one) => /\.(?:setter|deleter)$|(?:^|\.)overload$/.test(one));
     const isDeclared = /^(?:\w+ )*[gs]et /.test(node.signature) || node.path.endsWith('.d.ts');
-    return isSide ? 500 + at : isDeclared ? at : -at;
+    return isSide ? 500 + at : isDeclared || isOverloading(node) ? at : -at;
   };
   const sorted = [...declarations].sort(
     (a, b) => Number('start_line' in a && a.start_line) - Number('start_line' in b && b.start_line),
@@ -322,13 +423,34 @@ function slashed(text: string): string {
   return text.replaceAll('\\', '/');
 }
 
-async function bySuffix({ find }: Look, spelled: string): Promise<NodeRef<typeof CodeSymbol>[]> {
+async function bySuffix(context: Look, spelled: string): Promise<NodeRef<typeof CodeSymbol>[]> {
   const name = dotted(spelled);
   const last = lastNamePart(name);
   if (last === '') return [];
-  return (await find(CodeSymbol, { name: last })).filter(({ qualified_name, id }) =>
+  const named = await context.find(CodeSymbol, { name: last });
+  const found = named.filter(({ qualified_name, id }) =>
     [qualified_name, nameInFile(id)].some((full) => endsInParts(dotted(full), name)),
   );
+  return found.length > 0 ? found : inClause(context, named, name);
+}
+
+/** Those symbols of Go that have a name where its package is called as the file says, and not as its folder is. */
+async function inClause(
+  { blobs }: Look,
+  named: readonly NodeRef<typeof CodeSymbol>[],
+  name: string,
+): Promise<NodeRef<typeof CodeSymbol>[]> {
+  const [clause = ''] = name.split('.');
+  const possible = named.filter(
+    ({ id, language }) => language === 'go' && name === `${clause}.${nameInFile(id)}`,
+  );
+  const states = await blobs(possible.map(({ path }) => stateName(path)));
+  return possible.filter((_, at) => packageOf(readState(states[at])?.offers ?? '') === clause);
+}
+
+/** The package that a file says it is in, by its interface. */
+function packageOf(offers: string): string {
+  return / p:\w+:\w+:(\S+)/u.exec(offers)?.[1] ?? '';
 }
 
 /** What a class has of its bases, by the last parts of the class's name. */

@@ -209,7 +209,7 @@ export interface Tables<S extends Readonly<Record<string, TableFields>>> {
 
 /**
  * Views of what {@link TablesBuilder.take} wrote with the same schema.
- * @throws RangeError for bytes that end too early.
+ * @throws RangeError for bytes of another length than their head says.
  */
 export function readTables<S extends Readonly<Record<string, TableFields>>>(
   schema: S,
@@ -221,10 +221,13 @@ export function readTables<S extends Readonly<Record<string, TableFields>>>(
   const names = Object.keys(schema);
   const fieldCount = names.reduce((sum, name) => sum + Object.keys(schema[name] ?? {}).length, 0);
   const head = 4 * (names.length + 1) + fieldCount + 1;
+  if (head > bytes.length) throw new RangeError('the tables end too early');
   let width = 4 * (names.length + 1);
   let at = aligned(head);
   const column = (length: number): Column => {
-    const size = view.getUint8(width++) as 1 | 2 | 4;
+    const size = view.getUint8(width++);
+    if (size !== 1 && size !== 2 && size !== 4) throw new RangeError(`no column is ${size} bytes wide`);
+    if (length < 0 || length * size > bytes.length - at) throw new RangeError('the tables end too early');
     const made = new ARRAYS[size](bytes.buffer as ArrayBuffer, bytes.byteOffset + at, length);
     at += aligned(length * size);
     return made;
@@ -250,7 +253,7 @@ export function readTables<S extends Readonly<Record<string, TableFields>>>(
     starts[number] = end;
     end -= length * 2;
   }
-  if (end > bytes.length) throw new RangeError('the tables end too early');
+  if (end !== bytes.length) throw new RangeError('the texts have another length');
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, end);
   const known: (string | undefined)[] = new Array(lengths.length);
   return {

@@ -1,4 +1,4 @@
-import { readTables, type Table, TablesBuilder } from './columns.js';
+import { type Column, readTables, type Table, TablesBuilder } from './columns.js';
 
 /**
  * A unit is what a compiler makes of one file: its symbols, scopes, types, expressions and names, lowered where the
@@ -267,9 +267,88 @@ export class UnitBuilder extends TablesBuilder<UnitTables> {
   }
 }
 
+/** The table whose rows the fields of a table name. Of `types`, `expressions` and `scopes` their own rows come before. */
+const TARGETS: Readonly<
+  Partial<Record<keyof UnitTables, Readonly<Record<string, keyof UnitTables | 'imports'>>>>
+> = {
+  scopes: { parent: 'scopes', symbol: 'symbols' },
+  symbols: { scope: 'scopes', body: 'scopes', type: 'types', receiver: 'types', value: 'expressions' },
+  bases: { symbol: 'symbols', type: 'types' },
+  bindings: { scope: 'scopes', type: 'types', value: 'expressions', import: 'imports' },
+  types: { base: 'types', scope: 'scopes' },
+  expressions: { base: 'expressions', type: 'types', scope: 'scopes' },
+  names: { expression: 'expressions', type: 'types' },
+  returns: { symbol: 'symbols', value: 'expressions' },
+};
+
+/** How many rows the tables have to have that go in step with the facts of a file. */
+export interface UnitCounts {
+  readonly symbols: number;
+  readonly bases: number;
+  readonly names: number;
+  readonly imports: number;
+}
+
+/**
+ * Looks at all rows of a unit whose bytes come from a store, once: whoever follows rows comes to an end, and to rows
+ * that are there.
+ *
+ * @throws RangeError for one that was not written as it is.
+ */
+export function checkUnit(bytes: Uint8Array, counts: UnitCounts): void {
+  const unit = readUnit(bytes);
+  const isInStep =
+    unit.symbols.length === counts.symbols &&
+    unit.bases.length === counts.bases &&
+    unit.names.length === counts.names &&
+    unit.file.length === 1;
+  if (!isInStep) throw new RangeError('the unit is not in step with the facts');
+  for (const [name, fields] of Object.entries(TARGETS)) {
+    const table = unit[name as keyof UnitTables] as unknown as Readonly<Record<string, Column>>;
+    for (const [field, target] of Object.entries(fields)) {
+      const column = table[field];
+      const limit = target === 'imports' ? counts.imports : unit[target].length;
+      if (column) checkRows(column, limit, target === name);
+    }
+  }
+  const places = unit.items.length;
+  const parts = checkItems(unit, 'types') + checkItems(unit, 'expressions');
+  if (parts > places) throw new RangeError('parts are parts of several');
+  const symbol = EXPRESSION_KINDS.indexOf('symbol');
+  const { kind, at } = unit.expressions;
+  for (let row = 0; row < kind.length; row += 1)
+    if (kind[row] === symbol && (at[row] ?? -1) >= counts.symbols) throw new RangeError('no such symbol');
+}
+
+/** @param isOwn Whether they are rows of the table itself, which come before the one that names them. */
+function checkRows(column: Column, limit: number, isOwn: boolean): void {
+  for (let row = 0; row < column.length; row += 1) {
+    const value = column[row] ?? -1;
+    if (value < -1 || value >= (isOwn ? row : limit)) throw new RangeError(`row ${row} names ${value}`);
+  }
+}
+
+/** @returns how many parts the rows of a table have. */
+function checkItems(unit: Unit, name: 'types' | 'expressions'): number {
+  const { first, count } = unit[name];
+  const { row: items } = unit.items;
+  let parts = 0;
+  for (let row = 0; row < first.length; row += 1) {
+    const [from, many] = [first[row] ?? 0, count[row] ?? 0];
+    parts += many;
+    if (many < 0 || from < 0 || from + many > items.length || parts > items.length)
+      throw new RangeError(`row ${row} has no parts`);
+    for (let at = from; at < from + many; at += 1) {
+      const value = items[at] ?? -1;
+      if (value < -1 || value >= row) throw new RangeError(`row ${row} has the part ${value}`);
+    }
+  }
+  return parts;
+}
+
 /**
  * A unit from its bytes.
- * @throws RangeError for bytes that end too early.
+ * @throws RangeError for bytes of another length than their head says.
  */
 export function readUnit(bytes: Uint8Array): Unit {
   const { tables, text } = readTables(UNIT_TABLES, bytes);

@@ -48,8 +48,13 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return valueThing({ kind: 'list', of: typeOf(view.items('expressions', row)[0] ?? -1) });
     case 'is':
       return valueThing({ kind: 'builtin', name: view.rules.truth });
-    case 'unary':
-      return unary(view.expressionName(row), typeOf(base), view.rules.truth);
+    case 'unary': {
+      const thing = base < 0 ? NOTHING : ctx.thing(view, base);
+      // `*T` of a type is one, too: in `(*T)(nil)`.
+      if (thing.is === 'type' && view.expressionName(row) === '*')
+        return { ...thing, type: { kind: 'pointer', of: thing.type } };
+      return unary(view.expressionName(row), typeOfThing(thing), view.rules.truth);
+    }
     case 'binary':
       return binary(ctx, view, row);
     case 'either':
@@ -130,7 +135,7 @@ function inPackage(
     return known.is === 'unknown' ? { is: 'external', package: owner.name, name } : known;
   }
   for (const key of projectPackages(ctx, view, owner.name)) {
-    const found = ctx.packageMember(view, key, name, space === 'call' ? 'type' : 'type');
+    const found = ctx.packageMember(view, key, name, 'type');
     if (found.is !== 'unknown') return found;
   }
   const known = libraryThing(ctx, view, owner.name, name, 'type');

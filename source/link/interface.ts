@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileFacts } from '../facts.js';
 import { readUnit } from '../ir/index.js';
-import { offerWords } from './places.js';
+import { EMBEDS, INNER, offerWords } from './places.js';
 import type { LinkRules } from './rules.js';
 import { UnitView } from './unit-view.js';
 
@@ -24,21 +24,38 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     if (receiver >= 0) names.push(view.receiverName(receiver));
     else if (symbols.scope[row] === 0) names.push(view.symbolName(row));
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')
-      methods.push(representative(view, row) ?? '');
+      methods.push(wantedNames(view, row).join(','));
   }
+  for (const row of assertions(view)) writer.assertion(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
   return [digest, ...offerWords(rules, view.written, names, methods)].join(' ');
 }
 
-/** The method by which an interface is found: the first of those that it writes itself, by name. */
-export function representative(view: UnitView, symbol: number): string | null {
-  const names = [...view.scopeNames(view.unit.symbols.body[symbol] ?? -1)]
-    .filter(([, entries]) =>
-      entries.some(({ table, row }) => table === 'symbol' && view.symbolKind(row) === 'method'),
-    )
-    .map(([name]) => name);
-  return names.sort()[0] ?? null;
+/**
+ * What an interface is found by: the names of the methods that it writes itself, behind {@link INNER} where one is not
+ * seen from other packages; without any the last names of what it embeds, each behind {@link EMBEDS}.
+ */
+export function wantedNames(view: UnitView, symbol: number): string[] {
+  const names: string[] = [];
+  let isInner = false;
+  for (const [name, entries] of view.scopeNames(view.unit.symbols.body[symbol] ?? -1)) {
+    const method = entries.find(({ table, row }) => table === 'symbol' && view.symbolKind(row) === 'method');
+    if (!method) continue;
+    names.push(name);
+    isInner ||= !view.hasFlag(method.row, 'exported');
+  }
+  if (names.length > 0) return [...(isInner ? [INNER] : []), ...names.sort()];
+  const embedded = view.basesOf(symbol).map((base) => view.receiverName(view.unit.bases.type[base] ?? -1));
+  return [...new Set(embedded)].filter((name) => name !== '').map((name) => EMBEDS + name);
+}
+
+/** The variables without a name at the top of a file, which only state that a value is of a type. */
+export function assertions(view: UnitView): number[] {
+  const { type, value } = view.unit.bindings;
+  return view
+    .bindingsIn(0)
+    .filter((row) => view.bindingName(row) === '' && (type[row] ?? -1) >= 0 && (value[row] ?? -1) >= 0);
 }
 
 /** Whether a symbol stands outside of all bodies of functions. */
@@ -53,12 +70,16 @@ export function isVisible(view: UnitView, symbol: number): boolean {
   return true;
 }
 
-/** Types and values in each other that are written at most. */
-const DEEPEST = 40;
-
-/** Writes down what is visible, rows by what they say and not by their numbers. */
+/**
+ * Writes down what is visible, rows by what they say and not by their numbers: each row of types and expressions once,
+ * however deep they lie in each other, and after that by when it came.
+ */
 class VisibleParts {
   readonly #parts: (string | number)[] = [];
+  readonly #types = new Map<number, number>();
+  readonly #expressions = new Map<number, number>();
+  /** What is named so far and is still to be written: types as they are, expressions as `~row`. */
+  readonly #open: number[] = [];
 
   constructor(private readonly view: UnitView) {
     this.#parts.push(view.written);
@@ -72,7 +93,8 @@ class VisibleParts {
     const { symbols, bases } = this.view.unit;
     const { facts } = this.view;
     const { form, qualname = '', ordinal = 0, is_component } = facts.definitions[row] ?? {};
-    this.#parts.push('s', form ?? '', qualname, ordinal, is_component ? 1 : 0);
+    // Others name a definition by its row.
+    this.#parts.push('s', row, form ?? '', qualname, ordinal, is_component ? 1 : 0);
     this.#parts.push(symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
     const type = symbols.type[row] ?? -1;
     this.#type(type);
@@ -86,11 +108,24 @@ class VisibleParts {
       for (const value of this.view.returnsOf(row)) this.#expression(value);
     }
     this.#bindings(symbols.body[row] ?? -1, ['parameter', 'type parameter']);
+    this.#rest();
+  }
+
+  assertion(row: number): void {
+    const { type, value } = this.view.unit.bindings;
+    this.#parts.push('a');
+    this.#type(type[row] ?? -1);
+    this.#expression(value[row] ?? -1);
+    this.#rest();
   }
 
   imports(): void {
+    const { bindings } = this.view.unit;
     for (const { module, names } of this.view.facts.imports)
       this.#parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
+    for (const row of this.view.bindingsIn(0))
+      if (this.view.bindingKind(row) === 'import')
+        this.#parts.push(this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
   }
 
   #bindings(scope: number, kinds: readonly string[]): void {
@@ -103,41 +138,61 @@ class VisibleParts {
     }
   }
 
-  #type(row: number, depth = 0): void {
-    const { types, text } = this.view.unit;
-    if (row < 0 || depth > DEEPEST) {
-      this.#parts.push(-1);
-      return;
+  #type(row: number): void {
+    this.#name(this.#types, row, row);
+  }
+
+  #expression(row: number): void {
+    this.#name(this.#expressions, row, ~row);
+  }
+
+  #name(known: Map<number, number>, row: number, open: number): void {
+    let number = row < 0 ? -1 : known.get(row);
+    if (number === undefined) {
+      number = known.size;
+      known.set(row, number);
+      this.#open.push(open);
     }
+    this.#parts.push(number);
+  }
+
+  /** Writes what is named and not yet written, and what that names. */
+  #rest(): void {
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop())
+      if (next < 0) this.#writeExpression(~next);
+      else this.#writeType(next);
+  }
+
+  #writeType(row: number): void {
+    const { types, text } = this.view.unit;
     this.#parts.push('t', types.kind[row] ?? -1, text(types.name[row] ?? 0));
-    this.#type(types.base[row] ?? -1, depth + 1);
-    if (this.view.typeKind(row) === 'members') this.#members(types.scope[row] ?? -1, depth + 1);
-    for (const item of this.view.items('types', row)) this.#type(item, depth + 1);
+    this.#type(types.base[row] ?? -1);
+    if (this.view.typeKind(row) === 'members') this.#members(types.scope[row] ?? -1);
+    for (const item of this.view.items('types', row)) this.#type(item);
   }
 
   /** Of members of a type that is written in place: no definition says what they are. */
-  #members(scope: number, depth: number): void {
+  #members(scope: number): void {
     const { symbols, bindings } = this.view.unit;
     for (const [name, entries] of this.view.scopeNames(scope))
       for (const { table, row } of entries) {
-        this.#parts.push(name);
-        this.#type((table === 'symbol' ? symbols.type[row] : bindings.type[row]) ?? -1, depth);
+        const rows = table === 'symbol' ? symbols : bindings;
+        this.#parts.push(name, table, rows.kind[row] ?? 0, rows.flags[row] ?? 0);
+        this.#type(rows.type[row] ?? -1);
       }
   }
 
-  #expression(row: number, depth = 0): void {
+  #writeExpression(row: number): void {
     const { expressions, text } = this.view.unit;
-    if (row < 0 || depth > DEEPEST) {
-      this.#parts.push(-1);
-      return;
-    }
     const kind = this.view.expressionKind(row);
     this.#parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
     if (kind === 'part' || kind === 'symbol') this.#parts.push(expressions.at[row] ?? -1);
-    this.#type(expressions.type[row] ?? -1, depth + 1);
-    this.#expression(expressions.base[row] ?? -1, depth + 1);
+    this.#type(expressions.type[row] ?? -1);
+    this.#expression(expressions.base[row] ?? -1);
     if (kind === 'function') this.#bindings(expressions.scope[row] ?? -1, ['parameter']);
-    if (kind === 'composite' || kind === 'list') return;
-    for (const item of this.view.items('expressions', row)) this.#expression(item, depth + 1);
+    if (kind === 'composite') return;
+    const items = this.view.items('expressions', row);
+    // A list is of what its first value is of.
+    for (const item of kind === 'list' ? items.slice(0, 1) : items) this.#expression(item);
   }
 }

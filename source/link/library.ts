@@ -22,8 +22,6 @@ export interface Library {
   named(fullName: string): LibraryType | undefined;
   /** The functions and variables of a package under a name; the built-in ones are those of ''. */
   values(inPackage: string, name: string): readonly LibraryMember[];
-  /** Whether anything of a package is known. */
-  has(inPackage: string): boolean;
 }
 
 /** One type of a library. */
@@ -74,17 +72,14 @@ class TextLibrary implements Library {
   /** By the last part of the name. */
   readonly #short = new Map<string, Declared[]>();
   readonly #values = new Map<string, { readonly package: string; readonly line: string }[]>();
-  readonly #packages = new Set<string>();
 
   constructor(text: string) {
     let inPackage = '';
     for (const raw of text.split('\n')) {
       const line = raw.trim();
       const [word = '', second = ''] = line.split(/[ (:<]/, 2);
-      if (word === 'package') {
-        inPackage = second;
-        this.#packages.add(second);
-      } else if (word === 'func' || word === 'var') {
+      if (word === 'package') inPackage = second;
+      else if (word === 'func' || word === 'var') {
         const name = /^(?:func|var) (?:<[^>]*> )?([\w$]+)/.exec(line)?.[1] ?? '';
         append(this.#values, `${inPackage}\0${name}`, { package: inPackage, line });
       } else if (HEAD.test(line)) {
@@ -112,10 +107,6 @@ class TextLibrary implements Library {
       const reader = new Reader(line.replace(/^(?:func|var) /, ''), inPackage, `${inPackage}.`, [], this);
       return reader.member();
     });
-  }
-
-  has(inPackage: string): boolean {
-    return this.#packages.has(inPackage);
   }
 
   /** What a bare or full name means. */

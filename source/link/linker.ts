@@ -1,5 +1,5 @@
 import { linkRulesOf } from '../languages/index.js';
-import type { Remembered } from '../resolution/lookups.js';
+import { ANYTHING, type Remembered } from '../resolution/lookups.js';
 import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
@@ -31,21 +31,40 @@ import {
 } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';
 
+/** An answer that is kept for all files. It is the one that is found where no other question is open. */
+interface Kept<T> extends Remembered<T> {
+  /** How many questions in questions it takes to find it; Infinity: too many. */
+  readonly height: number;
+  /** Of an answer in a circle the questions that it rests on: while one of these is open it is another one. */
+  readonly circle: ReadonlySet<Slot<unknown>> | null;
+}
+
+/** One question of which the answer is kept. */
+interface Slot<T> {
+  kept: Kept<T> | null;
+  /** The depth at which it is open; -1: it is not. */
+  openAt: number;
+}
+
+type Slots<K, T> = Map<K, Slot<T>>;
+
 /** What is found once for a program. */
 class Found {
   readonly members = new Map<Sym, Remembered<OwnMembers>>();
-  readonly types = new Map<Sym, Remembered<Type>>();
-  readonly signatures = new Map<Sym, Remembered<Signature>>();
+  readonly types: Slots<Sym, Type> = new Map();
+  readonly signatures: Slots<Sym, Signature> = new Map();
   /** By the type, a definition or the full name of one of a library. */
-  readonly ancestors = new Map<Sym | string, Remembered<readonly Type[]>>();
+  readonly ancestors: Slots<Sym | string, readonly Type[]> = new Map();
   /** By the type, then space and name. */
-  readonly named = new Map<Sym, Map<string, Remembered<readonly Member[]>>>();
+  readonly named = new Map<Sym, Slots<string, readonly Member[]>>();
 }
 
 const found = new WeakMap<Program, Found>();
 
-/** Questions in questions that are asked at most. */
+/** Questions in questions that are asked at most: of a file, and anew of an answer that is kept. */
 const DEEPEST = 240;
+/** Steps that an answer that is kept takes at most, those of other such answers left out. */
+const MOST_STEPS = 4000;
 const OPEN = Symbol('open');
 
 /** Of a function whose signature is asked for while it is found. */
@@ -68,12 +87,37 @@ class FileAnswers {
   readonly callees = new Map<UnitView, Answers<Thing>>();
 }
 
+/** An answer that is kept for all files while it is found. What limits it counts from its own start, whoever asks. */
+class Finding {
+  readonly answers = new FileAnswers();
+  readonly asked = new Set<Slot<unknown>>();
+  steps = 0;
+  /** Whether a circle closed in it that may lead back to it. */
+  isCircular = false;
+  /** How deep questions in it went. */
+  deepest: number;
+
+  /** @param root The outermost one that is being found, if it is not itself. */
+  constructor(
+    readonly depth: number,
+    private readonly outermost: Finding | null,
+  ) {
+    this.deepest = depth;
+  }
+
+  get root(): Finding {
+    return this.outermost ?? this;
+  }
+}
+
 /** Answers questions about expressions and types while one file is resolved; each once. */
 export class Linker implements LinkContext {
   readonly units: LinkedUnits;
   readonly #found: Found;
-  #answers = new FileAnswers();
-  readonly #openKeys = new Map<unknown, Map<unknown, number>>();
+  readonly #ownAnswers = new FileAnswers();
+  #finding: Finding | null = null;
+  /** What is given up: it went too deep or took too many steps. Until that is left nothing more is asked. */
+  #givenUp: Finding | null = null;
   #depth = 0;
   /** The outermost open question that an answer since then rests on: what was cut short there is not kept. */
   #cut = Infinity;
@@ -95,15 +139,26 @@ export class Linker implements LinkContext {
   }
 
   step(): boolean {
+    const finding = this.#finding;
+    if (finding) {
+      finding.steps += 1;
+      if (finding.steps > MOST_STEPS) this.#givenUp ??= finding;
+      return this.#givenUp === null;
+    }
     if (this.budget.steps <= 0) return false;
     this.budget.steps -= 1;
     return true;
   }
 
   view(path: string): UnitView | null {
-    if (path === this.own.path) return this.own;
+    // Also of the file itself: what is kept for others rests on it.
     const facts = this.program.tables.get(path)?.facts;
+    if (path === this.own.path) return this.own;
     return facts ? unitView(path, facts, linkRulesOf(facts.language)) : null;
+  }
+
+  get #answers(): FileAnswers {
+    return this.#finding?.answers ?? this.#ownAnswers;
   }
 
   library(view: UnitView): Library {
@@ -250,20 +305,23 @@ export class Linker implements LinkContext {
       this.#found.named.set(symbol, known);
     }
     const found = this.#across(known, `${space} ${name}`, [], () =>
-      members(this, own, view, selfType(symbol), name, space),
+      members(this, own, symbol.view, selfType(symbol), name, space),
     );
-    return withArguments(target, found);
+    return withArguments(this, target, found);
   }
 
   ancestors(type: Type): readonly Type[] {
     if (type.kind === 'external' && type.args.length === 0)
-      return this.#across(this.#found.ancestors, `${type.package}.${type.name}`, [], () =>
-        ancestors(this, type),
+      return this.#across(
+        this.#found.ancestors,
+        `${this.own.rules.modules}:${type.package}.${type.name}`,
+        [],
+        () => ancestors(this, type),
       );
     if (type.kind !== 'named') return ancestors(this, type);
     const { symbol } = type;
     const all = this.#across(this.#found.ancestors, symbol, [], () => ancestors(this, selfType(symbol)));
-    return ancestorsWith(type, all);
+    return ancestorsWith(this, type, all);
   }
 
   /** The members that a definition itself has. */
@@ -399,8 +457,8 @@ export class Linker implements LinkContext {
       return none;
     }
     if (known !== undefined) return known;
-    if (this.#depth >= DEEPEST || !this.step()) {
-      this.#cut = -1;
+    if (!this.#goesDeeper(1) || !this.step()) {
+      if (!this.#finding) this.#cut = -1;
       return none;
     }
     answers[row] = OPEN;
@@ -417,38 +475,100 @@ export class Linker implements LinkContext {
     this.#depth -= 1;
     open.delete(row);
     // What rests on a question that is still open is an answer for now alone.
-    const isWhole = this.#cut >= this.#depth;
+    const isWhole = this.#cut >= this.#depth && !this.#givenUp;
     answers[row] = isWhole ? answer : undefined;
-    this.#cut = Math.min(before, isWhole ? Infinity : this.#cut);
+    this.#cut = Math.min(before, this.#cut >= this.#depth ? Infinity : this.#cut);
     return answer;
+  }
+
+  /** Whether questions may go so much deeper. Of an answer that is kept the outermost one is given up where not. */
+  #goesDeeper(by: number): boolean {
+    const finding = this.#finding;
+    const depth = this.#depth + by;
+    if (!finding) return depth <= DEEPEST;
+    if (this.#givenUp) return false;
+    finding.deepest = Math.max(finding.deepest, depth);
+    if (depth - finding.root.depth > DEEPEST) this.#givenUp = finding.root;
+    return this.#givenUp === null;
   }
 
   /**
    * An answer about a symbol that is found once for the program, with all that was looked at for it: what was found for
-   * the file alone is found again for it, since nobody knows what that rests on.
+   * the file alone is found again for it, since nobody knows what that rests on. It is the same whoever asks first:
+   * limits count from its start, what is kept counts as high as it is, and where a circle closes what was found outside
+   * of it is found again.
    */
-  #across<K, T>(cache: Map<K, Remembered<T>>, key: K, none: T, find: () => T): T {
-    const { lookups } = this.program;
-    if (cache.has(key)) return lookups.remembered(cache, key, find);
-    const open = this.#openKeys.get(cache) ?? new Map<unknown, number>();
-    this.#openKeys.set(cache, open);
-    const circle = open.get(key);
-    if (circle !== undefined || this.#depth >= DEEPEST || !this.step()) {
-      this.#cut = Math.min(this.#cut, circle ?? -1);
+  #across<K, T>(slots: Slots<K, T>, key: K, none: T, find: () => T): T {
+    let slot = slots.get(key);
+    if (!slot) {
+      slot = { kept: null, openAt: -1 };
+      slots.set(key, slot);
+    }
+    const outer = this.#finding;
+    if (outer ? !this.step() : this.budget.steps <= 0) {
+      if (!outer) this.#cut = -1;
       return none;
     }
-    const [before, answers, depth] = [this.#cut, this.#answers, this.#depth];
-    open.set(key, depth);
-    this.#answers = new FileAnswers();
+    outer?.asked.add(slot);
+    if (slot.openAt >= 0) {
+      this.#cut = Math.min(this.#cut, slot.openAt);
+      if (outer) outer.isCircular = true;
+      return none;
+    }
+    const { kept } = slot;
+    if (kept && !isOpen(kept.circle)) {
+      for (const number of kept.looked) this.program.lookups.note(number);
+      return outer && !this.#goesDeeper(kept.height) ? none : kept.value;
+    }
+    return this.#find(slot, none, find);
+  }
+
+  #find<T>(slot: Slot<T>, none: T, find: () => T): T {
+    const { lookups } = this.program;
+    const [before, outer, depth] = [this.#cut, this.#finding, this.#depth];
+    if (outer && !this.#goesDeeper(1)) return none;
+    const finding = new Finding(depth, outer?.root ?? null);
+    slot.openAt = depth;
+    this.#finding = finding;
     this.#cut = Infinity;
     this.#depth += 1;
     try {
-      return lookups.remembered(cache, key, find, () => this.#cut >= depth && this.budget.steps > 0);
+      let isTooDeep = false;
+      const answer = lookups.recorded(() => {
+        const value = find();
+        isTooDeep = this.#givenUp === finding && finding.steps <= MOST_STEPS;
+        // How far that got depends on what was kept.
+        if (isTooDeep) lookups.note(lookups.numberOf(ANYTHING));
+        return this.#givenUp ? none : value;
+      });
+      if (this.#givenUp === finding) this.#givenUp = null;
+      const isWhole = this.#cut >= depth;
+      if (isWhole && !this.#givenUp)
+        slot.kept ??= {
+          ...answer,
+          height: isTooDeep ? Infinity : finding.deepest - depth,
+          circle: finding.isCircular ? finding.asked : null,
+        };
+      if (outer) {
+        outer.deepest = Math.max(outer.deepest, finding.deepest);
+        if (!isWhole) {
+          outer.steps += finding.steps;
+          outer.isCircular = true;
+          for (const one of finding.asked) outer.asked.add(one);
+        }
+      }
+      return answer.value;
     } finally {
+      slot.openAt = -1;
       this.#depth = depth;
-      this.#answers = answers;
-      open.delete(key);
+      this.#finding = outer;
       this.#cut = Math.min(before, this.#cut >= depth ? Infinity : this.#cut);
     }
   }
+}
+
+/** Whether a question of a circle is open. */
+function isOpen(circle: Kept<unknown>['circle']): boolean {
+  if (circle) for (const { openAt } of circle) if (openAt >= 0) return true;
+  return false;
 }

@@ -75,19 +75,19 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
     if (!library) return [];
     const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
-    return library.bases.map((base) => substituted(base, by));
+    return library.bases.map((base) => substituted(base, by, ctx));
   }
   if (type.kind !== 'named') return [];
   const { view, row } = type.symbol;
   const by = substitutionFor(type, null);
   const found = view
     .basesOf(row)
-    .map((base) => substituted(ctx.type(view, view.unit.bases.type[base] ?? -1), by));
+    .map((base) => substituted(ctx.type(view, view.unit.bases.type[base] ?? -1), by, ctx));
   if (view.rules.satisfaction === 'implicit')
     for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
       for (const { table, row: member } of entries)
         if (table === 'symbol' && view.hasFlag(member, 'embedded')) {
-          const embedded = substituted(ctx.symbolType(view.symbol(member)), by);
+          const embedded = substituted(ctx.symbolType(view.symbol(member)), by, ctx);
           found.push(embedded.kind === 'pointer' ? embedded.of : embedded);
         }
   return found;
@@ -105,27 +105,27 @@ export function underlying(ctx: LinkContext, type: Type): Type {
     const { view, row } = found.symbol;
     const written = view.unit.symbols.type[row] ?? -1;
     if (view.symbolKind(row) !== 'type' || written < 0) break;
-    found = substituted(ctx.type(view, written), substitutionFor(found, null));
+    found = substituted(ctx.type(view, written), substitutionFor(found, null), ctx);
   }
   return found;
 }
 
 /** The members of a type as it is inside of itself with what its own parameters stand for. */
-export function withArguments(type: Type, found: readonly Member[]): readonly Member[] {
+export function withArguments(ctx: LinkContext, type: Type, found: readonly Member[]): readonly Member[] {
   if (type.kind !== 'named' || type.args.length === 0) return found;
   const own = substitutionFor(type, null);
   return found.map((member) => {
     if (member.kind === 'external') return member;
-    const by = new Map([...member.by].map(([id, one]) => [id, substituted(one, own)]));
+    const by = new Map([...member.by].map(([id, one]) => [id, substituted(one, own, ctx)]));
     return { ...member, by };
   });
 }
 
 /** A type and all behind it, with its arguments put in. @param all Of the type as it is inside of itself. */
-export function ancestorsWith(type: Type, all: readonly Type[]): readonly Type[] {
+export function ancestorsWith(ctx: LinkContext, type: Type, all: readonly Type[]): readonly Type[] {
   if (type.kind !== 'named' || type.args.length === 0) return all;
   const own = substitutionFor(type, null);
-  return all.map((one) => substituted(one, own));
+  return all.map((one) => substituted(one, own, ctx));
 }
 
 /** The members of a type under a name. */
@@ -395,7 +395,7 @@ function isOverridden(ctx: LinkContext, behind: Member, nearer: Member): boolean
 export function memberSignature(ctx: LinkContext, member: Member) {
   if (member.kind === 'external') return null;
   const signature = member.kind === 'library' ? member.member.signature : ctx.signature(member.symbol);
-  return signature && substitutedSignature(signature, member.by);
+  return signature && substitutedSignature(signature, member.by, ctx);
 }
 
 /** What a member's name means. @param via How the type was found that has it; null: as the type of a value. */
@@ -423,9 +423,9 @@ export function memberThing(
     return [{ symbol: null, external, signature, via: 'type' }];
   });
   if (callables.length > 0) return { is: 'function', callables };
-  if (first.kind === 'library') return valueThing(substituted(first.member.type, first.by));
+  if (first.kind === 'library') return valueThing(substituted(first.member.type, first.by, ctx));
   if (isTypeSymbol(first.symbol)) return ctx.symbolThing(first.symbol, viaOf(first, from, via));
-  return valueThing(substituted(ctx.symbolType(first.symbol), first.by), [
+  return valueThing(substituted(ctx.symbolType(first.symbol), first.by, ctx), [
     { symbol: first.symbol, via: viaOf(first, from, via) },
   ]);
 }

@@ -4,6 +4,7 @@ import { moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
+import { folderKey } from './places.js';
 import { NOTHING, type Thing, type Type, valueThing } from './types.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
@@ -295,7 +296,7 @@ export function projectPackages(ctx: LinkContext, view: UnitView, module: string
   const { units } = ctx;
   const { rules } = view;
   for (const key of moduleSystem(rules.modules).packageKeys(units.modules, view.path, module)) {
-    const found = units.files(key);
+    const found = units.files(rules.package === 'folder' ? folderKey(key) : key);
     if (found.length === 0) continue;
     if (rules.package !== 'folder') return [key];
     const importable = found.filter((one) => !one.endsWith('_test'));

@@ -1,15 +1,21 @@
 import { LIMITS } from '../../schema/index.js';
+import { directoryOf } from '../resolution/file-path.js';
 import { CONFIDENCE } from '../resolution/found-target.js';
+import { append } from '../resolution/module-table.js';
 import type { ResolutionKind, ResolvedBase, ResolvedOverride } from '../resolution/resolution.js';
-import { representative } from './interface.js';
+import type { Member } from './context.js';
+import { assertions, wantedNames } from './interface.js';
 import type { Linker } from './linker.js';
-import { isInterface, memberSignature } from './members.js';
+import { isInterface, libraryPackage, memberSignature } from './members.js';
 import { selfType } from './names.js';
-import { type Signature, sameType, type Type, UNKNOWN } from './types.js';
-import type { Sym } from './unit-view.js';
+import { EMBEDS } from './places.js';
+import { NO_SUBSTITUTION, sameType, type Type, typeOfThing, UNKNOWN } from './types.js';
+import { sameWritten, unified } from './unified.js';
+import type { Sym, UnitView } from './unit-view.js';
 
-/** Methods of one type that are compared with interfaces. */
+/** Methods of one type that are compared with interfaces, and names by which interfaces are looked for. */
 const MOST_METHODS = 512;
+const MOST_LOOKS = 4096;
 
 /** The interfaces of the project that the types of a file satisfy without saying so. */
 export function implementedBy(linker: Linker): ResolvedBase[] {
@@ -60,106 +66,244 @@ function byMethods(linker: Linker): ResolvedOverride[] {
     let type = linker.type(view, receiver);
     if (type.kind === 'pointer') type = type.of;
     if (type.kind !== 'named') continue;
-    owners.set(type.symbol, [...(owners.get(type.symbol) ?? []), view.symbol(row)]);
+    append(owners, type.symbol, view.symbol(row));
   }
   const found: ResolvedOverride[] = [];
   for (const [owner, methods] of owners) {
     const interfaces = satisfied(linker, owner);
     for (const method of methods)
       for (const one of interfaces) {
-        const target = linker.ownMembers(one).get(view.symbolName(method.row))?.[0];
-        if (target) found.push(override(method, target, 'type'));
+        const name = view.symbolName(method.row);
+        const target = linker.ownMembers(one).get(name)?.[0];
+        if (!target) continue;
+        // Of several that are built for one system each, those that fit.
+        const isOnly = linker.ownMembers(owner).get(name)?.length === 1;
+        if (isOnly || fits(linker, memberOf(method), memberOf(target), new Map()))
+          found.push(override(method, target, 'type'));
       }
   }
   return found;
 }
 
-/** The interfaces of the project whose methods a type has: each is found by one of them. */
-function satisfied(linker: Linker, symbol: Sym): Sym[] {
-  const { units, own: view } = linker;
-  const type = selfType(symbol);
-  const names = methodNames(linker, type);
-  const found = new Set<Sym>();
-  for (const name of [...names].sort().slice(0, MOST_METHODS))
-    for (const path of units.withInterface(`${view.rules.modules}#${name}`)) {
-      const other = linker.view(path);
-      if (!other) continue;
-      for (let row = 0; row < other.unit.symbols.length; row += 1) {
-        if (other.symbolKind(row) !== 'interface' || found.has(other.symbol(row))) continue;
-        if (representative(other, row) !== name) continue;
-        if (satisfies(linker, type, other.symbol(row))) found.add(other.symbol(row));
-      }
-    }
-  return [...found];
+function memberOf(symbol: Sym): Member {
+  return { kind: 'symbol', symbol, by: NO_SUBSTITUTION, inherited: false };
 }
 
-/** The names of all methods of a type, promoted ones included. */
-function methodNames(linker: Linker, start: Type): Set<string> {
+const satisfiedBy = new WeakMap<Linker, Map<Sym, readonly Sym[]>>();
+
+/** The interfaces of the project that a type satisfies: each is found by one of the methods that it wants. */
+function satisfied(linker: Linker, symbol: Sym): readonly Sym[] {
+  let known = satisfiedBy.get(linker);
+  if (!known) {
+    known = new Map();
+    satisfiedBy.set(linker, known);
+  }
+  let found = known.get(symbol);
+  if (!found) {
+    found = [...interfacesOf(linker, symbol)];
+    known.set(symbol, found);
+  }
+  return found;
+}
+
+function interfacesOf(linker: Linker, symbol: Sym): Set<Sym> {
+  const { units, own } = linker;
+  const type = selfType(symbol);
+  const has = whatItHas(linker, type);
+  const found = new Set<Sym>();
+  const queue = [...has.names].sort().slice(0, MOST_METHODS);
+  const add = (target: Sym) => {
+    if (found.has(target)) return;
+    found.add(target);
+    queue.push(EMBEDS + target.view.symbolName(target.row));
+  };
+  for (const target of asserted(linker, symbol)) add(target);
+  for (const full of has.embedded) queue.push(EMBEDS + full.slice(full.lastIndexOf('.') + 1));
+  const folder = directoryOf(symbol.view.path);
+  for (let at = 0; at < queue.length && at < MOST_LOOKS; at += 1)
+    for (const wanting of units.withInterface(`${own.rules.modules}#${queue[at]}`)) {
+      // Most are told by their names alone, without a look at their files.
+      if (wanting.isInner && directoryOf(wanting.path) !== folder) continue;
+      if (!wanting.names.every((name) => name.startsWith(EMBEDS) || has.names.has(name))) continue;
+      const view = linker.view(wanting.path);
+      for (const row of view ? (interfacesIn(view).get(wanting.text) ?? []) : []) {
+        const target = view?.symbol(row);
+        if (target && !found.has(target) && satisfies(linker, type, target, has)) add(target);
+      }
+    }
+  return found;
+}
+
+const inViews = new WeakMap<UnitView, ReadonlyMap<string, readonly number[]>>();
+
+/** The interfaces of a file by what they are found by. */
+function interfacesIn(view: UnitView): ReadonlyMap<string, readonly number[]> {
+  const known = inViews.get(view);
+  if (known) return known;
+  const found = new Map<string, number[]>();
+  for (let row = 0; row < view.unit.symbols.length; row += 1)
+    if (view.symbolKind(row) === 'interface') append(found, wantedNames(view, row).join(','), row);
+  inViews.set(view, found);
+  return found;
+}
+
+/** The interfaces that the file of a type states that it satisfies: `var _ I = (*T)(nil)`. */
+function asserted(linker: Linker, { view, row }: Sym): Sym[] {
+  const found: Sym[] = [];
+  const { type, value } = view.unit.bindings;
+  for (const one of assertions(view)) {
+    const stated = linker.type(view, type[one] ?? -1);
+    if (stated.kind !== 'named' || stated.symbol.view.symbolKind(stated.symbol.row) !== 'interface') continue;
+    const given = typeOfThing(linker.thing(view, value[one] ?? -1));
+    const pointed = given.kind === 'pointer' ? given.of : given;
+    if (pointed.kind === 'named' && pointed.symbol === view.symbol(row)) found.push(stated.symbol);
+  }
+  return found;
+}
+
+/** What a type has without a look at how: the names of its methods, and the full names of what of elsewhere it embeds. */
+interface Has {
+  readonly names: ReadonlySet<string>;
+  readonly embedded: ReadonlySet<string>;
+}
+
+function whatItHas(linker: Linker, start: Type): Has {
   const names = new Set<string>();
+  const embedded = new Set<string>();
   const visited = new Set<Sym>();
   const queue: Type[] = [start];
   for (let at = 0; at < queue.length && at < LIMITS.ancestors.max; at += 1) {
     const type = queue[at];
+    if (type?.kind === 'external' || type?.kind === 'builtin') {
+      const full = externalName(type);
+      if (embedded.has(full)) continue;
+      embedded.add(full);
+      for (const [name, members] of libraryType(linker, type)?.members ?? [])
+        if (members.some(({ signature }) => signature !== null)) names.add(name);
+      queue.push(...linker.supertypes(type));
+    }
     if (type?.kind !== 'named' || visited.has(type.symbol)) continue;
     visited.add(type.symbol);
     for (const [name, symbols] of linker.ownMembers(type.symbol))
       if (symbols.some(({ view, row }) => view.symbolKind(row) === 'method')) names.add(name);
     queue.push(...linker.supertypes(type));
   }
-  return names;
+  return { names, embedded };
 }
 
-/** Whether a type has all methods of an interface, those that it embeds included, with the same parameters. */
-function satisfies(linker: Linker, type: Type, target: Sym): boolean {
-  const wanted = interfaceMethods(linker, target);
-  if (wanted === null || wanted.size === 0) return false;
-  for (const [name, method] of wanted) {
-    const [member, ...others] = linker.members(linker.own, type, name, 'call');
-    if (!member || others.length > 0) return false;
-    if (member.kind === 'symbol' && member.symbol.view.symbolKind(member.symbol.row) !== 'method')
-      return false;
-    const [has, needs] = [memberSignature(linker, member), linker.signature(method)];
-    if (has && !fits(has, needs)) return false;
-    // Names that are not exported are those of their own package.
-    if (!method.view.hasFlag(method.row, 'exported') && !isSamePackage(method, member)) return false;
+type Elsewhere = Type & { kind: 'external' | 'builtin' };
+
+function externalName(type: Elsewhere): string {
+  return type.kind === 'builtin' ? type.name : `${type.package}.${type.name}`;
+}
+
+function libraryType(linker: Linker, type: Elsewhere) {
+  const inPackage = type.kind === 'builtin' ? '' : libraryPackage(linker, type.package);
+  return linker.library(linker.own).type(inPackage, type.name);
+}
+
+/** Whether a type has all that an interface wants, of what that embeds, too. */
+function satisfies(linker: Linker, type: Type, target: Sym, has: Has): boolean {
+  const self = selfType(target);
+  const by = new Map<string, Type>();
+  const visited = new Set<Sym | string>();
+  const queue: Type[] = [self];
+  let wants = 0;
+  for (let at = 0; at < queue.length; at += 1) {
+    const one = queue[at];
+    if (!one || at > LIMITS.ancestors.max) return false;
+    if (one.kind === 'external' || one.kind === 'builtin') {
+      const full = externalName(one);
+      if (visited.has(full)) continue;
+      visited.add(full);
+      wants += 1;
+      if (!has.embedded.has(full) && !hasLibraryMethods(linker, type, one, by)) return false;
+      continue;
+    }
+    if (one.kind !== 'named') return false;
+    if (visited.has(one.symbol)) continue;
+    visited.add(one.symbol);
+    for (const [name, symbols] of linker.ownMembers(one.symbol)) {
+      const method = symbols.find(({ view, row }) => view.symbolKind(row) === 'method');
+      if (!method) continue;
+      wants += 1;
+      const [needed, ...others] = linker.members(linker.own, one, name, 'call');
+      const wanted = needed && others.length === 0 ? needed : memberOf(method);
+      if (!hasMethod(linker, type, name, wanted, by)) return false;
+    }
+    queue.push(...linker.supertypes(one));
   }
-  return true;
+  return wants > 0;
 }
 
-function isSamePackage(method: Sym, member: { kind: string; symbol?: Sym }): boolean {
-  const other = member.symbol?.view;
-  if (!other) return false;
-  const folder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return folder(other.path) === folder(method.view.path);
+/** Whether a type has the methods of an interface of the library, as far as that is known. */
+function hasLibraryMethods(linker: Linker, type: Type, target: Elsewhere, by: Map<string, Type>): boolean {
+  const all: Elsewhere[] = [target];
+  let wants = 0;
+  for (let at = 0; at < all.length && at < LIMITS.ancestors.max; at += 1) {
+    const one = all[at];
+    if (!one) return false;
+    const library = libraryType(linker, one);
+    if (!library?.isInterface) return false;
+    for (const [name] of library.members) {
+      wants += 1;
+      const [needed] = linker.members(linker.own, one, name, 'call');
+      if (!needed || !hasMethod(linker, type, name, needed, by)) return false;
+    }
+    for (const base of library.bases)
+      if (base.kind === 'external' || base.kind === 'builtin') all.push(base);
+      else return false;
+  }
+  return wants > 0;
 }
 
-function fits(has: Signature, needs: Signature): boolean {
-  const same = (a: Type, b: Type) => sameType(a, b) !== false;
+/** Whether a type has a method that fits: of several that are built for one system each, one of them. */
+function hasMethod(linker: Linker, type: Type, name: string, needed: Member, by: Map<string, Type>): boolean {
+  for (const member of linker.members(linker.own, type, name, 'call')) {
+    if (member.kind === 'symbol' && member.symbol.view.symbolKind(member.symbol.row) !== 'method') continue;
+    // Names that are not exported are those of their own package.
+    if (!isSeen(needed, member)) continue;
+    const tried = new Map(by);
+    if (!fits(linker, member, needed, tried)) continue;
+    for (const [id, one] of tried) by.set(id, one);
+    return true;
+  }
+  return false;
+}
+
+function isSeen(needed: Member, member: Member): boolean {
+  if (needed.kind !== 'symbol' || needed.symbol.view.hasFlag(needed.symbol.row, 'exported')) return true;
+  if (member.kind !== 'symbol') return false;
+  return directoryOf(member.symbol.view.path) === directoryOf(needed.symbol.view.path);
+}
+
+/** Whether a method takes and gives just what another one does. */
+function fits(linker: Linker, member: Member, needed: Member, by: Map<string, Type>): boolean {
+  const [has, needs] = [memberSignature(linker, member), memberSignature(linker, needed)];
+  if (!has || !needs) return false;
+  if (has.parameters.length !== needs.parameters.length || has.variadic !== needs.variadic) return false;
+  const [own, other] = [writtenTypes(member), writtenTypes(needed)];
+  const isSame = (a: Type, b: Type, at: number) => {
+    const same = unified(a, b, by);
+    if (same !== null) return same;
+    // What the library leaves open is anything; of two that are not known those are the same that are written so.
+    if (!own || !other) return true;
+    return sameWritten(own.view, own.rows[at] ?? -1, other.view, other.rows[at] ?? -1);
+  };
+  const { length } = has.parameters;
   return (
-    has.parameters.length === needs.parameters.length &&
-    has.variadic === needs.variadic &&
-    has.parameters.every((one, at) => same(one, needs.parameters[at] ?? UNKNOWN)) &&
-    same(has.result, needs.result)
+    has.parameters.every((one, at) => isSame(one, needs.parameters[at] ?? UNKNOWN, at)) &&
+    isSame(has.result, needs.result, length)
   );
 }
 
-/** The methods of an interface by name; null where it embeds something that is not known. */
-function interfaceMethods(linker: Linker, symbol: Sym): Map<string, Sym> | null {
-  const found = new Map<string, Sym>();
-  const visited = new Set<Sym>();
-  const queue: Type[] = [selfType(symbol)];
-  for (let at = 0; at < queue.length && at < LIMITS.ancestors.max; at += 1) {
-    const type = queue[at];
-    if (type?.kind === 'external' || type?.kind === 'unknown' || type?.kind === 'union') return null;
-    if (type?.kind !== 'named' || visited.has(type.symbol)) continue;
-    visited.add(type.symbol);
-    for (const [name, symbols] of linker.ownMembers(type.symbol)) {
-      const method = symbols.find(({ view, row }) => view.symbolKind(row) === 'method');
-      if (method && !found.has(name)) found.set(name, method);
-    }
-    queue.push(...linker.supertypes(type));
-  }
-  return found;
+/** The types of a method's parameters and result as they are written; null for one of the library. */
+function writtenTypes(member: Member): { readonly view: UnitView; readonly rows: readonly number[] } | null {
+  if (member.kind !== 'symbol') return null;
+  const { view, row } = member.symbol;
+  const { bindings, symbols } = view.unit;
+  const parameters = view.bindingsOf(row, 'parameter').map((one) => bindings.type[one] ?? -1);
+  return { view, rows: [...parameters, symbols.type[row] ?? -1] };
 }
 
 /** Of each method of a class or interface the nearest that it overrides: among classes, and in each interface. */

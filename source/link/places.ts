@@ -2,8 +2,8 @@ import { append } from '../resolution/module-table.js';
 
 /**
  * What the interface of a unit says, behind its digest, of where it is found: its package (`p:`), the names that it
- * defines there or gives members to (`n:`), and of each interface one method by which types that satisfy it find it
- * (`h:`). Words with a colon, so that they are told from the names of bases.
+ * defines there or gives members to (`n:`), and of each interface the methods that types which satisfy it have (`h:`,
+ * parted by commas). Words with a colon, so that they are told from the names of bases.
  */
 export interface Offered {
   /** The key of the package: `go:middleware:middleware`, `jvm:com.google.gson`. */
@@ -14,7 +14,23 @@ export interface Offered {
   /** What the file says that it belongs to. */
   readonly written: string;
   readonly names: readonly string[];
+  /** Of each interface the names of its methods, parted by commas: see `wantedNames`. */
   readonly methods: readonly string[];
+}
+
+/** Stands among the methods of an interface that only its own package can satisfy. */
+export const INNER = '!';
+/** What the name of an interface is behind that another one embeds which has no methods of its own. */
+export const EMBEDS = '^';
+
+/** An interface by what it is found by. */
+export interface Wanting {
+  readonly path: string;
+  /** The names of its methods as the words say them. */
+  readonly text: string;
+  readonly names: readonly string[];
+  /** Whether only its own package can satisfy it. */
+  readonly isInner: boolean;
 }
 
 /** The words of an interface; see {@link Offered}. */
@@ -43,7 +59,7 @@ export function offered(path: string, words: string): Offered | null {
   const all = words.split(' ').filter(Boolean);
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
-  const folder = way === 'folder' ? folderKey(family, directoryOf(path)) : null;
+  const folder = way === 'folder' ? folderKey(`${family}:${directoryOf(path)}`) : null;
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
@@ -58,12 +74,15 @@ export function packageKey(
 ): string {
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
-  return `${folderKey(rules.modules, directoryOf(path))}:${written}`;
+  return `${rules.modules}:${directoryOf(path)}:${written}`;
 }
 
-/** The key under which the packages of a folder are found. */
-export function folderKey(family: string, folder: string): string {
-  return `${family}:${folder}`;
+/**
+ * The key under which the packages of a folder are found. No package says a name that ends so: the folder `a:b` is none
+ * of the packages in `a`. @param folder The family and the folder, as module systems name them.
+ */
+export function folderKey(folder: string): string {
+  return `${folder}/`;
 }
 
 function directoryOf(path: string): string {
@@ -76,7 +95,7 @@ export class UnitPlaces {
   readonly packages = new Map<string, string[]>();
   readonly #words: ReadonlyMap<string, string>;
   readonly #named = new Map<string, ReadonlyMap<string, readonly string[]>>();
-  #methods: ReadonlyMap<string, readonly string[]> | null = null;
+  #interfaces: ReadonlyMap<string, readonly Wanting[]> | null = null;
 
   /** @param words Of each file the words of its interface, in the order of paths. */
   constructor(words: ReadonlyMap<string, string>) {
@@ -103,24 +122,54 @@ export class UnitPlaces {
     return names.get(name) ?? [];
   }
 
-  /** The files with an interface that is found by a method. @param method The family, `#`, the method's name. */
-  withInterface(method: string): readonly string[] {
-    if (!this.#methods) {
-      const made = new Map<string, string[]>();
-      for (const [path, text] of this.#words) {
-        if (!text.includes(' h:')) continue;
-        const one = offered(path, text);
-        for (const name of one?.methods ?? []) append(made, `${one?.family}#${name}`, path);
+  /** The interfaces that are found by a method. @param method The family, `#`, the method's name. */
+  withInterface(method: string): readonly Wanting[] {
+    this.#interfaces ??= this.#byRarest();
+    return this.#interfaces.get(method) ?? [];
+  }
+
+  /** Interfaces by the one of their methods that the fewest of them have: types that lack it never look at them. */
+  #byRarest(): ReadonlyMap<string, readonly Wanting[]> {
+    const all: (Wanting & { readonly family: string })[] = [];
+    const counts = new Map<string, number>();
+    for (const [path, words] of this.#words) {
+      if (!words.includes(' h:')) continue;
+      const { family = '', methods = [] } = offered(path, words) ?? {};
+      for (const text of methods) {
+        const parts = text.split(',');
+        const names = parts.filter((name) => name !== INNER);
+        all.push({ path, text, names, isInner: names.length < parts.length, family });
+        for (const name of names) counts.set(`${family}#${name}`, (counts.get(`${family}#${name}`) ?? 0) + 1);
       }
-      this.#methods = made;
     }
-    return this.#methods.get(method) ?? [];
+    const found = new Map<string, Wanting[]>();
+    for (const { family, ...one } of all) {
+      let rarest = '';
+      for (const name of one.names) {
+        const key = `${family}#${name}`;
+        if (rarest === '' || (counts.get(key) ?? 0) < (counts.get(rarest) ?? 0)) rarest = key;
+      }
+      append(found, rarest, one);
+    }
+    return found;
+  }
+
+  /** The keys of methods by which other interfaces are found in other places. */
+  *#foundOtherwise(other: UnitPlaces): Generator<`has:${string}`> {
+    this.#interfaces ??= this.#byRarest();
+    other.#interfaces ??= other.#byRarest();
+    const [before, after] = [this.#interfaces, other.#interfaces];
+    const textOf = (all: readonly Wanting[] = []) =>
+      all.map(({ path, text }) => `${path} ${text}`).join('\n');
+    for (const key of new Set([...before.keys(), ...after.keys()]))
+      if (textOf(before.get(key)) !== textOf(after.get(key))) yield `has:${key}`;
   }
 
   /** The keys of what is found otherwise in other places. */
   *changedIn(other: UnitPlaces): Generator<`package:${string}` | `name:${string}` | `has:${string}`> {
     for (const key of new Set([...this.packages.keys(), ...other.packages.keys()]))
       if (this.packages.get(key)?.join('\n') !== other.packages.get(key)?.join('\n')) yield `package:${key}`;
+    yield* this.#foundOtherwise(other);
     for (const path of new Set([...this.#words.keys(), ...other.#words.keys()])) {
       const [before, after] = [this.#words.get(path) ?? '', other.#words.get(path) ?? ''];
       if (before === after) continue;
@@ -131,11 +180,7 @@ export class UnitPlaces {
   }
 }
 
-function keysOf(path: string, words: string): Set<`name:${string}` | `has:${string}`> {
+function keysOf(path: string, words: string): Set<`name:${string}`> {
   const one = offered(path, words);
-  if (!one) return new Set();
-  return new Set([
-    ...one.names.map((name) => `name:${one.key}#${name}` as const),
-    ...one.methods.map((method) => `has:${one.family}#${method}` as const),
-  ]);
+  return new Set(one?.names.map((name) => `name:${one.key}#${name}` as const));
 }

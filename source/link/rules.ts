@@ -20,6 +20,11 @@ export interface LinkRules {
   readonly overloads: boolean;
   /** How a type comes to satisfy an interface: it says so, or it has the methods. */
   readonly satisfaction: 'written' | 'implicit';
+  /**
+   * Whether what a type extends is only embedded in it: it lends its members, and where the type has one of its own that
+   * one runs in nobody's place. What an interface extends is required by it, also here.
+   */
+  readonly embedding?: boolean;
   /** Packages whose names every file sees: `java.lang`. */
   readonly implicitImports: readonly string[];
   /** The package that built-in types and functions are said to be of: `builtin`. */

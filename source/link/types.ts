@@ -101,43 +101,118 @@ export function typeOfThing(thing: Thing): Type {
 /** Types in types that are followed: a type that holds itself ends there. */
 const DEEPEST = 12;
 
-/** A type with what its parameters stand for put in. */
-export function substituted(type: Type, by: Substitution, depth = 0): Type {
-  if (by.size === 0 || depth > DEEPEST) return type;
-  const inner = (one: Type) => substituted(one, by, depth + 1);
+/** Parts that a made type may have: each of them is looked at again wherever the type is. */
+const MOST_PARTS = 512;
+
+/** How many parts a type has, written out, and whether a type parameter is one of them. */
+interface Measure {
+  readonly parts: number;
+  readonly isOpen: boolean;
+}
+
+const LEAF: Measure = { parts: 1, isOpen: false };
+const PARAMETER: Measure = { parts: 1, isOpen: true };
+const measures = new WeakMap<Type, Measure>();
+
+/** Measured once: types share their parts, and are asked for again and again. */
+function measured(type: Type): Measure {
+  if (type.kind === 'parameter') return PARAMETER;
+  const inner = partsOf(type);
+  if (inner.length === 0) return LEAF;
+  const known = measures.get(type);
+  if (known) return known;
+  let [parts, isOpen] = [1, false];
+  for (const one of inner) {
+    const found = measured(one);
+    parts += found.parts;
+    isOpen ||= found.isOpen;
+  }
+  const made = { parts, isOpen };
+  measures.set(type, made);
+  return made;
+}
+
+function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
-    case 'parameter': {
-      const found = by.get(type.id) ?? type;
-      // What stands for itself keeps what is known of it.
-      return found.kind === 'parameter' && found.bound === null ? { ...found, bound: type.bound } : found;
-    }
     case 'named':
     case 'external':
-      return type.args.length === 0 ? type : { ...type, args: type.args.map(inner) };
+      return type.args;
     case 'pointer':
     case 'list':
     case 'optional':
     case 'channel':
-      return { kind: type.kind, of: inner(type.of) };
+      return [type.of];
     case 'map':
-      return { kind: 'map', key: inner(type.key), of: inner(type.of) };
+      return [type.key, type.of];
     case 'function':
-      return { ...type, parameters: type.parameters.map(inner), result: inner(type.result) };
+      return [...type.parameters, type.result];
     case 'tuple':
     case 'union':
-      return { kind: type.kind, parts: type.parts.map(inner) };
+      return type.parts;
+    default:
+      return [];
+  }
+}
+
+/** Takes one step of a budget. False when it is spent. */
+type Steps = { step(): boolean };
+const UNLIMITED: Steps = { step: () => true };
+
+/**
+ * A type with what its parameters stand for put in. A part that is shared is made once, and what would have too many
+ * parts is not known: written out, types that repeat their arguments grow with a power of their depth.
+ */
+export function substituted(type: Type, by: Substitution, steps: Steps = UNLIMITED): Type {
+  if (by.size === 0) return type;
+  const known = new Map<Type, Type>();
+  const inner = (one: Type): Type => {
+    if (one.kind === 'parameter') {
+      const found = by.get(one.id) ?? one;
+      // What stands for itself keeps what is known of it.
+      return found.kind === 'parameter' && found.bound === null ? { ...found, bound: one.bound } : found;
+    }
+    if (!measured(one).isOpen) return one;
+    let made = known.get(one);
+    if (!made) {
+      made = steps.step() ? withParts(one, inner) : UNKNOWN;
+      if (measured(made).parts > MOST_PARTS) made = UNKNOWN;
+      known.set(one, made);
+    }
+    return made;
+  };
+  return inner(type);
+}
+
+/** A type made of other parts. */
+function withParts(type: Type, part: (one: Type) => Type): Type {
+  switch (type.kind) {
+    case 'named':
+    case 'external':
+      return { ...type, args: type.args.map(part) };
+    case 'pointer':
+    case 'list':
+    case 'optional':
+    case 'channel':
+      return { kind: type.kind, of: part(type.of) };
+    case 'map':
+      return { kind: 'map', key: part(type.key), of: part(type.of) };
+    case 'function':
+      return { ...type, parameters: type.parameters.map(part), result: part(type.result) };
+    case 'tuple':
+    case 'union':
+      return { kind: type.kind, parts: type.parts.map(part) };
     default:
       return type;
   }
 }
 
 /** A signature with what type parameters stand for put in. */
-export function substitutedSignature(signature: Signature, by: Substitution): Signature {
+export function substitutedSignature(signature: Signature, by: Substitution, steps?: Steps): Signature {
   if (by.size === 0) return signature;
   return {
     ...signature,
-    parameters: signature.parameters.map((one) => substituted(one, by)),
-    result: substituted(signature.result, by),
+    parameters: signature.parameters.map((one) => substituted(one, by, steps)),
+    result: substituted(signature.result, by, steps),
   };
 }
 

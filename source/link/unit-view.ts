@@ -290,8 +290,17 @@ export function unitView(path: string, facts: FileFacts, rules: LinkRules | unde
   if (facts.unit === undefined || rules === undefined) return null;
   let view = views.get(facts);
   if (view === undefined) {
-    view = new UnitView(path, facts, readUnit(facts.unit), rules);
+    const unit = readableUnit(facts.unit);
+    view = unit && new UnitView(path, facts, unit, rules);
     views.set(facts, view);
   }
   return view;
+}
+
+function readableUnit(bytes: Uint8Array): Unit | null {
+  try {
+    return readUnit(bytes);
+  } catch {
+    return null;
+  }
 }

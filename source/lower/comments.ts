@@ -18,7 +18,7 @@ export class Comments {
     let below = text.line(offset);
     if (!this.#isAlone(offset, below)) return null;
     const lines: string[] = [];
-    for (; at >= 0; at -= 2) {
+    for (; at >= 0 && lines.length < MOST_LINES; at -= 2) {
       const [start = 0, end = 0] = [places[at], places[at + 1]];
       const line = text.line(start);
       if (text.line(Math.max(start, end - 1)) < below - 1 || !this.#isAlone(start, line)) break;
@@ -26,10 +26,10 @@ export class Comments {
       if (!this.rules.marks.some((mark) => written.startsWith(mark))) break;
       below = line;
       if (this.rules.directive?.test(written)) continue;
-      lines.unshift(bare(written));
+      lines.push(bare(written));
       if (written.startsWith('/*')) break;
     }
-    return cleaned(lines);
+    return cleaned(lines.reverse());
   }
 
   /** The doc comment that begins on the line of an offset, behind it; null without any. */
@@ -93,6 +93,8 @@ export class Comments {
 
 /** One line of a comment that begins with a tag. */
 const TAGGED = /^([\s/*!#;-]*)@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)]*)\))?[:\s-]*(.*)/s;
+/** Comments of one line each that are read above a definition: several definitions may stand below them. */
+const MOST_LINES = 500;
 /** Characters of a line that are looked at. */
 const LONGEST_LINE = 2_000;
 

@@ -262,6 +262,7 @@ export function lowerVariables(to: Lowering, node: NodeId, rule: VariableRule): 
   let at = 0;
   for (const [index, name] of names.entries())
     if (tree.textOf(name) !== to.rules.blank) to.setSymbol(made[at++] ?? -1, 'value', given[index] ?? -1);
+    else if (type >= 0 && to.owner === null) to.bindBlank({ type, value: given[index] ?? -1 });
   return made;
 }
 

@@ -29,8 +29,7 @@ import { lowerType } from './types.js';
 
 /** The facts of one file, its unit among them, by the rules of its language. */
 export function lower({ path, text, tree }: ParsedFile, rules: LoweringRules): FileFacts {
-  const comments = new Set(rules.comments);
-  const syntax = new SyntaxTree(text, tree, comments, new Set(rules.tokens));
+  const syntax = new SyntaxTree(text, tree, rules);
   const lowering = new FileLowering(path, syntax, rules);
   lowering.visitChildren(0);
   return lowering.facts();
@@ -243,6 +242,11 @@ class FileLowering extends Records implements Lowering {
     const text = this.tree.textOf(name);
     if (text === this.rules.blank && kind === 'local') return;
     this.scopes.bind(kind, text === this.rules.blank ? '' : text, binding);
+  }
+
+  /** A variable without a name that only states that a value is of a type. */
+  bindBlank(binding: NewBinding): void {
+    this.scopes.bind('local', '', binding);
   }
 
   note(name: string, known: Known): void {

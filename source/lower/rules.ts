@@ -475,6 +475,7 @@ export interface Lowering {
   readonly inPlace: boolean;
   /** Binds a name in the innermost scope. */
   bind(kind: BindingKind, name: NodeId, binding: NewBinding): void;
+  bindBlank(binding: NewBinding): void;
   /** Says that the innermost scope has a name, before it is bound. */
   note(name: string, known: BindingKind): void;
   /** Whether the innermost scope itself has a name. */

@@ -8,7 +8,8 @@ export type NodeId = number;
 export const NONE: NodeId = -1;
 
 /**
- * Nodes below this depth are dropped: what is deeper is generated or hostile, and passes over the tree recurse.
+ * Nodes below this depth are dropped, and told as errors: what is deeper is generated or hostile, and passes over the
+ * tree recurse.
  */
 const DEEPEST = 400;
 
@@ -26,24 +27,24 @@ export class SyntaxTree {
   #count = 0;
   /** Start and end of every comment, one behind the other, in the order of the text. */
   readonly comments: number[] = [];
-  /** Offsets where the grammar gave up or missed a token, ascending. */
+  /** Offsets where the grammar gave up or missed a token, or where nodes are too deep to be read; ascending. */
   readonly errors: readonly number[];
   readonly #grammar: GrammarNames;
+  /** Where nodes were dropped. */
+  readonly #dropped = new Set<number>();
   /** The text that was asked for last: most are asked for several times in a row. */
   #lastNode = NONE;
   #lastText = '';
 
   /**
-   * @param comments The types of comments.
-   * @param tokens Unnamed tokens that are read where they are a field, as written: `&`.
+   * @param rules The same object for all files of a language: what follows from it is made once.
    */
   constructor(
     readonly text: string,
     tree: Tree,
-    comments: ReadonlySet<string>,
-    tokens: ReadonlySet<string>,
+    rules: NodeRules,
   ) {
-    this.#grammar = namesOf(tree.language, comments, tokens);
+    this.#grammar = namesOf(tree.language, rules);
     const size = (text.length >> PER_NODE) + LEAST_NODES;
     this.#kinds = new Uint16Array(size);
     this.#fields = new Uint8Array(size);
@@ -51,7 +52,8 @@ export class SyntaxTree {
     this.#ends = new Int32Array(size);
     this.#nexts = new Int32Array(size);
     this.#read(tree);
-    this.errors = tree.rootNode.hasError ? errorsOf(tree) : [];
+    const errors = tree.rootNode.hasError ? errorsOf(tree) : [];
+    this.errors = this.#dropped.size === 0 ? errors : [...errors, ...this.#dropped].sort((a, b) => a - b);
   }
 
   /** The number of a node's type among {@link kindNames}. */
@@ -121,12 +123,6 @@ export class SyntaxTree {
     return NONE;
   }
 
-  /** All children that are of a field. */
-  childrenOf(node: NodeId, field: string): NodeId[] {
-    const id = this.#grammar.fieldIds.get(field) ?? -1;
-    return this.children(node).filter((child) => this.#fields[child] === id);
-  }
-
   /** The first child of a type; {@link NONE} without any. */
   childOfKind(node: NodeId, kind: string): NodeId {
     if (node < 0) return NONE;
@@ -147,6 +143,10 @@ export class SyntaxTree {
           this.comments.push(start, end);
           return false;
         }
+        if (open.length > DEEPEST) {
+          this.#dropped.add(start);
+          return false;
+        }
         const node = this.#count;
         if (node === this.#kinds.length) this.#grow();
         this.#kinds[node] = treat === ERROR ? 0 : treat % TOKEN;
@@ -155,7 +155,6 @@ export class SyntaxTree {
         this.#ends[node] = end;
         this.#nexts[node] = node + 1;
         this.#count += 1;
-        if (open.length >= DEEPEST) return false;
         open.push(node);
         return true;
       },
@@ -173,6 +172,14 @@ export class SyntaxTree {
     this.#ends = grown(this.#ends, new Int32Array(size));
     this.#nexts = grown(this.#nexts, new Int32Array(size));
   }
+}
+
+/** What of a tree is read, by the names of types. */
+export interface NodeRules {
+  /** The types of comments. */
+  readonly comments: readonly string[];
+  /** Unnamed tokens that are read where they are a field, as written: `&`. */
+  readonly tokens?: readonly string[];
 }
 
 /** A node for every four characters or less, as a shift. */
@@ -202,11 +209,14 @@ const ERROR = -3;
 const TOKEN = 1 << 16;
 
 /** A grammar never changes, and asking for its names takes as long as a small file. */
-const known = new WeakMap<Grammar, GrammarNames>();
+const known = new WeakMap<Grammar, WeakMap<NodeRules, GrammarNames>>();
 
-function namesOf(grammar: Grammar, comments: ReadonlySet<string>, tokens: ReadonlySet<string>): GrammarNames {
-  const found = known.get(grammar);
+function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
+  const byRules = known.get(grammar) ?? new WeakMap<NodeRules, GrammarNames>();
+  known.set(grammar, byRules);
+  const found = byRules.get(rules);
   if (found) return found;
+  const [comments, tokens] = [new Set(rules.comments), new Set(rules.tokens)];
   const kinds = ['ERROR'];
   const numbers = new Map<string, number>();
   const treats = new Int32Array(grammar.types.length);
@@ -223,7 +233,7 @@ function namesOf(grammar: Grammar, comments: ReadonlySet<string>, tokens: Readon
   const fields = grammar.fields.map((field) => field ?? '');
   const fieldIds = new Map(fields.map((field, id) => [field, id]));
   const made = { kinds, fields, fieldIds, treats };
-  known.set(grammar, made);
+  byRules.set(rules, made);
   return made;
 }
 

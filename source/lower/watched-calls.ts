@@ -29,6 +29,12 @@ export class WatchedCalls {
   readonly #testNames: ReadonlySet<string>;
   /** What routers that calls give put in front of their routes, by the row of the call. */
   readonly #prefixes = new Map<number, string>();
+  /** The first definition of each qualified name, as far as there were definitions when one was asked for. */
+  readonly #byName = new Map<string, number>();
+  #named = 0;
+  /** How many imports were looked at, and whether one of them is of a framework. */
+  #imports = 0;
+  #isUsed = false;
 
   constructor(
     private readonly file: WatchedFile,
@@ -69,6 +75,7 @@ export class WatchedCalls {
 
   #route(name: string, call: LoweredCall): void {
     const { tree } = this.file;
+    if (!this.#usesFramework()) return;
     const { node, receiver, row, given, from } = call;
     const seen = call.arguments.map((one, index) => this.#argument(one, given[index] ?? NONE));
     const prefix = this.#prefixOf(receiver);
@@ -86,6 +93,16 @@ export class WatchedCalls {
       prefix,
       from,
     });
+  }
+
+  /** Imports stand in front of all calls. */
+  #usesFramework(): boolean {
+    for (; !this.#isUsed; this.#imports += 1) {
+      const name = this.file.moduleOf(this.#imports);
+      if (name === undefined) break;
+      this.#isUsed = this.rules.routes?.some(({ module }) => module.test(name)) ?? false;
+    }
+    return this.#isUsed;
   }
 
   #argument(row: number, node: NodeId): SeenArgument {
@@ -125,7 +142,7 @@ export class WatchedCalls {
   /** Where the value of an expression comes from, as far as the file says. */
   #origin(row: number, depth: number): Origin | null {
     if (row < 0 || depth > FAR) return null;
-    const { unit, scopes, definitions } = this.file;
+    const { unit, scopes } = this.file;
     const kind = this.#kind(row);
     const base = unit.get('expressions', 'base', row);
     const type = unit.get('expressions', 'type', row);
@@ -142,11 +159,20 @@ export class WatchedCalls {
       const of = this.#origin(base, depth + 1);
       const name = this.file.nameOf(row);
       if (of === null || of.module !== null) return of && { module: of.module, name };
-      const field = definitions.findIndex((one) => one.qualname === `${of.name}.${name}`);
-      return field < 0 ? null : this.#originOfSymbol(field, depth);
+      const field = this.#definitionOf(`${of.name}.${name}`);
+      return field === undefined ? null : this.#originOfSymbol(field, depth);
     }
     if (kind === 'composite' || kind === 'convert' || kind === 'new') return this.#originOfType(type);
     return kind === 'call' || kind === 'unary' ? this.#origin(base, depth + 1) : null;
+  }
+
+  #definitionOf(qualname: string): number | undefined {
+    const { definitions } = this.file;
+    for (; this.#named < definitions.length; this.#named += 1) {
+      const one = definitions[this.#named]?.qualname ?? '';
+      if (!this.#byName.has(one)) this.#byName.set(one, this.#named);
+    }
+    return this.#byName.get(qualname);
   }
 
   #originOfSymbol(row: number, depth: number): Origin | null {

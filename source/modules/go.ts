@@ -13,12 +13,15 @@ export interface GoModules {
   readonly unnamed: readonly string[];
 }
 
+/** Characters of a `go.mod` that are read. */
+const LONGEST = 1 << 19;
+
 /** Reads a `go.mod`. Of a damaged one the lines that can be read count. */
 export function readGoModule(text: string): GoModule {
   let name: string | null = null;
   let block = '';
   const replaces: { path: string; folder: string }[] = [];
-  for (const raw of text.split(/\r?\n/)) {
+  for (const raw of text.slice(0, LONGEST).split(/\r?\n/)) {
     const comment = raw.indexOf('//');
     const line = (comment < 0 ? raw : raw.slice(0, comment)).trim();
     if (line === ')') block = '';
@@ -63,7 +66,8 @@ export function goModules(
 
 /**
  * The folders of a project that an import path may name, the surest first: below the module that the file is in, below
- * another one, in the folder of vendored modules. Which of them hold a package is for the caller to see.
+ * another one, in the folder of vendored modules. Which of them hold a package is for the caller to see. What no module
+ * says is not guessed: of a module whose path cannot be read no package is imported.
  */
 export function goFolders({ modules, unnamed }: GoModules, from: string, path: string): string[] {
   const named = modules.filter((module) => isBelow(path, module.path));
@@ -74,13 +78,6 @@ export function goFolders({ modules, unnamed }: GoModules, from: string, path: s
     isBelow(from, folder),
   );
   for (const folder of new Set(around)) folders.push(joined(folder, `vendor/${path}`));
-  // Nobody says the module's own path: its packages are found where as much of the import path as two names leads to one.
-  if (folders.length === 0 || unnamed.length > 0)
-    for (const folder of unnamed.filter((one) => isBelow(from, one))) {
-      const parts = path.split('/');
-      for (let at = 1; at <= parts.length - 2; at += 1)
-        folders.push(joined(folder, parts.slice(at).join('/')));
-    }
   return folders;
 }
 

@@ -2,9 +2,10 @@
 export interface JvmModule {
   /** Groups of the things that it depends on: `com.google.guava`. */
   readonly groups: readonly string[];
-  /** Folders of sources that it names itself, relative to its own. */
-  readonly sources: readonly { readonly folder: string; readonly isTest: boolean }[];
 }
+
+/** Characters of a build file that are read: one that is longer was made by a machine. */
+const LONGEST = 1 << 19;
 
 /** Packages that come with the language. */
 const STANDARD =
@@ -22,33 +23,40 @@ export function isJvmBuildFile(path: string): boolean {
 
 /** Reads a build file. Gradle's are programs: what they say in plain words counts, the rest is passed over. */
 export function readJvmModule(path: string, text: string): JvmModule & { readonly name: string | null } {
-  return path.endsWith('.xml') ? readPom(text) : readGradle(text);
+  const head = text.slice(0, LONGEST);
+  return path.endsWith('.xml') ? readPom(head) : readGradle(head);
 }
 
 function readPom(text: string): JvmModule & { readonly name: string | null } {
   const groups = new Set<string>();
-  const sources: { folder: string; isTest: boolean }[] = [];
   let name: string | null = null;
   /** The elements around the text that is read. */
   const around: string[] = [];
+  /** How many of each name are among them. */
+  const open = new Map<string, number>();
   for (const part of plainXml(text).split('<').slice(1)) {
     const end = part.indexOf('>');
     const tag = part.slice(0, end < 0 ? part.length : end).trim();
     const value = end < 0 ? '' : part.slice(end + 1).trim();
     if (tag.startsWith('/')) {
-      const open = around.lastIndexOf(tag.slice(1).trim());
-      if (open >= 0) around.length = open;
+      const closed = tag.slice(1).trim();
+      // What was never closed ends with what is around it.
+      while ((open.get(closed) ?? 0) > 0) {
+        const last = around.pop() ?? '';
+        open.set(last, (open.get(last) ?? 0) - 1);
+        if (last === closed) break;
+      }
       continue;
     }
     if (tag.endsWith('/') || /^[?!]/.test(tag)) continue;
     const parent = around[around.length - 1];
     if (parent === 'dependency' && tag === 'groupId' && PLAIN.test(value)) groups.add(value);
     if (parent === 'project' && tag === 'artifactId' && PLAIN.test(value)) name = value;
-    if ((tag === 'sourceDirectory' || tag === 'testSourceDirectory') && value !== '' && !value.includes('$'))
-      sources.push({ folder: value, isTest: tag !== 'sourceDirectory' });
-    around.push(/^[^\s]*/.exec(tag)?.[0] ?? '');
+    const opened = /^[^\s]*/.exec(tag)?.[0] ?? '';
+    around.push(opened);
+    open.set(opened, (open.get(opened) ?? 0) + 1);
   }
-  return { name, groups: [...groups].sort(), sources };
+  return { name, groups: [...groups].sort() };
 }
 
 /** A name of a group or of what it makes, written out. */
@@ -70,8 +78,6 @@ function plainXml(text: string): string {
 function readGradle(text: string): JvmModule & { readonly name: string | null } {
   const groups = new Set<string>();
   let name: string | null = null;
-  const sources: { folder: string; isTest: boolean }[] = [];
-  let set = '';
   for (const line of text.split('\n')) {
     for (const quoted of line.split(/["']/).filter((_, at) => at % 2 === 1)) {
       const [group = '', artifact] = quoted.split(':');
@@ -79,11 +85,8 @@ function readGradle(text: string): JvmModule & { readonly name: string | null } 
     }
     const value = line.split(/["']/)[1] ?? '';
     if (line.trimStart().startsWith('rootProject.name')) name ??= value === '' ? null : value;
-    if (/\b(?:main|test)\b/.test(line) && line.includes('{')) set = /\btest\b/.test(line) ? 'test' : 'main';
-    if (set !== '' && line.includes('srcDir') && value !== '')
-      sources.push({ folder: value, isTest: set === 'test' });
   }
-  return { name, groups: [...groups].sort(), sources };
+  return { name, groups: [...groups].sort() };
 }
 
 /** Groups of all that a project depends on, the longest first. */

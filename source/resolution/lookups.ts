@@ -5,8 +5,8 @@ import { LIMITS } from '../../schema/index.js';
  * interface, see `interfaceOf`); `stem:` whether there is a file of this path, its name taken up to the first dot;
  * `folder:` whether a folder holds Python files; `root:` which source roots hold a Python module of this first name;
  * `derived:` which Python files have classes with a base of this last name; of units `package:` which files a package
- * has, or which packages a folder; `name:` which files of a package define a name or give it members; `has:` which have
- * an interface that is found by a method;
+ * has, or which packages a folder; `name:` which files of a package define a name or give it members; `has:` which
+ * interfaces are found by a method;
  * {@link ANYTHING} stands for all there is.
  */
 export type LookupKey =

@@ -1,5 +1,6 @@
 import type { Definition, Reference } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
+import type { Wanting } from '../link/places.js';
 import type { ClassMeaning } from './class-members.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
 import type { Meaning, Space } from './meaning.js';
@@ -37,8 +38,8 @@ export interface LinkedUnits {
   files(key: string): readonly string[];
   /** The files of a package that define a name or give it members: the key of the package, `#`, the name. */
   named(name: string): readonly string[];
-  /** The files with an interface that is found by a method: the family, `#`, the name. */
-  withInterface(method: string): readonly string[];
+  /** The interfaces that are found by a method: the family, `#`, the name. */
+  withInterface(method: string): readonly Wanting[];
   readonly modules: Places['modules'];
 }
 
@@ -135,7 +136,11 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       named: noting(
         lookups,
         (name) => `name:${name}`,
-        (name) => places.units.named(name.slice(0, name.indexOf('#')), name.slice(name.indexOf('#') + 1)),
+        (name) => {
+          // Folders can have the sign in their names.
+          const at = name.lastIndexOf('#');
+          return places.units.named(name.slice(0, at), name.slice(at + 1));
+        },
       ),
       withInterface: noting(
         lookups,

@@ -17,6 +17,7 @@ import type {
 } from '../facts.js';
 import { keyReference } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
+import { checkUnit } from '../ir/index.js';
 import { ByteReader } from './byte-reader.js';
 import { WORDS } from './words.js';
 
@@ -43,6 +44,7 @@ export function factsFromBytes(bytes: Uint8Array): FileFacts {
   const keys = from.list(readKey);
   const syntax_errors = from.list(readNumber);
   from.close();
+  if (from.attached) checkAttached(from.attached, definitions, references.length, imports.length);
   return {
     language,
     docstring,
@@ -60,6 +62,21 @@ export function factsFromBytes(bytes: Uint8Array): FileFacts {
     syntax_errors,
     unit: from.attached,
   };
+}
+
+/** @throws SyntaxError for a unit that was not written with these facts. */
+function checkAttached(
+  unit: Uint8Array,
+  definitions: readonly Definition[],
+  names: number,
+  imports: number,
+): void {
+  const bases = definitions.reduce((sum, one) => sum + one.bases.length, 0);
+  try {
+    checkUnit(unit, { symbols: definitions.length, bases, names, imports });
+  } catch (cause) {
+    throw new SyntaxError('These bytes hold a unit that is damaged.', { cause });
+  }
 }
 
 function readDefinition(from: ByteReader): Definition {

@@ -48,7 +48,7 @@ it('one that cannot wait is answered with what there is, and says how much that 
   const input = { file_paths: ['src/f1.ts'] };
   const { state, markdown } = await ask(graph, freshness, 'graph_context_for_files', input);
   expect(state).toMatchObject({ indexed: { total: 61 }, freshness: 'unchecked' });
-  expect(markdown).toContain(`(indexed ${state.indexed?.done} of 61)`);
+  expect(markdown).toContain(`(${state.indexed?.done} of 61 files)`);
   const stats = await ask(graph, freshness);
   if (stats.state.indexed) expect(stats.body).toMatchObject({ complete: false });
   const joined = await answer(graph, 'graph_index_project', {}, {}, freshness);
@@ -124,7 +124,7 @@ it('nothing is indexed where the configuration or the root says no', async () =>
 });
 
 it('a project is eligible by its manifest or its work tree, and never a home directory', () => {
-  const home = write({ 'package.json': '{}', '.git/HEAD': '', 'notes/a.txt': '', 'app/go.mod': '' });
+  const home = write({ 'package.json': '{}', '.git/HEAD': '', 'notes/a.txt': '', 'app/Makefile': '' });
   const eligible = (folder: string) => isEligible(join(home, folder), { userHome: home });
   expect(['', 'notes', 'app'].map(eligible)).toEqual([false, false, false]);
   mkdirSync(join(home, 'notes/.git'));

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createParser, factsFromBytes, factsToBytes, interfaceOf, languages } from '../../source/index.js';
 
+import { linkRulesOf } from '../../source/languages/index.js';
+import { unitView } from '../../source/link/unit-view.js';
+
 const parser = await createParser(languages);
 const SAMPLES = join(import.meta.dirname, '../languages');
 
@@ -73,6 +76,30 @@ describe('stored facts', () => {
         expect(thrown).toBeInstanceOf(SyntaxError);
       }
     }
+  });
+
+  it('are refused with a unit that was cut or changed, or that can be read to its end', () => {
+    const facts = factsOf('java/shadowed.java');
+    const { unit = new Uint8Array() } = facts;
+    expect(unit.length).toBeGreaterThan(100);
+    const read = (bytes: Uint8Array) => factsFromBytes(factsToBytes({ ...facts, unit: bytes }));
+    for (const length of [1, 8, 40, unit.length >> 1, unit.length - 1])
+      expect(() => read(unit.slice(0, length))).toThrow(SyntaxError);
+    expect(() => read(Uint8Array.from([...unit, 0]))).toThrow(SyntaxError);
+    let refused = 0;
+    for (let at = 0; at < unit.length; at += 3)
+      for (const value of [0, 127, 255]) {
+        const wrong = unit.slice();
+        wrong[at] = value;
+        try {
+          interfaceOf(read(wrong));
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(SyntaxError);
+          refused += 1;
+        }
+      }
+    expect(refused).toBeGreaterThan(100);
+    expect(unitView('a.java', { ...facts, unit: unit.slice(0, 40) }, linkRulesOf('java'))).toBeNull();
   });
 
   it('show others the same whether they were just extracted or read back', () => {

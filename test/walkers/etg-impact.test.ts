@@ -69,9 +69,9 @@ test('what lists show of an error leads to it: quoted, on two lines, cut; a part
   const from = async (text: string) => (await impact(graph, text)).errors;
   const { output } = await graph.spawn(Errors, null, {});
   const shown = Errors.markdown?.(output as never) ?? '';
-  const [printed = ''] = /`FAIL {1,2}src\/deep[^`]*…`/u.exec(shown) ?? [];
+  const [printed = ''] = /`` FAIL {1,2}src\/deep[\s\S]*?… ``/u.exec(shown) ?? [];
   expect(printed).toContain('\n    ');
-  for (const text of [printed, printed.slice(1, -1), printed.replace(/\s+/gu, ' '), message])
+  for (const text of [printed, printed.replace(/^`+ ?| ?`+$/gu, ''), printed.replace(/\s+/gu, ' '), message])
     expect((await from(text)).map(({ error_type }) => error_type)).toEqual(['test_failure', 'test_failure']);
   expect((await from('names of the second')).length).toBe(1);
   await expect(from('cannot read `name` of null')).rejects.toMatchObject({

@@ -128,7 +128,7 @@ test('without a task the newest is shown; an id that names none, or several, is 
   const two = (await graph.spawn(Show, null, { task: failed })).output;
   const shown = Show.markdown?.(two as never) ?? '';
   expect(shown).toContain('Round the total');
-  expect(shown).toContain("`no such 'file'`");
+  expect(shown).toContain('`` no such `file` ``');
   const refused = (task: string) => expect(graph.spawn(Show, null, { task })).rejects;
   await refused('nope').toMatchObject({ code: 'NODE_NOT_FOUND' });
   await refused('task:').toMatchObject({ code: 'NODE_NOT_FOUND' });

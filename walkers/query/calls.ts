@@ -10,6 +10,7 @@ import {
   CodeSymbol,
   type Evidence,
   type LocalForm,
+  lastNamePart,
   nodeArchetype,
   ownNameIn,
   parseId,
@@ -157,7 +158,7 @@ export async function candidateCalls(
     stub.gone || stub.package !== null ? [] : [stub.id],
   );
   const ambiguous = await stepsAt(context, ids, 'in', SymbolMayCallSymbol);
-  const unresolved = await stepsAt(context, stubs, 'in', SymbolCallsSymbol);
+  const unresolved = await withMeaning(context, await stepsAt(context, stubs, 'in', SymbolCallsSymbol), ids);
   const steps = new Map<string, HopStep>();
   for (const step of [...ambiguous, ...unresolved]) {
     const key = callKey(step.entry.far, step.node);
@@ -167,6 +168,53 @@ export async function candidateCalls(
   const sorted = most === 0 ? [] : [...steps.values()].sort((a, b) => isTest(a) - isTest(b));
   const edges = await context.entryEdges(sorted.slice(skip, skip + most));
   return { count: steps.size, calls: edges.flatMap((edge) => candidateCall(edge) ?? []) };
+}
+
+/** Calls whose records are read to tell how each of their places is written. */
+const MOST_READ = 500;
+
+/** Of calls of names that lead nowhere known those that may be of one of some symbols. */
+async function withMeaning(
+  context: LookAtEdges,
+  steps: readonly HopStep[],
+  ids: readonly string[],
+): Promise<HopStep[]> {
+  const mayBe = (step: HopStep, isMember: boolean) => ids.some((id) => mayLeadTo(step, id, isMember));
+  const typeOf = ({ entry }: HopStep) => entry.props.call_type;
+  const isOdd = (step: HopStep) => typeOf(step) !== 'constructor' && !mayBe(step, typeOf(step) === 'method');
+  const odd = steps.filter(isOdd);
+  if (odd.length === 0) return [...steps];
+  // One caller's calls of a name are one edge, however each is written.
+  const edges = await context.entryEdges(odd.slice(0, MOST_READ));
+  const left = new Set(
+    odd.filter((step, at) => {
+      const places = edges[at] && isCall(edges[at]) ? edges[at].evidence : [];
+      const isBare = (text: string) => /^[([]/u.test(afterName(text, ownNameIn(step.node)));
+      return !places.some(({ expression }) => mayBe(step, !isBare(expression)));
+    }),
+  );
+  return steps.filter((step) => !left.has(step));
+}
+
+/** What follows a name that an expression begins with; empty where it does not. */
+function afterName(expression: string, name: string): string {
+  return expression.startsWith(name) ? expression.slice(name.length).trimStart() : '';
+}
+
+/**
+ * Whether a call of a name that leads nowhere known may be of a symbol, by what its caller's language lets names mean.
+ *
+ * @param isMember Whether the name stands behind a receiver.
+ */
+function mayLeadTo({ node, entry }: HopStep, id: string, isMember: boolean): boolean {
+  const { form, name, path } = parseId(id) ?? {};
+  const from = parseId(entry.far);
+  if ((form !== 'm' && form !== 'fn') || lastNamePart(name ?? '') !== ownNameIn(node)) return true;
+  if (/\.go$/iu.test(from?.path ?? '')) return isMember === (form === 'm');
+  if (!/\.java$/iu.test(from?.path ?? '') || isMember) return true;
+  // Of the class that the caller is in, or of one around that.
+  const owner = name?.slice(0, name.lastIndexOf('.') + 1) ?? '';
+  return path === from?.path && (from?.name ?? '').startsWith(owner);
 }
 
 function candidateCall(edge: EdgeRef | undefined): CandidateCall | null {

@@ -1,8 +1,9 @@
 import { isConstructorId } from '../../graphs/code/index.js';
 import type { ReadContext } from '../../runtime/index.js';
 import { append, CodeSymbol, ownNameIn, parseId, SymbolContainsSymbol } from '../../schema/index.js';
+import { languageOf } from '../../source/index.js';
 import { type CallRef, callsInto, stepsAt } from './calls.js';
-import { lineageOf } from './inheritance.js';
+import { type InheritanceLink, lineageOf } from './inheritance.js';
 import { closure } from './targets.js';
 
 /*
@@ -22,7 +23,7 @@ export type Members = ReadonlyMap<string, readonly string[]>;
 type Rule = (classes: Classes, member: string, name: string) => readonly (string | undefined)[];
 
 const OVERRIDING: Rule = (classes, member, name) =>
-  classes.below(member).map((one) => classes.memberOf(one, name));
+  classes.replacing(member).map((one) => classes.memberOf(one, name));
 const OVERRIDDEN: Rule = (classes, member, name) =>
   classes
     .below(member)
@@ -99,7 +100,7 @@ async function related(
   // Overloads of a member are the member itself: an id without the number of the declaration.
   const symbolOf = (id: string) => id.replace(/~\d+$/u, '');
   for (const id of ids) {
-    const others = new Set(ruleOf(id)?.(classes, id, ownNameIn(id)));
+    const others = new Set(ruleOf(id)?.(classes, id, memberName(id)));
     others.delete(undefined);
     const rest = [...others].filter((one): one is string => symbolOf(one ?? '') !== symbolOf(id));
     if (rest.length > 0) found.set(id, rest);
@@ -107,11 +108,18 @@ async function related(
   return found;
 }
 
+/** What a member is looked up by: constructors may have the names of their classes. */
+function memberName(id: string): string {
+  return isConstructorId(id) ? 'constructor' : ownNameIn(id);
+}
+
 /** Classes with their bases, derived classes and members. */
 class Classes {
   readonly #bases = new Map<string, string[]>();
   readonly #extended = new Map<string, string[]>();
   readonly #derived = new Map<string, string[]>();
+  /** The derived classes whose members run in the place of a base's: not those that only embed it. */
+  readonly #replacing = new Map<string, string[]>();
   readonly #members = new Map<string, ReadonlyMap<string, string>>();
   readonly #orders = new Map<string, readonly string[]>();
 
@@ -134,17 +142,20 @@ class Classes {
     const below = [...new Set([...starts, ...down.map(({ child }) => child)])];
     const { links: up } = await lineageOf(context, below, 'up', MOST_STEPS, 2 * MOST_LINKS);
     if (up.length === 0) return;
+    const embedding = await embeddingAmong(context, up);
     for (const { child, parent, relation } of up) {
-      append(this.#bases, child, parent);
       append(this.#derived, parent, child);
       if (relation === 'extends') append(this.#extended, child, parent);
+      if (relation === 'extends' && embedding.has(child)) continue;
+      append(this.#bases, child, parent);
+      append(this.#replacing, parent, child);
     }
     await this.#sortBases(context);
     const all = [...new Set([...below, ...up.map(({ parent }) => parent)])];
-    const names = new Set([...this.owners.keys()].map(ownNameIn));
+    const names = new Set([...this.owners.keys()].map(memberName));
     const members = await context.entries(all, 'out', SymbolContainsSymbol);
     for (const [at, one] of all.entries()) {
-      const own = (members[at] ?? []).map(({ far }) => [ownNameIn(far), far] as const);
+      const own = (members[at] ?? []).map(({ far }) => [memberName(far), far] as const);
       this.#members.set(one, new Map(own.filter(([name]) => names.has(name)).reverse()));
     }
   }
@@ -170,7 +181,13 @@ class Classes {
     return start === undefined ? [] : closure(start, this.#derived, MOST_STEPS);
   }
 
-  /** All that a class extends and implements, nearest first. */
+  /** A member's class and those whose members of that name run in its place, nearest first. */
+  replacing(member: string): string[] {
+    const start = this.classOf(member);
+    return start === undefined ? [] : closure(start, this.#replacing, MOST_STEPS);
+  }
+
+  /** All whose members a class's own run in the place of, nearest first. */
   above(one: string): string[] {
     return closure(one, this.#bases, MOST_STEPS).slice(1);
   }
@@ -204,4 +221,20 @@ class Classes {
     this.#orders.set(one, order.reverse());
     return order;
   }
+}
+
+/** The classes that embed what they extend, by the rule of their language: it lends them members, and they replace none. */
+async function embeddingAmong(
+  { nodesOf }: Look,
+  links: readonly InheritanceLink[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const children = links.flatMap(({ child, relation }) => {
+    const language = languageOf(parseId(child)?.path ?? '');
+    const rules = language && 'link' in language ? language.link : undefined;
+    return relation === 'extends' && rules?.embedding ? [child] : [];
+  });
+  for (const node of await nodesOf(CodeSymbol, [...new Set(children)]))
+    if (!node.gone && node.subkind !== 'interface') found.add(node.id);
+  return found;
 }

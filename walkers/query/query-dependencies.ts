@@ -162,7 +162,9 @@ export const QueryDependencies = defineQuery('query_dependencies', {
       const starts = own.map(({ id }) => id);
       const { reached, reports } = await context.spawn(DependenciesWalk, starts, { type, max_depth });
       followed.push(...reports);
-      const ids = reached.ids.filter((id) => !starts.includes(id));
+      // What one file of a package takes from another is no dependency of it.
+      const inside = new Set(starts.length > 1 ? (await insideOf(context, starts)).ids : starts);
+      const ids = reached.ids.filter((id) => !inside.has(id));
       all += ids.length;
       const isImport = (id: string) => 'isImport' in (reached.hop(id) ?? {});
       const of = declarations.length > 1 ? { target: at } : {};

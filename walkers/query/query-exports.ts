@@ -99,16 +99,16 @@ export const QueryExports = defineQuery('query_exports', {
     { title: 'All of a file', input: { module_name: 'src/hono.ts', include_private: true } },
   ],
   answer: async ({ module_name, include_private, scope }, context, page) => {
-    const { nodes, notes, head } = await findTargets(context, module_name, MODULES);
-    const files = nodes.filter(isModule);
-    const offers = await Promise.all(files.map(({ id }) => offeredBy(context, id, include_private)));
+    const { declarations, notes, head } = await findTargets(context, module_name, MODULES);
+    const modules = declarations.map((files) => files.filter(isModule));
+    const offers = await Promise.all(modules.map((files) => offeredByAll(context, files, include_private)));
     const placed = <T extends object>(rows: readonly T[], target: number) =>
-      files.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
+      modules.length > 1 ? rows.map((row) => ({ ...row, target })) : rows;
     const symbols = offers.flatMap((one, at) => placed(one.symbols, at));
     const wholes: readonly FoundExport<Imported>[] = offers.flatMap((one, at) => placed(one.modules, at));
     const isWithin = await withinScope(context, scope);
     const within: readonly ExportedSymbol[] = symbols.filter(({ node }) => isWithin(node));
-    const [first] = files;
+    const [[first] = []] = modules;
     const pathsOf = (at: number) => within.filter((row) => row.target === at).map(({ node }) => node.path);
     return {
       query: `${include_private ? 'Top-level symbols' : 'Exports'} of ${module_name}`,
@@ -162,8 +162,22 @@ function wholeText({ kind, qualified_name, exported_as = [] }: ExportedModule): 
   return `${names} of ${whole}`;
 }
 
+/** What the files of one module offer, one after the other. */
+async function offeredByAll(
+  context: ReadContext,
+  files: readonly { readonly id: string }[],
+  withPrivate: boolean,
+): Promise<Awaited<ReturnType<typeof offeredBy>>> {
+  const all = await Promise.all(files.map(({ id }) => offeredBy(context, id, withPrivate)));
+  return {
+    symbols: all.flatMap(({ symbols }) => symbols),
+    modules: all.flatMap(({ modules }) => modules),
+    missing: all.reduce((sum, { missing }) => sum + missing, 0),
+  };
+}
+
 /**
- * What a module offers, each symbol once with all its names, of overloads the implementation: its own in the order of the
+ * What a file offers, each symbol once with all its names, of overloads the implementation: its own in the order of the
  * text, then what it passes on, by path and line; modules and packages as wholes, by id; re-exports that lead nowhere.
  *
  * @param file Its id. @param withPrivate Whether its other top-level symbols are listed, too.

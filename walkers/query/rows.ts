@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { kindOf, type Named, qualifiedName } from '../../graphs/code/index.js';
 import { type DiagramNode, quotedName, shownLine } from '../../present/index.js';
 import { isA, type NodeRef, type NodeType, type ReadContext } from '../../runtime/index.js';
-import { CodeSymbol, ExternalPackage, File, lastNamePart } from '../../schema/index.js';
+import { CodeSymbol, ExternalPackage, File, lastNamePart, parseId } from '../../schema/index.js';
 
 const line = z.number().int().optional();
 
@@ -136,9 +136,12 @@ export function functionLine(row: FunctionNode, more = ''): string {
 }
 
 /** What a row is called where its place says the rest: `UserService.login`; its qualified name where there is none. */
-export function rowName({ kind, name, qualified_name, class_name, file_path }: FunctionNode): string {
+export function rowName({ id, kind, name, qualified_name, class_name, file_path }: FunctionNode): string {
   if (file_path === undefined || kind === 'module') return qualified_name;
-  return class_name === undefined ? name : `${lastNamePart(class_name)}.${name}`;
+  if (class_name !== undefined) return `${lastNamePart(class_name)}.${name}`;
+  // A method of a type that is no class, or stands in another file.
+  const { form, name: whole = '' } = parseId(id ?? '') ?? {};
+  return form === 'm' && whole ? whole.split('.').slice(-2).join('.') : name;
 }
 
 /** The row of a module as a line. */

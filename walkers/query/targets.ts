@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  areOverloads,
   declarationsOf,
   findNamed,
   isConstructorId,
@@ -33,6 +34,10 @@ export const TargetRow = z.object({
   kind: z.string(),
   file_path: z.string().optional(),
   line_start: z.number().int().optional(),
+  /** How many declarations it has that each run; it stands at the first. */
+  overloads: z.number().int().optional(),
+  /** Of a module of several files how many; it stands in the first. */
+  files: z.number().int().optional(),
   /** Of one of several: how many rows it has before the cut, and how many of these are in tests. */
   total: z.number().int().optional(),
   in_tests: z.number().int().optional(),
@@ -134,7 +139,10 @@ export function targetsOf<T extends Named>(
 ): Targets<T> {
   const symbols = targets.slice(0, MOST_SYMBOLS);
   const declarations = declarationsOf({ nodes, symbols });
-  const rows = symbols.map((node) => targetRow(node, withPaths));
+  const rows = symbols.map((node, at) => ({
+    ...targetRow(node, withPaths),
+    ...countOf(declarations[at] ?? []),
+  }));
   const [target] = rows;
   if (rows.length === 1 && target) return { nodes, symbols, declarations, head: { target }, notes: [] };
   const shown = rows.map((row) => {
@@ -146,6 +154,13 @@ export function targetsOf<T extends Named>(
   const first = targets.length > rows.length ? ` The first ${rows.length} are looked at.` : '';
   const note = `'${shownLine(name, 200)}' leads to ${targets.length}: ${listed}${rest}; qualify it.${first}`;
   return { nodes: declarations.flat(), symbols, declarations, head: { targets: rows }, notes: [note] };
+}
+
+/** How many declarations with code of their own a target has. */
+function countOf(declarations: readonly Named[]): Pick<TargetRow, 'overloads' | 'files'> {
+  const { length } = declarations;
+  if (areOverloads(declarations)) return { overloads: length };
+  return length > 1 && declarations.every(isModule) ? { files: length } : {};
 }
 
 /** The row of what a name led to. @param withPaths False: it says nothing of where that stands. */
@@ -173,9 +188,12 @@ export function withTotals(
   return targets ? { targets } : head;
 }
 
-/** What a target is, in a line: `` `auth.login` function, src/auth.py:12 ``. */
+/** What a target is, in a line: `` `auth.login` function, src/auth.py:12 ``, of overloads and files how many there are. */
 function targetText(row: TargetRow): string {
-  return `${quotedName(row.qualified_name)} ${row.kind}${placeText(row)}`;
+  const { qualified_name, kind, overloads, files, line_start } = row;
+  const from = line_start === undefined ? '' : ` from line ${line_start}`;
+  const several = files ? `, ${files} files` : overloads ? `, ${overloads} overloads${from}` : '';
+  return `${quotedName(qualified_name)} ${kind}${placeText(row)}${several}`;
 }
 
 /** What a question is about, for the head of an answer: `` (`auth.login` function, src/auth.py:12) ``. */

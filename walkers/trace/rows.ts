@@ -176,13 +176,15 @@ export const below = (line: string): string => `    ${line}`;
 export function quotedLines(said: string, columns: number, most = 2): string[] {
   const lines: string[] = [];
   let rest = quotedName(said, columns * most - 2);
+  const [, ticks = '', blank = ''] = /^(`+)( ?)/u.exec(rest) ?? [];
+  const fence = blank + ticks;
   while (rest.length > columns && lines.length < most - 1) {
     const space = rest.lastIndexOf(' ', columns);
     const end = space > columns / 2 ? space : columns;
     lines.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();
   }
-  return [...lines, rest.length <= columns ? rest : `${rest.slice(0, columns - 2)}…\``];
+  return [...lines, rest.length <= columns ? rest : `${rest.slice(0, columns - 1 - fence.length)}…${fence}`];
 }
 
 /** The first names of a list, each by its end, which says more of tests and paths than the beginning. */

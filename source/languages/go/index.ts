@@ -5,11 +5,16 @@ import { rules } from './rules.js';
 /** Tests that are named to the runner; of more the whole package is run. */
 const MOST_TESTS = 8;
 
+/** What the names of tests match; null where there are none or too many. */
+function oneOf(names: ReadonlySet<string>): string | null {
+  return names.size > 0 && names.size <= MOST_TESTS ? `^(${[...names].join('|')})$` : null;
+}
+
 /** Go. */
 export const go = lowered({
   rules,
   link,
-  version: 1,
+  version: 2,
   extensions: ['.go'],
   grammar: 'tree-sitter-go.wasm',
   ecosystem: 'go',
@@ -20,9 +25,13 @@ export const go = lowered({
       command(file, tests) {
         // Subtests run with the function that they stand in.
         const functions = new Set(tests.flatMap((name) => /^(?:Test|Example|Fuzz)\w*/.exec(name) ?? []));
-        const named = functions.size > 0 && functions.size <= MOST_TESTS;
+        const benchmarks = new Set(tests.flatMap((name) => /^Benchmark\w*/.exec(name) ?? []));
         const folder = file.includes('/') ? `./${file.slice(0, file.lastIndexOf('/'))}` : '.';
-        return ['go', 'test', ...(named ? ['-run', `^(${[...functions].join('|')})$`] : []), folder];
+        // Benchmarks run only where they are asked for.
+        if (functions.size === 0 && benchmarks.size > 0)
+          return ['go', 'test', '-run', '^$', '-bench', oneOf(benchmarks) ?? '.', folder];
+        const named = oneOf(functions);
+        return ['go', 'test', ...(named === null ? [] : ['-run', named]), folder];
       },
     },
   ],

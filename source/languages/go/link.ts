@@ -8,6 +8,7 @@ export const link: LinkRules = {
   membersInScope: false,
   overloads: false,
   satisfaction: 'implicit',
+  embedding: true,
   implicitImports: [],
   builtinPackage: 'builtin',
   rootType: '',
@@ -109,7 +110,7 @@ interface ReaderFrom: ReadFrom(Reader) (int64, error)
 func ReadAll(Reader) ([]byte, error)
 
 package net
-interface Conn: Read([]byte) (int, error); Write([]byte) (int, error); Close() error
+interface Conn: Read([]byte) (int, error); Write([]byte) (int, error); Close() error; LocalAddr() Addr; RemoteAddr() Addr; SetDeadline(time.Time) error; SetReadDeadline(time.Time) error; SetWriteDeadline(time.Time) error
 interface Listener: Accept() (Conn, error); Close() error; Addr() Addr
 interface Addr: Network() string; String() string
 
@@ -128,10 +129,11 @@ var DefaultServeMux *ServeMux
 interface Handler: ServeHTTP(ResponseWriter, *Request)
 interface ResponseWriter: Header() Header; Write([]byte) (int, error); WriteHeader(int)
 interface Flusher: Flush()
+interface CloseNotifier: CloseNotify() <-bool
 interface Hijacker: Hijack() (net.Conn, *bufio.ReadWriter, error)
 interface Pusher: Push(string, *PushOptions) error
 interface FileSystem: Open(string) (File, error)
-interface File
+interface File extends io.Closer, io.Reader: Seek(int64, int) (int64, error); Readdir(int) (?, error); Stat() (?, error)
 interface RoundTripper: RoundTrip(*Request) (*Response, error)
 type Header: Get(string) string; Set(string, string); Add(string, string); Del(string); Values(string) []string; Clone() Header
 type Client: Do(*Request) (*Response, error); Get(string) (*Response, error); Post(string, string, ?) (*Response, error); Transport RoundTripper; Timeout time.Duration

@@ -10,6 +10,14 @@ function gradleTask(file: string): string {
   return project ? `:${project.replaceAll('/', ':')}:test` : 'test';
 }
 
+/** What Maven runs of a file, in a module below the folder of `mvnw` as well. */
+function mavenTest(file: string): string[] {
+  const module = file.startsWith('src/') ? '' : (file.split('/src/', 1)[0] ?? '');
+  // What the module needs is built too, and has no such test.
+  const only = module === '' ? [] : ['-pl', module, '-am', '-Dsurefire.failIfNoSpecifiedTests=false'];
+  return ['-q', 'test', ...only, `-Dtest=${classOf(file)}`];
+}
+
 /** What the grammar takes for an error: an annotation in front of `...`, the outer object of `outer.super(…)`. */
 const UNREAD = /@[\w.]+(?=\s*\.\.\.)|\b\w+\.(?=super\s*\()/g;
 
@@ -25,6 +33,7 @@ export const java = lowered({
     text.search(UNREAD) < 0 ? null : text.replace(UNREAD, (part) => ' '.repeat(part.length)),
   isTestPath: (path) => /(?:^|\/)src\/(?:test|\w+Test)\/|(?:Tests?|TestCase|[a-z\d]IT)\.java$/.test(path),
   testRunners: [
+    { manifest: 'mvnw', command: (file) => ['./mvnw', ...mavenTest(file)] },
     { manifest: 'pom.xml', command: (file) => ['mvn', '-q', 'test', `-Dtest=${classOf(file)}`] },
     {
       manifest: 'gradlew',

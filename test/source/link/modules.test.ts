@@ -36,7 +36,7 @@ describe('a build file of the JVM', () => {
 <build><sourceDirectory>src/java</sourceDirectory><plugins><plugin><groupId>no.no</groupId></plugin></plugins></build></project>`;
     expect(read('pom.xml', text)).toMatchObject({
       name: 'shop',
-      jvm: { groups: ['org.junit'], sources: [{ folder: 'src/java', isTest: false }] },
+      jvm: { groups: ['org.junit'] },
     });
   });
 
@@ -46,11 +46,14 @@ dependencies { implementation("com.google.guava:guava:33.0"); testImplementation
 sourceSets { test { java { srcDirs = ['src/it'] } } }`;
     expect(read('build.gradle.kts', text)).toMatchObject({
       name: 'shop',
-      jvm: {
-        groups: ['com.google.guava', 'org.junit.jupiter'],
-        sources: [{ folder: 'src/it', isTest: true }],
-      },
+      jvm: { groups: ['com.google.guava', 'org.junit.jupiter'] },
     });
+  });
+
+  it('of Maven may leave elements open: what is around them closes them', () => {
+    const text =
+      '<project><a><b></project><project><dependency><x></dependency><artifactId>shop</artifactId></project>';
+    expect(read('pom.xml', text)).toMatchObject({ name: 'shop' });
   });
 
   it('that cannot be read says nothing', () => {

@@ -526,6 +526,33 @@ test.each([
     command: "cd svc && go test -run '^(TestOf)$' ./tax",
   },
   {
+    language: 'Go, benchmarks alone',
+    files: {
+      'go.mod': 'module example.com/svc\n\ngo 1.22\n',
+      'tax/tax.go': 'package tax\n\nfunc Of(n int) int { return n / 5 }\n',
+      'tax/tax_test.go':
+        'package tax\n\nimport "testing"\n\nfunc BenchmarkOf(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tOf(i)\n\t}\n}\n',
+    },
+    name: 'Of',
+    file: 'tax/tax_test.go',
+    command: "go test -run '^$' -bench '^(BenchmarkOf)$' ./tax",
+  },
+  ...['', 'app/'].map((module) => ({
+    language: `Java, Maven's wrapper in ${module || 'the root'}`,
+    files: {
+      mvnw: '#!/bin/sh\n',
+      'pom.xml': '<project/>\n',
+      [`${module}pom.xml`]: '<project/>\n',
+      [`${module}src/main/java/shop/Tax.java`]:
+        'package shop;\n\nclass Tax {\n  static int of(int n) {\n    return n / 5;\n  }\n}\n',
+      [`${module}src/test/java/shop/TaxTest.java`]:
+        'package shop;\n\nimport org.junit.jupiter.api.Test;\n\nclass TaxTest {\n  @Test\n  void none() {\n    Tax.of(0);\n  }\n}\n',
+    },
+    name: 'Tax.of',
+    file: `${module}src/test/java/shop/TaxTest.java`,
+    command: `./mvnw -q test ${module && '-pl app -am -Dsurefire.failIfNoSpecifiedTests=false '}-Dtest=TaxTest`,
+  })),
+  {
     language: 'Java, Maven',
     files: {
       'pom.xml': '<project/>\n',
