@@ -35,9 +35,9 @@ export const TargetRow = z.object({
   file_path: z.string().optional(),
   line_start: z.number().int().optional(),
   /** How many declarations it has that each run; it stands at the first. */
-  overloads: z.number().optional(),
+  overloads: z.number().int().optional(),
   /** Of a module of several files how many; it stands in the first. */
-  files: z.number().optional(),
+  files: z.number().int().optional(),
   /** Of one of several: how many rows it has before the cut, and how many of these are in tests. */
   total: z.number().int().optional(),
   in_tests: z.number().int().optional(),
