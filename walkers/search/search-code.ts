@@ -423,18 +423,21 @@ async function graphContexts(
   const far = async (near: readonly string[], edge: EdgeType, direction: 'in' | 'out') =>
     (await entries(near, direction, edge)).map((all) => [...new Set(all.map((entry) => entry.far))]);
   const files = ids.map((id) => fileId(parseId(id)?.path ?? ''));
-  const [imports, importedBy] = [await far(files, FileImports, 'out'), await far(files, FileImports, 'in')];
-  const kinds: Kind[][] = ids.map(() => []);
-  for (const relations of [RELATIONS, OF_FILES])
+  const pathsOf = async (direction: 'in' | 'out') =>
+    (await far(files, FileImports, direction)).map((all) => all.flatMap((id) => parseId(id)?.path ?? []));
+  const [imports, importedBy] = [await pathsOf('out'), await pathsOf('in')];
+  const kinds = new Map(ids.map((id): [string, Kind[]] => [id, []]));
+  for (const relations of [RELATIONS, OF_FILES]) {
+    const near = ids.filter((id, at) => (id === files[at]) === (relations === OF_FILES));
     for (const [relation, edge, direction] of relations)
-      for (const [at, all] of (await far(ids, edge, direction)).entries()) {
-        if ((ids[at] === files[at]) !== (relations === OF_FILES)) continue;
-        const known = all.filter((one) => one !== ids[at] && parseId(one)?.form !== 'sym');
-        if (known.length > 0) kinds[at]?.push({ relation, ids: known });
+      for (const [at, all] of (await far(near, edge, direction)).entries()) {
+        const id = near[at] ?? '';
+        const known = all.filter((one) => one !== id && parseId(one)?.form !== 'sym');
+        if (known.length > 0) kinds.get(id)?.push({ relation, ids: known });
       }
-  const pathsOf = (all: readonly string[] = []) => all.flatMap((one) => parseId(one)?.path ?? []);
+  }
   return new Map(
-    ids.map((id, at) => [id, fitting(pathsOf(imports[at]), pathsOf(importedBy[at]), kinds[at] ?? [])]),
+    ids.map((id, at) => [id, fitting(imports[at] ?? [], importedBy[at] ?? [], kinds.get(id) ?? [])]),
   );
 }
 

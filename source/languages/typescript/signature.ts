@@ -3,14 +3,11 @@ import type { Parameter } from '../../facts.js';
 import { signatureLine } from '../signature-line.js';
 import { folded, type SyntaxNode, type SyntaxSource } from './syntax.js';
 
-/** The most characters that a signature has. */
-const SIGNATURE = LIMITS.signature.max;
-
 /** The head of a definition as one line: its text up to the body. */
 export function headOf(source: SyntaxSource, start: number, end: number, prefix = ''): string {
   // Some more than is kept: putting it on one line makes it shorter.
-  const line = folded(prefix + source.text.slice(start, end), SIGNATURE * 4);
-  return folded(signatureLine(line, false), SIGNATURE).replace(/[;,]$/, '');
+  const line = folded(prefix + source.text.slice(start, end), LIMITS.signature.max * 4);
+  return folded(signatureLine(line, false), LIMITS.signature.max).replace(/[;,]$/, '');
 }
 
 /** The annotation of a node as written, without its colon; null when there is none. */
