@@ -1,5 +1,5 @@
 import { basename, join, relative } from 'node:path';
-import { CodewalkError, parseId } from '../../schema/index.js';
+import { CodewalkError } from '../../schema/index.js';
 import { contains, type ListingRow, platformOf } from '../../source/index.js';
 import { checkedRoot } from '../session.js';
 import { shellWord } from '../text.js';
@@ -76,7 +76,8 @@ async function index(invocation: Invocation): Promise<void> {
   if (flags.json) return terminal.json(body);
   const { root, enclosing_root } = body.state;
   const file = typeof body.central_file === 'string' ? body.central_file : null;
-  const more = flags.quiet || root === null || file === null ? '' : await tryNext(invocation, root, file);
+  const symbol = typeof body.central_symbol === 'string' ? body.central_symbol : null;
+  const more = flags.quiet || root === null || file === null ? '' : tryNext(invocation, root, file, symbol);
   const inside = enclosing_root === undefined ? '' : `, inside ${enclosing_root}, which is indexed too`;
   terminal.out(`${root ?? ''}${inside}\n`);
   terminal.write(`${shownText(invocation, markdown)}\n`);
@@ -84,11 +85,10 @@ async function index(invocation: Invocation): Promise<void> {
 }
 
 /** Commands that work from where the user stands, on the symbol called most in the file that most others use. */
-async function tryNext(invocation: Invocation, root: string, file: string): Promise<string> {
+function tryNext(invocation: Invocation, root: string, file: string, name: string | null): string {
   const { cwd } = invocation.session.terminal;
   const isHere = contains(root, cwd, platformOf());
   const where = isHere ? '' : ` --root ${shellWord(root)}`;
-  const name = await mostCalled(invocation, file);
   const words = name?.slice(name.lastIndexOf('.') + 1).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g);
   const lines = [
     ...(words ? [`search ${words.join(' ').toLowerCase()}${where}`] : []),
@@ -105,20 +105,4 @@ function programName(cwd: string): string {
   if (basename(script) === 'codewalk') return 'codewalk';
   const near = relative(cwd, script);
   return `node ${shellWord(near.startsWith('..') ? script : near)}`;
-}
-
-/** The name in its file of the symbol that most others call, there or in what that file imports; null where none is called. */
-async function mostCalled(invocation: Invocation, path: string): Promise<string | null> {
-  const query =
-    'MATCH (:File {path: $path})-[:DEPENDS_ON*0..1]->(:File)-[:DEFINES]->(s:Symbol)<-[:CALLS]-(caller) ' +
-    "WHERE s.kind <> 'test' AND NOT s.name STARTS WITH '_' " +
-    'RETURN s.id AS id, count(DISTINCT caller) AS callers ORDER BY callers DESC, id LIMIT 1';
-  try {
-    const asked = insteadOf(invocation, 'query_cypher', { query, parameters: { path } });
-    const { rows } = (await answered(asked)).body.results as { rows: readonly { readonly id: string }[] };
-    return rows[0] === undefined ? null : (parseId(rows[0].id)?.name ?? null);
-  } catch {
-    // The index is made, and a command that it could have named is no reason to fail.
-    return null;
-  }
 }

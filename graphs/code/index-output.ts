@@ -37,6 +37,8 @@ export const IndexOutput = z.object({
   calls: z.object({ resolved: count, external: count, unresolved: count }),
   /** The file that most others import or call: a good one to look at first; null where none does. */
   central_file: z.string().nullable(),
+  /** The name of the symbol that most others call in that file or in what it imports; null where none is called. */
+  central_symbol: z.string().nullable(),
   /** Files and folders that were left out, by reason. */
   skipped: z.record(z.string(), count),
   /** Files with a problem, each named. */

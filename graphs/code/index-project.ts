@@ -1,10 +1,24 @@
 import { z } from 'zod';
 import type { StepsContext } from '../../runtime/index.js';
-import { projectNotIndexed } from '../../schema/index.js';
+import {
+  FileContainsSymbol,
+  FileDependsOnFile,
+  fileId,
+  parseId,
+  projectNotIndexed,
+  SymbolCallsSymbol,
+} from '../../schema/index.js';
 import { clearIndexes, type IndexFamily, sweepIndexes, writeIndex } from '../../search/index.js';
 import { insideRoot, type MakeDocuments, readText } from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
-import { allProblems, broughtBy, FileProblem, type IndexOutput, skippedByReason } from './index-output.js';
+import {
+  allProblems,
+  broughtBy,
+  Counter,
+  FileProblem,
+  type IndexOutput,
+  skippedByReason,
+} from './index-output.js';
 import { INDEX_SESSION, type IndexSession, type ProjectIndex, readFacts } from './project-index.js';
 import { IndexRun } from './run.js';
 import {
@@ -46,16 +60,31 @@ async function indexWhole(
   const { changed, removed, resolved, commitConcepts } = await run.update(scope);
   if (!index.hasTexts) await rebuildTexts(context, index, session.documentsOf);
   const brought = broughtBy(changed, index.states);
+  const figures = index.totals.figures(index.directories().size);
   const output = {
     files_indexed: changed.size,
     symbols_indexed: brought.symbols,
     concepts_indexed: brought.concepts + commitConcepts,
     files_removed: removed.length,
-    ...index.totals.figures(index.directories().size),
+    ...figures,
+    central_symbol: await mostCalled(context, figures.central_file),
     skipped: skippedByReason(scope.skipped, problems),
     problems: allProblems(problems, index.states),
   };
   return { output, resolved };
+}
+
+/** The name in its file of the symbol that most others call, in a file or in what that imports; null where none is called. */
+async function mostCalled(context: StepsContext, path: string | null): Promise<string | null> {
+  if (path === null) return null;
+  const file = fileId(path);
+  const files = [file, ...(await context.q(file).out(FileDependsOnFile).ids())];
+  const counts = new Counter();
+  for (const { to } of await context.q(files).out(FileContainsSymbol).in(SymbolCallsSymbol).edges()) {
+    const name = parseId(to)?.name ?? '';
+    if (!to.startsWith('test:') && !/(^|\.)_[^.]*$/.test(name)) counts.add(to);
+  }
+  return parseId(counts.first() ?? '')?.name ?? null;
 }
 
 const count = z.number().int();

@@ -43,6 +43,8 @@ import { type GraphChanges, putFile, turn, writeGraph } from './write.js';
 const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
 /** Extracts that are stored with one commit. */
 const FILES_PER_COMMIT = 64;
+/** Files whose texts a first run writes at once: each batch writes the records of common words again. */
+const TEXTS_AT_ONCE = 256;
 /** Touched files are stored as such from this many on: fewer are read again sooner than they are written. */
 const TOUCHED_TO_STORE = 32;
 
@@ -123,8 +125,7 @@ export class IndexRun {
 
   async update(scope: Scope): Promise<RunResult> {
     const { context, index, full } = this;
-    // A first run has all of the git history to read: it leaves that to its end.
-    const history = this.#fresh ? null : await askHistory(context);
+    const history = await askHistory(context);
     const files = suspects(scope.files, { states: index.states, full });
     if (this.#fresh) await this.#announce(files);
     await this.#extract(files);
@@ -292,7 +293,7 @@ export class IndexRun {
   async #writeInPieces(
     dirty: readonly string[],
     differences: Differences,
-    history: AskedHistory | null,
+    history: AskedHistory,
   ): Promise<HistoryWritten> {
     const { context } = this;
     if (!this.#fresh) await this.#strikeOut(dirty, differences.removed);
@@ -329,7 +330,7 @@ export class IndexRun {
   async #writeWhole(
     dirty: readonly string[],
     differences: Differences,
-    history: AskedHistory | null,
+    history: AskedHistory,
   ): Promise<HistoryWritten> {
     const files = new Map<string, GraphPart>();
     for await (const parts of this.#resolve(dirty))
@@ -417,7 +418,7 @@ export class IndexRun {
     resolved: Iterable<string>,
     written: Iterable<string>,
     removed: readonly string[],
-    asked: AskedHistory | null,
+    asked: AskedHistory,
   ): Promise<HistoryWritten> {
     const { states, unreadable, project } = this.index;
     const history = await writeHistory(this.context, asked, written);
@@ -444,7 +445,8 @@ export class IndexRun {
   #putMark(complete: boolean, pending: number): void {
     const mark = { generation: this.#generation, complete, pending };
     this.context.putBlob(PROGRESS_MARK, toBytes(mark));
-    if (this.#fresh) this.context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
+    // Until then the text index of a first run lacks what waits to be written: one that is cut off makes it anew.
+    if (this.#fresh && complete) this.context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
     this.index.mark = mark;
   }
 
@@ -467,7 +469,10 @@ export class IndexRun {
   }
 
   async #commit(options?: CommitOptions): Promise<void> {
-    await this.#texts?.flush();
+    const texts = this.#texts;
+    const isDue =
+      !this.#fresh || this.index.mark?.complete === true || (texts?.waiting ?? 0) >= TEXTS_AT_ONCE;
+    if (isDue) await texts?.flush();
     await this.context.commit(options);
   }
 }

@@ -214,35 +214,66 @@ export function suspects(
 
 const NO_FACTS = { facts: null, bytes: null, offers: '' };
 
-/** Reads suspects and extracts those whose content is another than it was; one by one. */
+/**
+ * Reads suspects and extracts those whose content is another than it was; one by one. What is not extracted is read
+ * while threads start to extract the rest.
+ */
 export async function* newsOf(files: readonly DiscoveredFile[], reading: Reading): AsyncGenerator<FileNews> {
-  const { context, states, full, problems, documentsOf } = reading;
+  const { context, states, full } = reading;
   const now = context.now();
   const toExtract: DiscoveredFile[] = [];
+  const plain: DiscoveredFile[] = [];
   for (const file of files) {
     throwIfOver(context);
-    const { path } = file;
-    const state = states.get(path);
+    const state = states.get(file.path);
     const isSuspect = !full && state?.by === writtenBy(file) && state.hash !== '';
-    if (!isSuspect && file.extracted) {
-      toExtract.push(file);
+    if (!isSuspect) {
+      (file.extracted ? toExtract : plain).push(file);
       continue;
     }
-    const read = readText(file);
-    if (!read.ok) {
-      problems.push({ path, reason: read.reason, detail: read.detail });
-      yield { kind: 'lost', path };
-    } else if (isSuspect && state.hash === read.hash)
-      yield { kind: 'touched', path, stamp: stampOf(file, now), mtime_ms: file.mtimeMs };
-    else if (file.extracted) toExtract.push(file);
-    else {
-      // What is minified has no words.
-      const text = file.plain === 'minified' ? '' : read.text;
-      const documents = documentsOf({ path, text, facts: null });
-      yield { kind: 'changed', path, state: stateOf(file, read, now), ...NO_FACTS, documents };
-    }
+    const news = readNews(file, state, reading, now);
+    if (news) yield news;
+    else toExtract.push(file);
   }
-  yield* extracted(toExtract, reading, now);
+  const extraction = extracted(toExtract, reading, now);
+  const first = extraction.next();
+  // One that fails is told when its answer is asked for.
+  first.catch(() => undefined);
+  try {
+    for (const file of plain) {
+      throwIfOver(context);
+      const news = readNews(file, null, reading, now);
+      if (news) yield news;
+    }
+    const { value, done } = await first;
+    if (done) return;
+    yield value;
+    yield* extraction;
+  } finally {
+    await extraction.return(undefined);
+  }
+}
+
+/** What reading a file tells of it. @param state Of one that may be what it was. @returns null where it has to be extracted. */
+function readNews(
+  file: DiscoveredFile,
+  state: FileState | null,
+  { problems, documentsOf }: Reading,
+  now: number,
+): FileNews | null {
+  const { path } = file;
+  const read = readText(file);
+  if (!read.ok) {
+    problems.push({ path, reason: read.reason, detail: read.detail });
+    return { kind: 'lost', path };
+  }
+  if (state?.hash === read.hash)
+    return { kind: 'touched', path, stamp: stampOf(file, now), mtime_ms: file.mtimeMs };
+  if (file.extracted) return null;
+  // What is minified has no words.
+  const text = file.plain === 'minified' ? '' : read.text;
+  const documents = documentsOf({ path, text, facts: null });
+  return { kind: 'changed', path, state: stateOf(file, read, now), ...NO_FACTS, documents };
 }
 
 async function* extracted(

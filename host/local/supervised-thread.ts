@@ -16,6 +16,8 @@ import {
   type ToThread,
 } from '../worker/messages.js';
 
+/** Megabytes for what was just made: an index makes much that is soon gone, and with less it is copied again and again. */
+const YOUNG_MEGABYTES = 64;
 /** Milliseconds between two looks at a thread's heartbeat. */
 const LOOK_MS = 200;
 /** Milliseconds that a thread is given to report on its graphs while it does something else. */
@@ -87,7 +89,11 @@ class RunningThread {
       userWalkers: [...folders.keys()],
       heartbeat: this.heartbeat.memory,
     };
-    this.#worker = new Worker(script, { workerData, transferList: data.stores ? [data.stores] : [] });
+    this.#worker = new Worker(script, {
+      workerData,
+      transferList: data.stores ? [data.stores] : [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    });
     this.#worker.unref();
     keepLevelLoaded();
     this.#worker.on('message', (message: FromThread) => this.#hear(message));

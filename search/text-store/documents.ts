@@ -18,10 +18,11 @@ export interface StoredDocument {
 /** A document to be made: its words, and how often each stands in each field, in their order. */
 export type MadeDocument = Pick<StoredDocument, 'id' | 'words'>;
 
-/** A document of a group: its id, and the encoded counts of its words. */
+/** A document of a group: its id, its words, each once, and the encoded counts of each. */
 export interface GroupDocument {
   readonly id: string;
-  readonly words: ReadonlyMap<string, Counts>;
+  readonly words: readonly string[];
+  readonly counts: readonly Counts[];
 }
 
 /**
@@ -87,20 +88,22 @@ export function documentsIn(made: Uint8Array): GroupDocument[] {
   const from = new ByteReader(isPacked ? inflateRawSync(head.rest()) : head.rest());
   const texts = Array.from({ length: from.number() }, () => from.text());
   return ids.map((id) => {
-    const words = new Map<string, Counts>();
+    const words: string[] = [];
+    const counts: Counts[] = [];
     let next = 0;
     for (let left = from.number(); left > 0; left--) {
       next += from.number();
-      words.set(texts[next++] ?? '', readCounts(from));
+      words.push(texts[next++] ?? '');
+      counts.push(readCounts(from));
     }
-    return { id, words };
+    return { id, words, counts };
   });
 }
 
 /** How many words each field of a document has. */
-export function lengthsOf({ words }: GroupDocument, fields: number): number[] {
+export function lengthsOf({ counts }: GroupDocument, fields: number): number[] {
   const lengths = new Array<number>(fields).fill(0);
-  for (const counts of words.values()) addCounts(lengths, counts);
+  for (const one of counts) addCounts(lengths, one);
   return lengths;
 }
 

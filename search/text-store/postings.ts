@@ -8,8 +8,11 @@ import { ByteReader, ByteWriter } from './bytes.js';
 /** The counts of one word in one document, encoded; empty where the document has the word no more. */
 export type Counts = readonly number[];
 
+/** Nearly all counts are one small number: each is there once. */
+const SMALL: Counts[] = Array.from({ length: 256 }, (_, number) => [number]);
+
 /** Encodes counts per field. */
-export function encodedCounts(counts: readonly number[]): number[] {
+export function encodedCounts(counts: readonly number[]): Counts {
   // Most words stand in one field: the index of a large project asks millions of times.
   let [mask, last, used] = [0, 0, 0];
   for (let field = 0; field < counts.length; field++) {
@@ -19,7 +22,10 @@ export function encodedCounts(counts: readonly number[]): number[] {
     used++;
   }
   if (used === 0) return [];
-  if (used === 1) return [(((counts[last] ?? 0) - 1) * counts.length + last) * 2];
+  if (used === 1) {
+    const only = (((counts[last] ?? 0) - 1) * counts.length + last) * 2;
+    return SMALL[only] ?? [only];
+  }
   return [mask * 2 + 1, ...counts.filter((count) => count > 0)];
 }
 
@@ -61,31 +67,61 @@ export function writeCounts(to: ByteWriter, counts: Counts): void {
 }
 
 /** Reads the counts of one document. */
-export function readCounts(from: ByteReader): number[] {
+export function readCounts(from: ByteReader): Counts {
   const first = from.number();
+  if (first % 2 === 0) return SMALL[first] ?? [first];
   const counts = [first];
-  if (first % 2 === 1)
-    for (let mask = first >> 1; mask > 0; mask >>= 1) if (mask & 1) counts.push(from.number());
+  for (let mask = first >> 1; mask > 0; mask >>= 1) if (mask & 1) counts.push(from.number());
   return counts;
 }
 
-/** The counts of one word, by the number of the document. */
-export type Postings = Map<number, Counts>;
+/** The counts of one word in documents, whose numbers ascend. */
+export class Postings {
+  readonly docs: number[] = [];
+  readonly counts: Counts[] = [];
+
+  get size(): number {
+    return this.docs.length;
+  }
+
+  /** Adds a document. */
+  add(doc: number, counts: Counts): void {
+    this.docs.push(doc);
+    this.counts.push(counts);
+  }
+
+  /** The same in the order of the documents, of which each is there once. */
+  sorted(): Postings {
+    const { docs, counts } = this;
+    if (docs.every((doc, at) => at === 0 || doc > (docs[at - 1] ?? 0))) return this;
+    const sorted = new Postings();
+    for (const at of [...docs.keys()].sort((a, b) => (docs[a] ?? 0) - (docs[b] ?? 0)))
+      sorted.add(docs[at] ?? 0, counts[at] ?? []);
+    return sorted;
+  }
+
+  /** Those from a place on, up to the first of a document that is not below a number. */
+  upTo(from: number, end: number): Postings {
+    const part = new Postings();
+    for (let at = from; at < this.size && (this.docs[at] ?? 0) < end; at++)
+      part.add(this.docs[at] ?? 0, this.counts[at] ?? []);
+    return part;
+  }
+}
 
 /**
  * Postings as they are stored, of which there is one at the least: how many there are, the last document where they are
  * several, then numbers of documents as differences, each with its counts.
  */
-export function postingsBytes(postings: ReadonlyMap<number, Counts>): Uint8Array {
+export function postingsBytes({ docs, counts }: Postings): Uint8Array {
   const to = new ByteWriter();
-  const docs = [...postings.keys()].sort((a, b) => a - b);
   to.number(docs.length);
   if (docs.length > 1) to.number(docs.at(-1) ?? 0);
   let before = 0;
-  for (const doc of docs) {
+  for (const [at, doc] of docs.entries()) {
     to.number(doc - before);
     before = doc;
-    writeCounts(to, postings.get(doc) ?? []);
+    writeCounts(to, counts[at] ?? []);
   }
   return to.take();
 }
@@ -102,17 +138,23 @@ export function eachPosting(bytes: Uint8Array, take: (doc: number, counts: Count
   }
 }
 
-/** Stored postings with some of them taken out and others put in. @param changes Without stored ones these are the result. */
+/** Stored postings with some of them taken out and others put in. @param changes Without counts: the document goes. */
 export function changedPostings(bytes: Uint8Array | undefined, changes: Postings): Postings {
-  if (!bytes) {
-    for (const [doc, counts] of changes) if (counts.length === 0) changes.delete(doc);
-    return changes;
-  }
-  const postings: Postings = new Map();
-  eachPosting(bytes, (doc, counts) => postings.set(doc, counts));
-  for (const [doc, counts] of changes)
-    if (counts.length === 0) postings.delete(doc);
-    else postings.set(doc, counts);
+  const postings = new Postings();
+  let next = 0;
+  /** Takes over the changes of documents below a number. */
+  const upTo = (end: number) => {
+    for (; next < changes.size && (changes.docs[next] ?? 0) < end; next++) {
+      const counts = changes.counts[next] ?? [];
+      if (counts.length > 0) postings.add(changes.docs[next] ?? 0, counts);
+    }
+  };
+  if (bytes)
+    eachPosting(bytes, (doc, counts) => {
+      upTo(doc);
+      if (changes.docs[next] !== doc) postings.add(doc, counts);
+    });
+  upTo(Infinity);
   return postings;
 }
 

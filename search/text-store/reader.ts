@@ -187,9 +187,9 @@ export class TextIndexReader<F extends string> {
     const documents = new Map<string, StoredDocument>();
     for (const { made } of await this.#groups(wanted))
       for (const document of documentsIn(made)) {
-        const { id, words } = document;
+        const { id, words, counts } = document;
         if (!wanted.has(id)) continue;
-        const counted = new Map([...words].map(([word, counts]) => [word, decodedCounts(counts, fields)]));
+        const counted = new Map(words.map((word, at) => [word, decodedCounts(counts[at] ?? [], fields)]));
         documents.set(id, { id, lengths: lengthsOf(document, fields), words: counted });
       }
     return documents;

@@ -27,7 +27,7 @@ import {
   changedPostings,
   chunkSizes,
   chunkSizesBytes,
-  type Postings,
+  Postings,
   postingsBytes,
 } from './postings.js';
 
@@ -36,7 +36,6 @@ const INLINE_POSTINGS = 128;
 /** Records that are read in one round trip. */
 const AT_ONCE = 2000;
 const GONE: Counts = [];
-const NO_WORDS: GroupDocument['words'] = new Map();
 
 /** What a writer needs of a run. */
 export type WritableShelf = Pick<WriteContext, 'blobs' | 'blobsUnder' | 'putBlob'>;
@@ -107,16 +106,22 @@ class DocumentChanges {
       this.#totals[field] = (this.#totals[field] ?? 0) + (is?.[field] ?? 0) - (was?.[field] ?? 0);
     this.lengths.set(number, after ? lengthCode(this.type, is ?? []) : 0);
     this.#size += (after ? 1 : 0) - (before ? 1 : 0);
-    const [old, young] = [before?.words ?? NO_WORDS, after?.words ?? NO_WORDS];
-    for (const [word, counts] of young)
-      if (!isEqual(counts, old.get(word) ?? GONE)) this.#note(word, number, counts);
-    for (const word of old.keys()) if (!young.has(word)) this.#note(word, number, GONE);
+    const old = new Map(before?.words.map((word, at) => [word, before.counts[at] ?? GONE]));
+    for (const [at, word] of (after?.words ?? []).entries()) {
+      const counts = after?.counts[at] ?? GONE;
+      if (!before || !isEqual(counts, old.get(word) ?? GONE)) this.#note(word, number, counts);
+      old.delete(word);
+    }
+    for (const word of old.keys()) this.#note(word, number, GONE);
   }
 
   #note(word: string, number: number, counts: Counts): void {
-    const postings = this.terms.get(word);
-    if (postings) postings.set(number, counts);
-    else this.terms.set(word, new Map([[number, counts]]));
+    let postings = this.terms.get(word);
+    if (!postings) {
+      postings = new Postings();
+      this.terms.set(word, postings);
+    }
+    postings.add(number, counts);
   }
 }
 
@@ -223,8 +228,9 @@ export class TextIndexWriter<F extends string> {
     isFresh: boolean,
   ): Promise<void> {
     const stored = isFresh ? [] : await this.#read(changes.map(([word]) => names.term(word)));
-    for (const [at, [word, own]] of changes.entries()) {
+    for (const [at, [word, noted]] of changes.entries()) {
       const bytes = stored[at];
+      const own = noted.sorted();
       const sizes = (bytes && chunkSizes(bytes)) ?? null;
       const postings = sizes ? own : changedPostings(bytes, own);
       if (sizes || postings.size > INLINE_POSTINGS)
@@ -241,11 +247,11 @@ export class TextIndexWriter<F extends string> {
     names: IndexNames,
   ): Promise<void> {
     const byChunk = new Map<number, Postings>();
-    for (const [doc, counts] of changes) {
-      const number = Math.floor(doc / CHUNK_DOCS);
-      const own = byChunk.get(number);
-      if (own) own.set(doc, counts);
-      else byChunk.set(number, new Map([[doc, counts]]));
+    for (let at = 0; at < changes.size; ) {
+      const number = Math.floor((changes.docs[at] ?? 0) / CHUNK_DOCS);
+      const own = changes.upTo(at, (number + 1) * CHUNK_DOCS);
+      byChunk.set(number, own);
+      at += own.size;
     }
     const chunks = [...byChunk.keys()];
     const before = sizes.size === 0 ? [] : await this.#read(chunks.map((chunk) => names.chunk(word, chunk)));

@@ -151,25 +151,21 @@ export async function askHistory(context: StepsContext): Promise<AskedHistory> {
 }
 
 /** Whether {@link writeHistory} has to read the code graph: there are topics of commits, or may be. */
-export async function readsCode(
-  context: Pick<ReadContext, 'blobs'>,
-  asked: AskedHistory | null,
-): Promise<boolean> {
-  return asked === null || asked.log !== null || (await hasTopics(context));
+export async function readsCode(context: Pick<ReadContext, 'blobs'>, asked: AskedHistory): Promise<boolean> {
+  return asked.log !== null || (await hasTopics(context));
 }
 
 /**
  * Brings what is stored of git history to HEAD: concepts, and what changed together. It commits nothing itself.
  *
- * @param asked Null: git is asked now.
  * @param touched Paths whose File or Symbols this run wrote.
  */
 export async function writeHistory(
   context: StepsContext,
-  asked: AskedHistory | null,
+  asked: AskedHistory,
   touched: Iterable<string>,
 ): Promise<HistoryWritten> {
-  const { head, log, changes } = asked ?? (await askHistory(context));
+  const { head, log, changes } = asked;
   const { concepts, wrote } = await commitConcepts(context, { head, log }, touched);
   const now = await changes;
   if (!now) return { concepts, wrote };
