@@ -154,9 +154,10 @@ function writeMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof 
 function stepsMethods(
   walk: Walk,
   session: Session,
-  { transactions }: GraphParts,
+  { transactions, layers }: GraphParts,
 ): Pick<StepsContext, (typeof STEPPING)[number]> {
   return {
+    typesOf: (archetypes) => alive(walk, layers.derived).typesOf(archetypes),
     pause: () => alive(walk, transactions.pace).pause(),
     commit: async (options) => alive(walk, session).commit?.(options),
   };
@@ -175,7 +176,7 @@ const WRITING = [
   'putBlob',
   'putUnit',
 ] as const;
-const STEPPING = ['commit', 'pause'] as const;
+const STEPPING = ['commit', 'pause', 'typesOf'] as const;
 
 const READ_REFUSALS = refusals([...WRITING, ...STEPPING], 'this run may only read the graph', {
   suggestion: "Declare access: 'write' (or 'steps') on the walker.",

@@ -77,6 +77,13 @@ export class ProjectIndex {
     this.damaged = unreadable.length > 0 || (mark !== undefined && project === undefined);
   }
 
+  /** One of files that are known, for a thread that links some of them. */
+  static of(states: Iterable<readonly [string, FileState]>, project: ProjectState): ProjectIndex {
+    const index = new ProjectIndex(undefined, project, undefined, []);
+    for (const [path, state] of states) index.set(path, state);
+    return index;
+  }
+
   /** Reads it from the store: linear in the number of files, whose facts are not looked at. */
   static async load(context: Pick<StepsContext, 'blobs' | 'blobsUnder'>): Promise<ProjectIndex> {
     const [mark, text] = await context.blobs([PROGRESS_MARK, TEXT_MARK]);
@@ -200,39 +207,58 @@ function packageWord(offers: string | null): string {
   return / p:\S*/.exec(offers ?? '')?.[0] ?? '';
 }
 
+/** The facts of one file. */
+interface KnownFacts {
+  readonly bytes: Uint8Array;
+  /** Null until it is asked for. */
+  table: ModuleTable | null;
+}
+
 /** The facts of files as tables for looking names up: those that a run needs, loaded when it needs them. */
 class FactsStore {
-  readonly #tables = new Map<string, { readonly table: ModuleTable; readonly bytes: number }>();
+  readonly #known = new Map<string, KnownFacts>();
   #bytes = 0;
 
   get(path: string): ModuleTable | undefined {
-    return this.#tables.get(path)?.table;
+    const known = this.#known.get(path);
+    if (!known) return undefined;
+    known.table ??= moduleTable(factsFromBytes(known.bytes));
+    return known.table;
   }
 
-  /** Takes in facts that were just extracted, or loaded. */
-  put(path: string, facts: FileFacts, bytes: number): void {
-    this.drop(path);
-    this.#tables.set(path, { table: moduleTable(facts), bytes });
-    this.#bytes += bytes;
+  /** The bytes of facts that are here. */
+  bytesOf(path: string): Uint8Array | undefined {
+    return this.#known.get(path)?.bytes;
+  }
+
+  /** Takes in facts that were just extracted, by their bytes. */
+  put(path: string, bytes: Uint8Array): void {
+    this.#keep(path, { bytes, table: null });
   }
 
   drop(path: string): void {
-    const known = this.#tables.get(path);
+    const known = this.#known.get(path);
     if (!known) return;
-    this.#tables.delete(path);
-    this.#bytes -= known.bytes;
+    this.#known.delete(path);
+    this.#bytes -= known.bytes.length;
   }
 
   /** Loads what is not there yet. The paths of those whose facts are missing from the store, or not readable. */
   async load({ blobs }: Pick<StepsContext, 'blobs'>, paths: Iterable<string>): Promise<string[]> {
-    const missing = [...new Set(paths)].filter((path) => !this.#tables.has(path));
+    const missing = [...new Set(paths)].filter((path) => !this.#known.has(path));
     const found = missing.length === 0 ? [] : await blobs(missing.map(factsName));
     return missing.filter((path, at) => {
       const bytes = found[at];
       const facts = readFacts(bytes);
-      if (bytes && facts) this.put(path, facts, bytes.length);
+      if (bytes && facts) this.#keep(path, { bytes, table: moduleTable(facts) });
       return !facts;
     });
+  }
+
+  #keep(path: string, known: KnownFacts): void {
+    this.drop(path);
+    this.#known.set(path, known);
+    this.#bytes += known.bytes.length;
   }
 
   /**
@@ -241,7 +267,7 @@ class FactsStore {
    * @param most Bytes, as facts are stored. Default: what may stay between two runs.
    */
   trim(most: number = LIMITS.keptFacts.max): void {
-    for (const path of this.#tables.keys()) {
+    for (const path of this.#known.keys()) {
       if (this.#bytes <= most) return;
       this.drop(path);
     }

@@ -1,5 +1,5 @@
 import type { CommitOptions, NodeDraft, StepsContext } from '../../runtime/index.js';
-import { Directory, directoryId, File, fileId, LIMITS, parseId } from '../../schema/index.js';
+import { CodewalkError, Directory, directoryId, File, fileId, LIMITS, parseId } from '../../schema/index.js';
 import { type TextIndexWriter, writeIndex } from '../../search/index.js';
 import {
   ANYTHING,
@@ -24,6 +24,7 @@ import {
 import type { HistoryWritten } from './history/commit-concepts.js';
 import { type AskedHistory, askHistory, readsCode, writeHistory } from './history/git-history.js';
 import type { FileProblem } from './index-output.js';
+import { type LinkedFile, Linking } from './linking.js';
 import type { IndexSession, ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import { type FileNews, newsOf, type Scope, suspects } from './scan.js';
@@ -37,7 +38,7 @@ import {
   TEXT_MARK_NOW,
   toBytes,
 } from './state.js';
-import { type GraphChanges, putFile, turn, writeGraph } from './write.js';
+import { type GraphChanges, putFile, putPackedFile, throwIfOver, turn, writeGraph } from './write.js';
 
 /** Bytes of facts, as they are stored, that stay in memory during a run over so many files. */
 const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
@@ -102,6 +103,8 @@ export class IndexRun {
   /** What files offer whose facts this run extracted. */
   readonly #offers = new Map<string, string>();
   #announced = false;
+  /** Threads that link the files of a first run; null: this one does. */
+  #linking: Linking | null = null;
   #mostFacts: number = LIMITS.keptFacts.max;
 
   /**
@@ -124,6 +127,14 @@ export class IndexRun {
   }
 
   async update(scope: Scope): Promise<RunResult> {
+    try {
+      return await this.#update(scope);
+    } finally {
+      await this.#linking?.end();
+    }
+  }
+
+  async #update(scope: Scope): Promise<RunResult> {
     const { context, index, full } = this;
     const history = await askHistory(context);
     const files = suspects(scope.files, { states: index.states, full });
@@ -175,6 +186,7 @@ export class IndexRun {
     if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
     const store = () => this.#commit({ forget: !isWhole });
     let done = 0;
+    if (this.#fresh && isWhole) this.#linking = Linking.begun(files.filter((file) => file.extracted).length);
     for await (const news of newsOf(files, { context, states: index.states, ...this.made, full, problems })) {
       if (!this.#announced && news.kind === 'changed' && files.length > FILES_PER_COMMIT)
         await this.#announce(files);
@@ -195,16 +207,16 @@ export class IndexRun {
       this.#touched.add(path);
       if (before) index.set(path, { ...before, stamp: news.stamp, mtime_ms: news.mtime_ms });
     } else {
-      const { state, facts, bytes, offers, documents } = news;
+      const { state, facts, offers, documents } = news;
       this.#offers.set(path, offers);
       this.#changed.add(path);
       // The graph still has the part of before: a file that fails again is not written again.
       const now = { ...state, offers: before?.offers ?? null, part: before?.part ?? null };
       index.set(path, { ...now, written: before?.written ?? null });
       this.#putState(path, { ...now, part: null, written: before?.written ?? null });
-      context.putBlob(factsName(path), bytes ?? undefined);
+      context.putBlob(factsName(path), facts ?? undefined);
       this.#texts?.putGroup(path, documents);
-      if (facts) index.facts.put(path, facts, bytes?.length ?? 0);
+      if (facts) index.facts.put(path, facts);
       else index.facts.drop(path);
       index.facts.trim(this.#mostFacts);
     }
@@ -297,20 +309,55 @@ export class IndexRun {
   ): Promise<HistoryWritten> {
     const { context } = this;
     if (!this.#fresh) await this.#strikeOut(dirty, differences.removed);
-    const written: string[] = [];
-    for (const [at, paths] of this.#piecesOf(dirty)) {
-      for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
+    const written = await this.#writeLinked(dirty);
+    const done = written.length;
+    for (const [at, paths] of this.#piecesOf(dirty.slice(done))) {
+      for await (const parts of this.#resolve(paths, { done: done + at, total: dirty.length })) {
         const files = await this.#settle(parts);
         for (const [path, part] of files) putFile(context, path, part);
         await this.#putStates(parts.keys(), this.#stateOf);
         await this.#commit();
         written.push(...files.keys());
       }
-      if (paths.length < dirty.length) await this.#release();
+      if (paths.length < dirty.length - done) await this.#release();
     }
     await writeGraph(context, await this.#graphChanges(differences), this.#fresh);
     await this.#commit();
     return this.#finish([], written, differences.removed, history);
+  }
+
+  /** Writes files as threads link them. Their paths: all, or those before a thread failed. */
+  async #writeLinked(dirty: readonly string[]): Promise<string[]> {
+    const { context, index } = this;
+    const written: string[] = [];
+    const isHere = ([path, { extracted }]: [string, FileState]) => !extracted || index.facts.bytesOf(path);
+    if (!this.#linking || ![...index.states].every(isHere)) return written;
+    let batch: LinkedFile[] = [];
+    const write = async () => {
+      // The threads are at work meanwhile.
+      await this.#texts?.flush();
+      for (const { path, basis, written: of, packed } of batch) {
+        const state = index.states.get(path);
+        if (!state) continue;
+        index.set(path, { ...state, part: basis, written: of });
+        putPackedFile(context, path, packed);
+        this.#putState(path, index.states.get(path));
+      }
+      await this.#commit();
+      written.push(...batch.map(({ path }) => path));
+      batch = [];
+    };
+    try {
+      for await (const files of this.#linking.link(dirty, context, index, this.#indexedAt)) {
+        batch.push(...files);
+        if (batch.length >= FILES_PER_COMMIT) await write();
+      }
+      await write();
+    } catch (thrown) {
+      throwIfOver(context);
+      if (thrown instanceof CodewalkError) throw thrown;
+    }
+    return written;
   }
 
   /** Paths in pieces, each with the number of those before it; few paths are one. */

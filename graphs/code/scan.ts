@@ -175,9 +175,8 @@ export type FileNews =
       readonly kind: 'changed';
       readonly path: string;
       readonly state: Omit<FileState, 'offers' | 'part' | 'written'>;
-      readonly facts: FileFacts | null;
-      /** The facts as they are stored. */
-      readonly bytes: Uint8Array | null;
+      /** Its facts as they are stored; null without any. */
+      readonly facts: Uint8Array | null;
       /** Digest of what other files see of them; empty without facts. */
       readonly offers: string;
       /** The documents of the text index, as `documentMaker` made them. */
@@ -212,7 +211,7 @@ export function suspects(
   });
 }
 
-const NO_FACTS = { facts: null, bytes: null, offers: '' };
+const NO_FACTS = { facts: null, offers: '' };
 
 /**
  * Reads suspects and extracts those whose content is another than it was; one by one. What is not extracted is read
@@ -293,8 +292,7 @@ async function* extracted(
       if (!one.content) yield { kind: 'lost', path };
       else if (one.ok) {
         const state = { ...stateOf(file, one.content, now), extracted: true };
-        const { facts: bytes, offers } = one;
-        yield { kind: 'changed', path, state, facts: factsFromBytes(bytes), bytes, offers, documents };
+        yield { kind: 'changed', path, state, facts: one.facts, offers: one.offers, documents };
       } else {
         // What failed is tried again by the next run, whether or not its content changes; what took too long is not.
         const { reason, detail } = one;

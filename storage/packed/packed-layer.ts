@@ -1,4 +1,4 @@
-import { CodewalkError, LIMITS } from '../../schema/index.js';
+import { CodewalkError, type EdgeType, LIMITS, type NodeType } from '../../schema/index.js';
 import { type Header, headerWrite, newHeader } from '../header.js';
 import { blobKey, fixedTable } from '../keys.js';
 import { type Awaitable, type KeyValueStore, type Pause, putAll, type WriteBatch } from '../kv.js';
@@ -10,6 +10,8 @@ import type {
   LayerReader,
   LayerSnapshot,
   LayerStore,
+  PackedUnit,
+  StoredType,
 } from '../layer.js';
 import { blobReader } from '../layer-reader.js';
 import { valueCodec } from '../msgpack.js';
@@ -19,7 +21,7 @@ import { ownerIn, packKey, shownOwner } from './owner.js';
 import { type OwnerChanges, ownersOf } from './owner-changes.js';
 import { Pack } from './pack.js';
 import { PackCodec } from './pack-codec.js';
-import { type EncodedPack, PackEncoder } from './pack-encoder.js';
+import { PackEncoder } from './pack-encoder.js';
 import { PackMemory } from './pack-memory.js';
 import { PackedReader, type Reading } from './packed-reader.js';
 import { Version } from './version.js';
@@ -105,6 +107,10 @@ export class PackedLayer implements LayerStore {
 
   edgeTypes(): readonly string[] {
     return this.#inside.types.all('edge').map((type) => type.name);
+  }
+
+  typesOf(archetypes: Iterable<NodeType | EdgeType>): readonly StoredType[] {
+    return this.#inside.types.typesOf(archetypes);
   }
 
   nextSeq(): number {
@@ -232,7 +238,7 @@ export class PackedLayer implements LayerStore {
     changes: LayerChanges,
     before: Version,
     pause: Pause,
-  ): Promise<Map<string, EncodedPack | undefined>> {
+  ): Promise<Map<string, PackedUnit | undefined>> {
     const { codec, types, encoder } = this.#inside;
     for (const { after } of changes.nodes) if (after) types.forWriting('node', after.type);
     const codes = new Map<string, number>();
@@ -241,9 +247,10 @@ export class PackedLayer implements LayerStore {
       codes.set(name, code);
       return code;
     };
-    const encoded = new Map<string, EncodedPack | undefined>();
+    const encoded = new Map<string, PackedUnit | undefined>();
     for (const [owner, change] of owners) {
-      encoded.set(owner, encoder.encode(change.rows(codec, before.packAt(owner), before.names, codeOf)));
+      const rows = () => change.rows(codec, before.packAt(owner), before.names, codeOf);
+      encoded.set(owner, change.unit?.packed ?? encoder.encode(rows()));
       const turn = pause();
       if (turn) await turn;
     }
@@ -279,7 +286,7 @@ export class PackedLayer implements LayerStore {
   }
 }
 
-function writePack(batch: WriteBatch, owner: string, bytes: EncodedPack | undefined): void {
+function writePack(batch: WriteBatch, owner: string, bytes: PackedUnit | undefined): void {
   for (const part of ['packs', 'details'] as const) {
     const value = part === 'packs' ? bytes?.pack : bytes?.details;
     if (value) batch.put(packKey(part, owner), value);

@@ -1,0 +1,3 @@
+import { serveLinking } from './serve-linking.js';
+
+serveLinking();
