@@ -186,11 +186,13 @@ export class IndexRun {
     if (isWhole) this.#mostFacts = FACTS_OF_A_WHOLE;
     const store = () => this.#commit({ forget: !isWhole });
     let done = 0;
-    if (this.#fresh && isWhole) this.#linking = Linking.begun(files.filter((file) => file.extracted).length);
     for await (const news of newsOf(files, { context, states: index.states, ...this.made, full, problems })) {
       if (!this.#announced && news.kind === 'changed' && files.length > FILES_PER_COMMIT)
         await this.#announce(files);
       context.progress({ phase: 'extract', done: done++, total: files.length, item: news.path });
+      // They start while the last files are extracted.
+      if (this.#fresh && isWhole && done === Math.ceil(files.length / 2))
+        this.#linking = Linking.begun(files.filter((file) => file.extracted).length);
       this.#take(news);
       if (this.#announced && done % FILES_PER_COMMIT === 0) await store();
       await turn(context);

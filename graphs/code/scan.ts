@@ -7,8 +7,6 @@ import {
   decidesForOthers,
   discover,
   type ExtractionPool,
-  type FileFacts,
-  factsFromBytes,
   foldersAbove,
   insideRoot,
   isManifest,
