@@ -159,6 +159,7 @@ function stepsMethods(
   return {
     pause: () => alive(walk, transactions.pace).pause(),
     commit: async (options) => alive(walk, session).commit?.(options),
+    fillFrom: async (folder, change) => (await alive(walk, session).fillFrom?.(folder, change)) ?? false,
   };
 }
 
@@ -175,7 +176,7 @@ const WRITING = [
   'putBlob',
   'putUnit',
 ] as const;
-const STEPPING = ['commit', 'pause'] as const;
+const STEPPING = ['commit', 'fillFrom', 'pause'] as const;
 
 const READ_REFUSALS = refusals([...WRITING, ...STEPPING], 'this run may only read the graph', {
   suggestion: "Declare access: 'write' (or 'steps') on the walker.",

@@ -61,6 +61,7 @@ export {
   selectionOf,
 } from './search/rank-code.js';
 export { Snippets } from './search/snippets.js';
+export { SIBLING_STORES } from './siblings.js';
 export { changeSinceIndexed, SourceTexts } from './source-texts.js';
 export {
   indexProgress,

@@ -32,6 +32,9 @@ import {
   factsName,
   PROGRESS_MARK,
   PROJECT_STATE,
+  seenBytes,
+  seenName,
+  stateBytes,
   stateName,
   TEXT_MARK,
   TEXT_MARK_NOW,
@@ -134,7 +137,7 @@ export class IndexRun {
       .filter(([path, { part }]) => part === null || this.#changed.has(path))
       .map(([path]) => path);
     if (unsettled.length + removed.length === 0 && !projectChanged && !this.#whole) {
-      if (this.#touched.size >= TOUCHED_TO_STORE) await this.#putStates(this.#touched, this.#stateOf);
+      if (this.#touched.size >= TOUCHED_TO_STORE) this.#putTouched();
       const { wrote, concepts } = await writeHistory(context, history, []);
       if (wrote || this.#touched.size >= TOUCHED_TO_STORE) await this.#commit();
       return { changed: this.#changed, removed, resolved: 0, commitConcepts: concepts };
@@ -421,7 +424,8 @@ export class IndexRun {
   ): Promise<HistoryWritten> {
     const { states, unreadable, project } = this.index;
     const history = await writeHistory(this.context, asked, written);
-    await this.#putStates([...resolved, ...this.#touched], this.#stateOf);
+    await this.#putStates(resolved, this.#stateOf);
+    this.#putTouched();
     for (const path of [...removed, ...unreadable.filter((one) => !states.has(one))]) this.#forget(path);
     this.#putMark(true, 0);
     this.context.putBlob(PROJECT_STATE, toBytes(project));
@@ -449,7 +453,16 @@ export class IndexRun {
   }
 
   #putState(path: string, state: FileState | undefined): void {
-    this.context.putBlob(stateName(path), state && toBytes(state));
+    this.context.putBlob(stateName(path), state && stateBytes(state));
+    this.#putSeen(path, state);
+  }
+
+  #putSeen(path: string, state: FileState | undefined): void {
+    this.context.putBlob(seenName(path), state && seenBytes(state));
+  }
+
+  #putTouched(): void {
+    for (const path of this.#touched) this.#putSeen(path, this.#stateOf(path));
   }
 
   async #putStates(paths: Iterable<string>, stateOf: (path: string) => FileState | undefined): Promise<void> {
