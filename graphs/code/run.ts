@@ -3,6 +3,7 @@ import { Directory, directoryId, File, fileId, LIMITS, parseId } from '../../sch
 import { type TextIndexWriter, writeIndex } from '../../search/index.js';
 import {
   ANYTHING,
+  changedImports,
   changedPlaces,
   type DiscoveredFile,
   interfaceOf,
@@ -68,6 +69,8 @@ interface Differences {
   readonly moved: ReadonlySet<string>;
   /** Files whose module has another name. */
   readonly renamed: readonly string[];
+  /** Files whose imports lead elsewhere, by what manifests say. */
+  readonly led: readonly string[];
   readonly removed: readonly string[];
   readonly projectChanged: boolean;
 }
@@ -222,7 +225,7 @@ export class IndexRun {
     { project }: Scope,
     unsettled: readonly string[],
     removed: readonly string[],
-  ): Promise<Pick<Differences, 'keys' | 'moved' | 'renamed'>> {
+  ): Promise<Pick<Differences, 'keys' | 'moved' | 'renamed' | 'led'>> {
     const { context, index } = this;
     const places = index.places();
     const modules = index.modules();
@@ -251,8 +254,12 @@ export class IndexRun {
         : [...index.modules()]
             .filter(([path, module]) => index.states.get(path)?.written?.module !== module)
             .map(([path]) => path);
-    const changed = index.places() === places ? [] : changedPlaces(places, index.places());
-    return { keys: changed === 'everything' ? changed : new Set([...keys, ...changed]), moved, renamed };
+    const now = index.places();
+    const changed = now === places ? [] : changedPlaces(places, now);
+    const named = [...index.states].map(([path, { written }]) => [path, written?.modules ?? null] as const);
+    const led = now === places ? [] : changedImports(places, now, named);
+    for (const path of led) keys.add(`file:${path}`);
+    return { keys: changed === 'everything' ? changed : new Set([...keys, ...changed]), moved, renamed, led };
   }
 
   /** What a file offers whose facts an earlier run stored; empty when it has none that can be read. */
@@ -265,10 +272,10 @@ export class IndexRun {
   }
 
   /** Files whose part of the graph may have to be another than it is, in path order. */
-  #dirtyFiles(unsettled: readonly string[], { keys, renamed }: Differences): string[] {
+  #dirtyFiles(unsettled: readonly string[], { keys, renamed, led }: Differences): string[] {
     const { states, damaged } = this.index;
     if (keys === 'everything' || damaged) return [...states.keys()].sort();
-    const dirty = new Set([...unsettled, ...renamed]);
+    const dirty = new Set([...unsettled, ...renamed, ...led]);
     for (const key of keys.size > 0 ? ([...keys, ANYTHING] as const) : [])
       for (const path of this.index.dependentsOf(key)) dirty.add(path);
     return [...dirty].filter((path) => states.has(path)).sort();

@@ -30,6 +30,8 @@ const WrittenPart = z.object({
   module: z.string(),
   /** What the resolution of the file looked at elsewhere. */
   looked: z.array(z.custom<LookupKey>((key) => typeof key === 'string')),
+  /** The modules that it names, as written; null where that was not noted. */
+  modules: z.array(z.string()).nullable().default(null),
   /** The nodes that it shares with other files. */
   shared: z.array(SharedNode),
   /** Symbols by kind. */
