@@ -77,6 +77,7 @@ export {
   toBytes,
   UNFINISHED,
   unfinishedState,
+  WRITTEN_MARK,
 } from './state.js';
 export { fileSymbols } from './symbols.js';
 export { throwIfOver, turn } from './write.js';

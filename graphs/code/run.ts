@@ -40,6 +40,7 @@ import {
   TEXT_MARK,
   TEXT_MARK_NOW,
   toBytes,
+  WRITTEN_MARK,
 } from './state.js';
 import { type GraphChanges, putFile, turn, writeGraph } from './write.js';
 
@@ -435,6 +436,8 @@ export class IndexRun {
     this.#putTouched();
     for (const path of [...removed, ...unreadable.filter((one) => !states.has(one))]) this.#forget(path);
     this.#putMark(true, 0);
+    // Every file was written again, and what is of none was removed.
+    if (this.full) this.context.putBlob(WRITTEN_MARK, undefined);
     this.context.putBlob(PROJECT_STATE, toBytes(project));
     await this.#commit();
     return history;

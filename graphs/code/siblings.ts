@@ -1,5 +1,5 @@
 import type { Resource, StepsContext } from '../../runtime/index.js';
-import { PROGRESS_MARK, readProgress, toBytes } from './state.js';
+import { PROGRESS_MARK, readProgress, toBytes, WRITTEN_MARK } from './state.js';
 
 /** The folders of stores that hold code graphs of other worktrees of the repository, the one to be tried first in front. */
 export const SIBLING_STORES: Resource<() => readonly string[]> = { name: 'sibling stores', absent: () => [] };
@@ -14,10 +14,10 @@ export async function fillFromSibling(context: StepsContext): Promise<boolean> {
   for (const folder of context.resource(SIBLING_STORES)())
     if (
       await context.fillFrom(folder, async (blobs) => {
-        const [mark] = await blobs([PROGRESS_MARK]);
+        const [mark, written] = await blobs([PROGRESS_MARK, WRITTEN_MARK]);
         const generation = readProgress(mark)?.generation ?? 0;
-        // What was never indexed is written by somebody else.
-        if (generation === 0) return null;
+        // What somebody wrote there says nothing about the files here.
+        if (generation === 0 || written) return null;
         return [{ name: PROGRESS_MARK, value: toBytes({ generation, complete: false, pending: 0 }) }];
       })
     )

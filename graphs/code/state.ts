@@ -121,6 +121,8 @@ export const PROGRESS_MARK = 'progress';
 export const PROJECT_STATE = 'project';
 /** The name of the mark that says what the text index was made by. */
 export const TEXT_MARK = 'texts';
+/** The name of the mark that the graph has nodes or edges that no index run wrote. */
+export const WRITTEN_MARK = 'written';
 /** What the names of the states of all files begin with. */
 export const STATES = 'state/';
 /** The name under which a file's state is stored. */
