@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SIBLING_STORES } from '../graphs/code/index.js';
 import { type Asked, askedOf, draftOf, fitted, tokensOf, withDraft } from '../present/index.js';
 import {
   type Arrival,
@@ -52,7 +53,7 @@ import {
   type WrittenCounts,
 } from './library/code-library.js';
 import { enclosingRootOf, hasGraph } from './project-root.js';
-import { noteUse } from './projects/project-list.js';
+import { noteUse, siblingStores } from './projects/project-list.js';
 import { WalkerRegistry } from './registry.js';
 import { graphsFolderOf, homesOf, processSurroundings, type Surroundings } from './surroundings.js';
 
@@ -206,13 +207,14 @@ export async function openEmbedded(root: string, options: OpenOptions = {}): Pro
   const { transactions } = history;
   const { embedder = configuredEmbedder(realRoot, options) } = options;
   const embedderNow = typeof embedder === 'function' ? embedder : () => embedder;
+  const siblings = () => (stored === null ? [] : siblingStores(homesOf(stored, options)));
   const graph = new Graph({
     layers: { derived: derived.layer, durable: history.layer },
     catalog,
     transactions,
     arrivals: options.arrivals ?? [],
     projectRoot: realRoot,
-    resources: new Resources().give(EMBEDDER, embedderNow),
+    resources: new Resources().give(EMBEDDER, embedderNow).give(SIBLING_STORES, siblings),
     now: Date.now,
     clock: () => performance.now(),
     ids: timeSortableIds(Date.now),

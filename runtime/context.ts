@@ -1,5 +1,5 @@
 import type { EdgeType, Layer, NodeType } from '../schema/index.js';
-import type { LayerUnit, StoredType } from '../storage/index.js';
+import type { ChangeBlobs, LayerUnit, StoredType } from '../storage/index.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { Hop, Reached } from './reached.js';
@@ -160,6 +160,14 @@ export interface CommitOptions {
 export interface StepsContext<State = unknown, Report = unknown> extends WriteContext<State, Report> {
   /** Ends one short transaction: commits what was changed so far and goes on at the newest version. */
   commit(options?: CommitOptions): Promise<void>;
+  /**
+   * Fills the code graph, to which nothing was ever committed, with what the store of another one holds, and goes on with
+   * it: their files are shared. To be called before anything is changed.
+   *
+   * @param folder Of the store.
+   * @returns False where that could not be done: then the graph is as it was.
+   */
+  fillFrom(folder: string, change: ChangeBlobs): Promise<boolean>;
   /**
    * Asked by long work between short stretches of it, at next to no cost: a promise where it is time that those who
    * wait for this thread have their turn, readers of the graph before all others; else undefined.

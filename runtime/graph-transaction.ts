@@ -45,6 +45,7 @@ export class GraphTransaction extends Transaction {
     const session = {
       tx: this,
       commit: null,
+      fillFrom: null,
       hasCommitted: () => false,
       version: null,
       codeRevision: null,

@@ -72,7 +72,7 @@ export class Graph {
         if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
         const scope = new RunScope(limits, options, clock, started);
         const { walk, output } = await this.#transact(how, this.#plain(writable), async (session) => {
-          const owned = type.access === 'steps' ? session : { ...session, commit: null };
+          const owned = type.access === 'steps' ? session : { ...session, commit: null, fillFrom: null };
           if (type.access === 'steps') mayReplay = () => !session.hasCommitted();
           const walk = newWalk(instance, owned, scope, this.#parts, this.#dispatch);
           const work = () => this.#walkAndFinish(type, walk, target);
@@ -212,10 +212,12 @@ export class Graph {
     const codeRevision = writable ? null : layers.derived.revision;
     try {
       const commit = (options?: CommitOptions) => transactions.commit(run, options);
+      const fillFrom: Session['fillFrom'] = (folder, change) => transactions.fill(run, folder, change);
       const hasCommitted = () => run.committed;
       const result = await body({
         tx,
         commit,
+        fillFrom,
         hasCommitted,
         blobs,
         memory: this.#memory,

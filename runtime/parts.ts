@@ -1,5 +1,5 @@
 import type { BlobWrites } from './blob-writes.js';
-import type { CommitOptions } from './context.js';
+import type { CommitOptions, StepsContext } from './context.js';
 import type { GraphMemory } from './memory.js';
 import type { Resources } from './resource.js';
 import type { Limits } from './run.js';
@@ -34,6 +34,8 @@ export interface Session {
   readonly tx: Transaction;
   /** Commits what was changed so far and moves on to the newest version; null where only the end commits. */
   readonly commit: ((options?: CommitOptions) => Promise<void>) | null;
+  /** See `StepsContext.fillFrom`; null where only the end commits. */
+  readonly fillFrom: StepsContext['fillFrom'] | null;
   /** Whether it has committed something. */
   readonly hasCommitted: () => boolean;
   /** Lives as long as the graph is open. */

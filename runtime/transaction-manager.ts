@@ -1,5 +1,6 @@
 import { CodewalkError, type Layer, type NodeDraft } from '../schema/index.js';
 import {
+  type ChangeBlobs,
   type EdgeAddress,
   inTurns,
   type LayerChanges,
@@ -193,6 +194,29 @@ export class TransactionManager {
     await released;
     const others = this.#log.filter(({ number, by }) => number > seen && by !== run);
     for (const entry of others) await tx.view.refresh(writtenFor(run, entry).nodes);
+  }
+
+  /**
+   * Fills the code graph of a run that has changed nothing, to which nothing was ever committed, and moves the run on to
+   * it: see `LayerStore.fillFrom`. Not while another run may write to it, which would know nothing of it.
+   */
+  async fill(run: Running, folder: string, change: ChangeBlobs): Promise<boolean> {
+    const { derived } = run.graph.layers;
+    const filling = this.#commits.then(async () => {
+      const isAlone = [...this.#running].every((one) => one === run || !one.reads || one.graph !== run.graph);
+      if (!isAlone || !this.#graphs.has(run.graph) || !derived.fillFrom) return false;
+      try {
+        return await derived.fillFrom(folder, change, () => this.#hold({ layer: 'derived', by: run }));
+      } finally {
+        this.#writing = null;
+      }
+    });
+    this.#commits = filling.catch(() => undefined);
+    if (!(await filling)) return false;
+    this.#number++;
+    run.committed = true;
+    await this.commit(run, { forget: true });
+    return true;
   }
 
   /** A version that is pinned while a commit is being written needs a snapshot at once. */

@@ -46,6 +46,7 @@ export function countRoundTrips(store: KeyValueStore): CountingStore {
       return { ...counted(snapshot), close: () => snapshot.close() };
     },
     sizeOnDisk: () => store.sizeOnDisk(),
+    ...(store.fillFrom && { fillFrom: store.fillFrom }),
     close: () => store.close(),
   };
 }

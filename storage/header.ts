@@ -136,6 +136,12 @@ async function migrated(
   return header;
 }
 
+/** Whether the bytes are a header of a layer in the format that is written now. */
+export function isCurrentHeader(bytes: Uint8Array, layer: Layer): boolean {
+  const header = headerSchema.safeParse(anyHeader(bytes));
+  return header.success && header.data.layer === layer && header.data.format === FORMAT[layer];
+}
+
 /** The counts of a version of a layer; none where it has no header yet. */
 export async function countsIn(source: KeyValueReader): Promise<TypeCounts> {
   const [bytes] = await source.getMany([HEADER_KEY]);

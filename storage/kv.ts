@@ -85,6 +85,14 @@ export interface KeyValueStore extends KeyValueReader {
   clear(range: Pick<KeyRange, 'from' | 'to'>): Promise<void>;
   /** Bytes on disk (0 in memory), approximately. */
   sizeOnDisk(): Promise<number>;
+  /**
+   * Fills a store that is empty with what the store in another folder of the engine holds, sharing its files. Who reads
+   * meanwhile, or reads a snapshot from before, finds nothing. Engines that keep nothing in files have no such function.
+   *
+   * @param prepare Gets the copy before it is shown. False: it is not taken.
+   * @returns Whether it was; else the store is as it was.
+   */
+  fillFrom?(folder: string, prepare: (copy: KeyValueStore) => Promise<boolean>): Promise<boolean>;
   /** After this every call rejects with `STORE_CLOSED`. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -190,6 +190,15 @@ export interface PackedUnit {
   readonly details: Buffer;
 }
 
+/** Bytes that are kept beside a layer under a name; undefined removes them. */
+export interface LayerBlob {
+  readonly name: string;
+  readonly value: Uint8Array | undefined;
+}
+
+/** Looks at what is kept beside a layer, and says what of it is to be another; null: the layer is not wanted. */
+export type ChangeBlobs = (blobs: LayerReader['blobs']) => Promise<readonly LayerBlob[] | null>;
+
 /** What one commit changes. Within it, ids and edge addresses are unique; of directed canonical edges the last counts. */
 export interface LayerChanges {
   /** `after: undefined` deletes; its edges must be among `removedEdges`. `before` is what the run had read; storage
@@ -203,7 +212,7 @@ export interface LayerChanges {
   readonly removedEdges: readonly EdgeAddress[];
   /** Archetype names of the far ends that are not among `nodes`: needed in the adjacency entries. */
   readonly typeOf: (id: string) => string;
-  readonly blobs?: readonly { name: string; value: Uint8Array | undefined }[];
+  readonly blobs?: readonly LayerBlob[];
   /** Of the derived layer alone. Other changes of their owners count besides. */
   readonly units?: Iterable<LayerUnit>;
 }
@@ -265,6 +274,13 @@ export interface LayerStore extends LayerReader {
   /** Records, adjacency and indexes in one atomic batch. Rejects with `KEY_COLLISION` handled inside (re-salted). */
   commit(changes: LayerChanges, options?: LayerCommitOptions): Promise<void>;
   snapshot(): LayerSnapshot;
+  /**
+   * Fills the layer, to which nothing was ever committed, with what the store of the same layer in another folder holds
+   * (see `KeyValueStore.fillFrom`). What is damaged there is not taken. Of the derived layer alone.
+   *
+   * @param beforeWrite As in {@link LayerCommitOptions}.
+   */
+  fillFrom?(folder: string, change: ChangeBlobs, beforeWrite: () => void): Promise<boolean>;
   /** Empties the layer (the salt and the type table included). */
   clear(): Promise<void>;
   sizeOnDisk(): Promise<number>;

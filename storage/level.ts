@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CodewalkError } from '../schema/index.js';
 import { abstractLevelStore, type BinaryLevel } from './abstract-level-store.js';
+import { fillableStore } from './fillable-store.js';
 import type { Bytes, KeyValueStore } from './kv.js';
+import { baseOf } from './linked-copy.js';
 import { makeFolder } from './make-folder.js';
+import { overlayStore } from './overlay-store.js';
 import { heldStore, storeError } from './store-error.js';
 import { isStore, settleSwap } from './swap-store.js';
 
@@ -88,31 +91,52 @@ interface Compactable {
   compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
 }
 
+/** Milliseconds without a write after which a store rests. */
+const REST_MS = 2000;
+
 const [FIRST, LAST] = [new Uint8Array(0), new Uint8Array(64).fill(0xff)];
 
 /**
- * A LevelDB store that is brought in order when it closes, if most of it was written since it was opened: after a first
- * index, say. Else its log holds up to 16 MiB that are neither compressed nor sorted, which the next one who opens it
- * would wait for; and a compaction that is cut short leaves the files that it began. This costs as much as that
- * compaction, and nothing for a store that was there before. A kill in the middle leaves what was there.
+ * A LevelDB store that is brought in order, if most of it was written since it was opened: after a first index, say. Else
+ * its log holds up to 16 MiB that are neither compressed nor sorted, which the next one who opens or copies it would have
+ * to read; and a compaction that is cut short leaves the files that it began. It is done when the store rests, or closes
+ * before that; it costs as much as that compaction, and nothing for a store that was there before. A kill in the middle
+ * leaves what was there.
  *
  * @param db What the store stands on.
  */
 async function settledStore(store: KeyValueStore, db: BinaryLevel): Promise<KeyValueStore> {
   if (!isCompactable(db)) return store;
-  const before = await store.sizeOnDisk();
-  const isMostlyNew = async () => {
-    const size = await store.sizeOnDisk();
-    return size > LEAST && size <= MOST && size > 2 * before;
+  let before = await store.sizeOnDisk();
+  let resting: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let last: Promise<void> = Promise.resolve();
+  const settleOnce = async () => {
+    try {
+      const size = await store.sizeOnDisk();
+      if (size <= LEAST || size > MOST || size <= 2 * before) return;
+      await db.compactRange(FIRST, LAST);
+      before = await store.sizeOnDisk();
+    } catch {
+      // Closed, moved away or out of room: then it stays as it is.
+    }
+  };
+  const settle = () => {
+    last = last.then(settleOnce);
+    return last;
   };
   return {
     ...store,
+    async write(batch, options) {
+      clearTimeout(resting);
+      await store.write(batch, options);
+      clearTimeout(resting);
+      if (!isClosed) resting = setTimeout(settle, REST_MS).unref();
+    },
     async close() {
-      try {
-        if (await isMostlyNew()) await db.compactRange(FIRST, LAST);
-      } catch {
-        // Closed, moved away or out of room: then it stays as it is.
-      }
+      isClosed = true;
+      clearTimeout(resting);
+      await settle();
       await store.close();
     },
   };
@@ -173,11 +197,34 @@ export function keepLevelLoaded(): void {
   }
 }
 
-async function openOnce(
+async function openOnce(folder: string, options: LevelOptions): Promise<KeyValueStore> {
+  const whole = () => openWhole(folder, options);
+  return fillableStore(await whole(), { reopen: whole, open: (copy) => openWhole(copy, options) });
+}
+
+/** A store, over what it shares with another where there is something. */
+async function openWhole(folder: string, options: LevelOptions): Promise<KeyValueStore> {
+  settleSwap(folder);
+  const db = await openDatabase(folder, options);
+  const own = await settledStore(withoutTornLog(storeOf(db, folder), db), db);
+  const base = baseOf(folder);
+  if (!isStore(base)) return own;
+  try {
+    return overlayStore(own, storeOf(await openDatabase(base, options), base));
+  } catch (thrown) {
+    await own.close();
+    throw thrown;
+  }
+}
+
+function storeOf(db: BinaryLevel, folder: string): KeyValueStore {
+  return abstractLevelStore(db, { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) });
+}
+
+async function openDatabase(
   folder: string,
   { cacheSize, writeBufferSize }: LevelOptions,
-): Promise<KeyValueStore> {
-  settleSwap(folder);
+): Promise<BinaryLevel> {
   const isNew = !isStore(folder);
   if (isNew) makeFolder(folder);
   // A native module: only who opens a store loads it.
@@ -194,8 +241,7 @@ async function openOnce(
     if (!isNew && (isGone || !isStore(folder))) throw heldStore(folder, thrown);
     throw thrown;
   });
-  const about = { engine: 'level', place: folder, sizeOnDisk: () => folderSize(folder) };
-  return settledStore(withoutTornLog(abstractLevelStore(db, about), db), db);
+  return db;
 }
 
 async function folderSize(folder: string): Promise<number> {

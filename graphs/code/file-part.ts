@@ -152,6 +152,7 @@ export function writtenPart(
   return {
     module,
     looked: [...looked],
+    modules: facts ? namedModules(facts) : [],
     shared: [...shared],
     symbols: symbols.sorted(),
     edges: edges.sorted(),
@@ -160,6 +161,11 @@ export function writtenPart(
     syntax_errors: [...(facts?.syntax_errors ?? [])],
     problem,
   };
+}
+
+/** The modules that a file imports from or passes on, as written, each once. */
+function namedModules({ imports, exports }: FileFacts): string[] {
+  return [...new Set([...imports, ...exports].flatMap(({ module }) => module ?? []))];
 }
 
 /** File to file, from imports and calls together. */

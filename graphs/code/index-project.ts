@@ -41,10 +41,13 @@ import { turn } from './write.js';
 export function indexProject(context: StepsContext, input: IndexInput): Promise<IndexOutput> {
   const started = context.now();
   const session = context.cached(INDEX_SESSION);
-  return session.alone(context, async (index) => {
-    const { output } = await indexWhole(context, index, session, input);
+  const run = async (index: ProjectIndex) => {
+    // What was taken from another worktree is what a full run would make.
+    const mode = index.isTaken ? 'incremental' : input.mode;
+    const { output } = await indexWhole(context, index, session, { ...input, mode });
     return { ...output, duration_ms: context.now() - started };
-  });
+  };
+  return session.alone(context, run, { fills: true });
 }
 
 /** One run over the whole project: its answer, and how many files it resolved. */
@@ -119,7 +122,7 @@ export type UpdateOutput = z.infer<typeof UpdateOutput>;
 export function updateFiles(context: StepsContext, paths: readonly string[]): Promise<UpdateOutput> {
   const started = context.now();
   const session = context.cached(INDEX_SESSION);
-  return session.alone(context, async (index) => {
+  const run = async (index: ProjectIndex) => {
     const known = new Set(index.states.keys());
     const scope = await askedScope(context, index, paths);
     const why = reasonForAll(index, scope);
@@ -134,7 +137,8 @@ export function updateFiles(context: StepsContext, paths: readonly string[]): Pr
       skipped: skippedPaths(scope, [...known, ...index.states.keys()]),
       duration_ms: context.now() - started,
     };
-  });
+  };
+  return session.alone(context, run, { fills: true });
 }
 
 /** Why more has to be looked at than was asked for; null where it has not. */

@@ -61,6 +61,7 @@ export {
   selectionOf,
 } from './search/rank-code.js';
 export { Snippets } from './search/snippets.js';
+export { SIBLING_STORES } from './siblings.js';
 export { changeSinceIndexed, SourceTexts } from './source-texts.js';
 export {
   indexProgress,
@@ -76,6 +77,7 @@ export {
   toBytes,
   UNFINISHED,
   unfinishedState,
+  WRITTEN_MARK,
 } from './state.js';
 export { fileSymbols } from './symbols.js';
 export { throwIfOver, turn } from './write.js';

@@ -18,6 +18,7 @@ import { documentMaker } from './documents.js';
 import type { IndexedFile } from './file-part.js';
 import { directoriesOf, SharedNodes } from './graph-part.js';
 import { Totals } from './index-output.js';
+import { fillFromSibling } from './siblings.js';
 import {
   type FileState,
   factsName,
@@ -27,6 +28,7 @@ import {
   readProgress,
   readState,
   readTextMark,
+  SEEN,
   STATES,
   storedProject,
   TEXT_MARK,
@@ -70,6 +72,8 @@ export class ProjectIndex {
     text: TextMark | undefined,
     /** Paths whose states could not be read. */
     readonly unreadable: readonly string[],
+    /** Whether all of it is another worktree's, and no run has looked at what stands here. */
+    readonly isTaken: boolean,
   ) {
     this.mark = mark;
     this.text = unreadable.length > 0 ? undefined : text;
@@ -79,25 +83,37 @@ export class ProjectIndex {
 
   /** One of files that are known, for a thread that links some of them. */
   static of(states: Iterable<readonly [string, FileState]>, project: ProjectState): ProjectIndex {
-    const index = new ProjectIndex(undefined, project, undefined, []);
+    const index = new ProjectIndex(undefined, project, undefined, [], false);
     for (const [path, state] of states) index.set(path, state);
     return index;
   }
 
-  /** Reads it from the store: linear in the number of files, whose facts are not looked at. */
-  static async load(context: Pick<StepsContext, 'blobs' | 'blobsUnder'>): Promise<ProjectIndex> {
+  /**
+   * Reads it from the store: linear in the number of files, whose facts are not looked at.
+   *
+   * @param options.isTaken See {@link ProjectIndex.isTaken}.
+   */
+  static async load(
+    context: Pick<StepsContext, 'blobs' | 'blobsUnder'>,
+    { isTaken = false } = {},
+  ): Promise<ProjectIndex> {
     const [mark, text] = await context.blobs([PROGRESS_MARK, TEXT_MARK]);
     const states: [string, FileState][] = [];
     const unreadable: string[] = [];
+    const seen = new Map<string, Uint8Array>();
+    // Of another worktree's files it says nothing about those here.
+    if (!isTaken)
+      for await (const page of context.blobsUnder(SEEN))
+        for (const { name, value } of page) seen.set(name.slice(SEEN.length), value);
     for await (const page of context.blobsUnder(STATES))
       for (const { name, value } of page) {
-        const state = readState(value);
         const path = name.slice(STATES.length);
+        const state = readState(value, seen.get(path));
         if (state) states.push([path, state]);
         else unreadable.push(path);
       }
     const project = await storedProject(context);
-    const index = new ProjectIndex(readProgress(mark), project, readTextMark(text), unreadable);
+    const index = new ProjectIndex(readProgress(mark), project, readTextMark(text), unreadable, isTaken);
     for (const [path, state] of states) index.set(path, state);
     index.shared.takeChanged();
     return index;
@@ -312,9 +328,14 @@ export class IndexSession {
    * Does the work of one run when no other run is at work. What the index is then like is cached only when the work
    * comes to its end: otherwise the next run reads it from the store.
    *
+   * @param options.fills Whether it is a run that indexes: what another worktree has need not be made again then.
    * @throws CodewalkError `CANCELLED` or `DEADLINE`, also while it waits.
    */
-  async alone<T>(context: StepsContext, work: (index: ProjectIndex) => Promise<T>): Promise<T> {
+  async alone<T>(
+    context: StepsContext,
+    work: (index: ProjectIndex) => Promise<T>,
+    { fills = false } = {},
+  ): Promise<T> {
     const before = this.#last;
     let done: () => void = () => undefined;
     this.#last = new Promise<void>((resolve) => {
@@ -325,7 +346,9 @@ export class IndexSession {
       throwIfOver(context);
       // What was read before the turn came is of another version.
       await context.commit();
-      const index = await this.#current(context);
+      const known = await this.#current(context);
+      const isTaken = fills && known.mark === undefined && (await fillFromSibling(context));
+      const index = isTaken ? await ProjectIndex.load(context, { isTaken }) : known;
       this.#index = null;
       const result = await work(index);
       index.facts.trim();

@@ -3,6 +3,7 @@ import { CodewalkError, Directory, directoryId, File, fileId, LIMITS, parseId } 
 import { type TextIndexWriter, writeIndex } from '../../search/index.js';
 import {
   ANYTHING,
+  changedImports,
   changedPlaces,
   type DiscoveredFile,
   interfaceOf,
@@ -33,10 +34,14 @@ import {
   factsName,
   PROGRESS_MARK,
   PROJECT_STATE,
+  seenBytes,
+  seenName,
+  stateBytes,
   stateName,
   TEXT_MARK,
   TEXT_MARK_NOW,
   toBytes,
+  WRITTEN_MARK,
 } from './state.js';
 import { type GraphChanges, putFile, putPackedFile, throwIfOver, turn, writeGraph } from './write.js';
 
@@ -68,6 +73,8 @@ interface Differences {
   readonly moved: ReadonlySet<string>;
   /** Files whose module has another name. */
   readonly renamed: readonly string[];
+  /** Files whose imports lead elsewhere, by what manifests say. */
+  readonly led: readonly string[];
   readonly removed: readonly string[];
   readonly projectChanged: boolean;
 }
@@ -146,7 +153,7 @@ export class IndexRun {
       .filter(([path, { part }]) => part === null || this.#changed.has(path))
       .map(([path]) => path);
     if (unsettled.length + removed.length === 0 && !projectChanged && !this.#whole) {
-      if (this.#touched.size >= TOUCHED_TO_STORE) await this.#putStates(this.#touched, this.#stateOf);
+      if (this.#touched.size >= TOUCHED_TO_STORE) this.#putTouched();
       const { wrote, concepts } = await writeHistory(context, history, []);
       if (wrote || this.#touched.size >= TOUCHED_TO_STORE) await this.#commit();
       return { changed: this.#changed, removed, resolved: 0, commitConcepts: concepts };
@@ -234,7 +241,7 @@ export class IndexRun {
     { project }: Scope,
     unsettled: readonly string[],
     removed: readonly string[],
-  ): Promise<Pick<Differences, 'keys' | 'moved' | 'renamed'>> {
+  ): Promise<Pick<Differences, 'keys' | 'moved' | 'renamed' | 'led'>> {
     const { context, index } = this;
     const places = index.places();
     const modules = index.modules();
@@ -263,8 +270,12 @@ export class IndexRun {
         : [...index.modules()]
             .filter(([path, module]) => index.states.get(path)?.written?.module !== module)
             .map(([path]) => path);
-    const changed = index.places() === places ? [] : changedPlaces(places, index.places());
-    return { keys: changed === 'everything' ? changed : new Set([...keys, ...changed]), moved, renamed };
+    const now = index.places();
+    const changed = now === places ? [] : changedPlaces(places, now);
+    const named = [...index.states].map(([path, { written }]) => [path, written?.modules ?? null] as const);
+    const led = now === places ? [] : changedImports(places, now, named);
+    for (const path of led) keys.add(`file:${path}`);
+    return { keys: changed === 'everything' ? changed : new Set([...keys, ...changed]), moved, renamed, led };
   }
 
   /** What a file offers whose facts an earlier run stored; empty when it has none that can be read. */
@@ -277,10 +288,10 @@ export class IndexRun {
   }
 
   /** Files whose part of the graph may have to be another than it is, in path order. */
-  #dirtyFiles(unsettled: readonly string[], { keys, renamed }: Differences): string[] {
+  #dirtyFiles(unsettled: readonly string[], { keys, renamed, led }: Differences): string[] {
     const { states, damaged } = this.index;
     if (keys === 'everything' || damaged) return [...states.keys()].sort();
-    const dirty = new Set([...unsettled, ...renamed]);
+    const dirty = new Set([...unsettled, ...renamed, ...led]);
     for (const key of keys.size > 0 ? ([...keys, ANYTHING] as const) : [])
       for (const path of this.index.dependentsOf(key)) dirty.add(path);
     return [...dirty].filter((path) => states.has(path)).sort();
@@ -471,9 +482,12 @@ export class IndexRun {
   ): Promise<HistoryWritten> {
     const { states, unreadable, project } = this.index;
     const history = await writeHistory(this.context, asked, written);
-    await this.#putStates([...resolved, ...this.#touched], this.#stateOf);
+    await this.#putStates(resolved, this.#stateOf);
+    this.#putTouched();
     for (const path of [...removed, ...unreadable.filter((one) => !states.has(one))]) this.#forget(path);
     this.#putMark(true, 0);
+    // Every file was written again, and what is of none was removed.
+    if (this.full) this.context.putBlob(WRITTEN_MARK, undefined);
     this.context.putBlob(PROJECT_STATE, toBytes(project));
     await this.#commit();
     return history;
@@ -500,7 +514,16 @@ export class IndexRun {
   }
 
   #putState(path: string, state: FileState | undefined): void {
-    this.context.putBlob(stateName(path), state && toBytes(state));
+    this.context.putBlob(stateName(path), state && stateBytes(state));
+    this.#putSeen(path, state);
+  }
+
+  #putSeen(path: string, state: FileState | undefined): void {
+    this.context.putBlob(seenName(path), state && seenBytes(state));
+  }
+
+  #putTouched(): void {
+    for (const path of this.#touched) this.#putSeen(path, this.#stateOf(path));
   }
 
   async #putStates(paths: Iterable<string>, stateOf: (path: string) => FileState | undefined): Promise<void> {

@@ -30,6 +30,8 @@ const WrittenPart = z.object({
   module: z.string(),
   /** What the resolution of the file looked at elsewhere. */
   looked: z.array(z.custom<LookupKey>((key) => typeof key === 'string')),
+  /** The modules that it names, as written; null where that was not noted. */
+  modules: z.array(z.string()).nullable().default(null),
   /** The nodes that it shares with other files. */
   shared: z.array(SharedNode),
   /** Symbols by kind. */
@@ -46,17 +48,14 @@ const WrittenPart = z.object({
 });
 export type WrittenPart = z.infer<typeof WrittenPart>;
 
-/** What index runs store of one file, alongside the graph. */
-const FileState = z.object({
+/** What index runs store of the content of one file, alongside the graph. */
+const ContentState = z.object({
   /** SHA-256 of the content that was extracted; empty when extraction failed and is to be tried again. */
   hash: z.string(),
   /** Extractor and writer that did it: `typescript@1/1`. */
   by: z.string(),
-  /** Null when the file was written just before it was read: what was written then may not show in its times. */
-  stamp: FileStamp.nullable(),
   /** Bytes. */
   size: count,
-  mtime_ms: z.number(),
   language: z.string(),
   plain: z.enum(['language', 'minified']).nullable(),
   /** Whether facts are stored. */
@@ -73,7 +72,16 @@ const FileState = z.object({
   /** Null while nothing was ever written. */
   written: WrittenPart.nullable(),
 });
-export type FileState = z.infer<typeof FileState>;
+
+/** When a file was read: its stamp, and when it was modified. Stored apart: a checkout changes it, and no content. */
+const FileSeen = z.tuple([FileStamp.nullable(), z.number()]);
+
+/** What index runs store of one file. */
+export interface FileState extends z.infer<typeof ContentState> {
+  /** Null when the file was written just before it was read: what was written then may not show in its times. */
+  readonly stamp: FileStamp | null;
+  readonly mtime_ms: number;
+}
 
 /** What is stored of the project as a whole. */
 const ProjectState = z.object({
@@ -113,10 +121,16 @@ export const PROGRESS_MARK = 'progress';
 export const PROJECT_STATE = 'project';
 /** The name of the mark that says what the text index was made by. */
 export const TEXT_MARK = 'texts';
+/** The name of the mark that the graph has nodes or edges that no index run wrote. */
+export const WRITTEN_MARK = 'written';
 /** What the names of the states of all files begin with. */
 export const STATES = 'state/';
 /** The name under which a file's state is stored. */
 export const stateName = (path: string): string => `${STATES}${path}`;
+/** What the names of what {@link seenBytes} makes begin with. */
+export const SEEN = 'seen/';
+/** The name under which it is stored when a file was read. */
+export const seenName = (path: string): string => `${SEEN}${path}`;
 /** The name under which a file's facts are stored. */
 export const factsName = (path: string): string => `facts/${path}`;
 
@@ -136,9 +150,21 @@ export function fromBytes<T>(bytes: Uint8Array | undefined, shape: z.ZodType<T>)
   }
 }
 
-/** A file's state from its bytes. */
-export function readState(bytes: Uint8Array | undefined): FileState | undefined {
-  return fromBytes(bytes, FileState);
+/** What is stored of the content of a file. */
+export function stateBytes({ stamp, mtime_ms, ...state }: FileState): Uint8Array {
+  return toBytes(state);
+}
+
+/** What is stored of when a file was read. */
+export function seenBytes({ stamp, mtime_ms }: Pick<FileState, 'stamp' | 'mtime_ms'>): Uint8Array {
+  return toBytes([stamp, mtime_ms]);
+}
+
+/** A file's state from its bytes. @param seen None, or not readable: the file is to be read again. */
+export function readState(bytes: Uint8Array | undefined, seen?: Uint8Array): FileState | undefined {
+  const state = fromBytes(bytes, ContentState);
+  const [stamp, mtime_ms] = fromBytes(seen, FileSeen) ?? [null, 0];
+  return state && { ...state, stamp, mtime_ms };
 }
 
 /** The progress mark from its bytes; undefined when nothing was ever indexed. */

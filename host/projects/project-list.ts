@@ -115,6 +115,18 @@ export async function movedFrom(
   return moved[0]?.root ?? null;
 }
 
+/** The folders of the code graphs of a root's other worktrees, the one used last in front. */
+export function siblingStores({ graphs, root, history }: ProjectHomes): string[] {
+  return entriesOf(graphs)
+    .flatMap(({ name }) => {
+      const file = readProjectFile(join(graphs, name));
+      if (!file || file.history !== history || file.root === root) return [];
+      return [{ folder: homesUnder(graphs, file.root, history).derived, usedAt: Date.parse(file.used_at) }];
+    })
+    .sort((a, b) => b.usedAt - a.usedAt)
+    .map(({ folder }) => folder);
+}
+
 /** One folder among the graphs. */
 export type Project = ReturnType<typeof rowOf>;
 

@@ -20,6 +20,7 @@ import {
   groupBytes,
   groupOf,
   lengthsOf,
+  type MadeDocument,
   madeDocuments,
 } from './documents.js';
 import {
@@ -27,6 +28,7 @@ import {
   changedPostings,
   chunkSizes,
   chunkSizesBytes,
+  decodedCounts,
   Postings,
   postingsBytes,
 } from './postings.js';
@@ -174,6 +176,40 @@ export class TextIndexWriter<F extends string> {
   /** Puts the documents of a group, all that it has from now on. @param made By `madeDocuments`. */
   putGroup(group: string, made: Uint8Array): void {
     this.#waiting.set(group, made);
+  }
+
+  /**
+   * Replaces some fields of documents of a group, and adds those documents that it does not have. What else the group has
+   * stays.
+   */
+  async putInGroup(group: string, documents: readonly MadeDocument[], fields: readonly F[]): Promise<void> {
+    const names = new IndexNames(this.type, await this.#header());
+    const stored = (await this.#read([names.group(group)]))[0];
+    const made = this.#waiting.get(group) ?? (stored && groupOf(stored).made);
+    const all = new Map((made ? documentsIn(made) : []).map((one) => [one.id, this.#perField(one)]));
+    const replaced = new Set(fields.map((field) => this.type.fields.indexOf(field)));
+    for (const { id, words } of documents) {
+      const merged = new Map<string, number[]>();
+      for (const [word, counts] of all.get(id) ?? [])
+        merged.set(
+          word,
+          counts.map((count, at) => (replaced.has(at) ? 0 : count)),
+        );
+      for (const [word, counts] of words) {
+        const own = merged.get(word) ?? new Array<number>(this.type.fields.length).fill(0);
+        merged.set(
+          word,
+          own.map((count, at) => (replaced.has(at) ? (counts[at] ?? 0) : count)),
+        );
+      }
+      all.set(id, merged);
+    }
+    this.putGroup(group, madeDocuments([...all].map(([id, words]) => ({ id, words }))));
+  }
+
+  #perField({ words, counts }: GroupDocument): Map<string, number[]> {
+    const { length } = this.type.fields;
+    return new Map(words.map((word, at) => [word, decodedCounts(counts[at] ?? [], length)]));
   }
 
   /** Removes a group; one that is not there is no error. */

@@ -4,7 +4,7 @@ export { basesIn, interfaceOf } from './interface.js';
 export { ANYTHING, type LookupKey } from './lookups.js';
 export { type ManifestText, type PackageManifest, readManifests } from './manifest.js';
 export { type ModuleTable, moduleTable } from './module-table.js';
-export { changedPlaces, createPlaces, type Places } from './places.js';
+export { changedImports, changedPlaces, createPlaces, type Places } from './places.js';
 export { createProgram } from './program.js';
 export { moduleNames, symbolName } from './qualified-name.js';
 export * from './resolution.js';

@@ -1,11 +1,11 @@
 import { UnitPlaces } from '../link/places.js';
 import { type ModulePlaces, modulePlaces } from '../modules/index.js';
-import { byText } from './file-path.js';
+import { byText, directoryOf } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { LookupKey } from './lookups.js';
 import type { PackageManifest } from './manifest.js';
 import { append } from './module-table.js';
-import { type NpmPlaces, npmPlaces } from './npm/index.js';
+import { javascriptImport, type NpmPlaces, npmPlaces } from './npm/index.js';
 import { type PythonIndex, pythonModules } from './python-modules.js';
 
 /** Which files a project has and what its manifests say: all that imports are looked up in. */
@@ -48,10 +48,11 @@ export function createPlaces(
 
 /**
  * What a resolution may have looked at in `before` and would find otherwise in `after`; `'everything'` when what the
- * manifests say is another, which every import may rest on.
+ * manifests of other languages than those of npm say is another, which every import may rest on. What those of npm say
+ * has no keys: see {@link changedImports}.
  */
 export function changedPlaces(before: Places, after: Places): ReadonlySet<LookupKey> | 'everything' {
-  if (JSON.stringify(before.manifests) !== JSON.stringify(after.manifests)) return 'everything';
+  if (shown(before.manifests, false) !== shown(after.manifests, false)) return 'everything';
   const changed = new Set<LookupKey>();
   for (const path of differing(before.paths, after.paths)) changed.add(stemKey(path));
   for (const folder of differing(before.python.folders, after.python.folders))
@@ -65,6 +66,39 @@ export function changedPlaces(before: Places, after: Places): ReadonlySet<Lookup
       if (JSON.stringify(old.get(name)) !== JSON.stringify(now.get(name))) changed.add(`${kind}:${name}`);
   for (const key of before.units.changedIn(after.units)) changed.add(key);
   return changed;
+}
+
+/**
+ * The files that import something which means another file or package in `after` than in `before`, by what the manifests
+ * of npm say. Who looked at such a file may have looked at where its imports lead.
+ *
+ * @param files With the modules that each names; null where these are not known.
+ */
+export function changedImports(
+  before: Places,
+  after: Places,
+  files: Iterable<readonly [path: string, modules: readonly string[] | null]>,
+): string[] {
+  if (shown(before.manifests, true) === shown(after.manifests, true)) return [];
+  const known = new Map<string, boolean>();
+  const isChanged = (path: string, module: string) => {
+    const key = `${directoryOf(path)}\0${module}`;
+    const [was, is] = known.has(key)
+      ? []
+      : [before, after].map(({ paths, npm }) => JSON.stringify(javascriptImport(paths, npm, path, module)));
+    const changed = known.get(key) ?? was !== is;
+    known.set(key, changed);
+    return changed;
+  };
+  return [...files].flatMap(([path, modules]) =>
+    modules === null || modules.some((module) => isChanged(path, module)) ? [path] : [],
+  );
+}
+
+/** What the manifests of npm say, compiler configurations among them, or what all others do. */
+function shown(manifests: readonly PackageManifest[], ofNpm: boolean): string {
+  const isOfNpm = ({ ecosystem }: PackageManifest) => ecosystem === 'npm' || ecosystem === 'typescript';
+  return JSON.stringify(manifests.filter((manifest) => isOfNpm(manifest) === ofNpm));
 }
 
 /** The key of a path that is looked for: the folder and the file's name up to the first dot. */

@@ -1,9 +1,17 @@
 import { CodewalkError, type EdgeType, LIMITS, type NodeType } from '../../schema/index.js';
-import { type Header, headerWrite, newHeader } from '../header.js';
-import { blobKey, fixedTable } from '../keys.js';
-import { type Awaitable, type KeyValueStore, type Pause, putAll, type WriteBatch } from '../kv.js';
+import { type Header, headerWrite, isCurrentHeader, newHeader, readHeader } from '../header.js';
+import { blobKey, fixedTable, HEADER_KEY } from '../keys.js';
+import {
+  type Awaitable,
+  type KeyRange,
+  type KeyValueStore,
+  type Pause,
+  putAll,
+  type WriteBatch,
+} from '../kv.js';
 import type {
   ArchetypeCatalog,
+  ChangeBlobs,
   HotReader,
   LayerChanges,
   LayerCommitOptions,
@@ -16,6 +24,7 @@ import type {
 import { blobReader } from '../layer-reader.js';
 import { valueCodec } from '../msgpack.js';
 import { TypeTable } from '../type-table.js';
+import { unsealed } from './bytes.js';
 import { NodeNames } from './node-names.js';
 import { ownerIn, packKey, shownOwner } from './owner.js';
 import { type OwnerChanges, ownersOf } from './owner-changes.js';
@@ -159,6 +168,29 @@ export class PackedLayer implements LayerStore {
     });
   }
 
+  fillFrom(folder: string, change: ChangeBlobs, beforeWrite: () => void): Promise<boolean> {
+    return this.#enqueue(async () => {
+      const { fillFrom } = this.store;
+      await this.#current();
+      if (!fillFrom || this.header.revision > 0) return false;
+      const prepare = async (copy: KeyValueStore) => {
+        const blobs = (await isSound(copy)) ? await change(blobReader(copy).blobs) : null;
+        if (blobs === null) return false;
+        await copy.write(blobs.map(({ name, value }) => ({ key: blobKey(name), value })));
+        beforeWrite();
+        return true;
+      };
+      if (!(await fillFrom(folder, prepare))) return false;
+      this.header = (await readHeader(this.store, this.layer)) ?? this.header;
+      this.#seq = this.header.seq;
+      this.#inside = this.#made();
+      await this.#inside.types.load(this.store, this.store.place);
+      this.#version = null;
+      this.#first = null;
+      return true;
+    });
+  }
+
   sizeOnDisk(): Promise<number> {
     return this.store.sizeOnDisk();
   }
@@ -284,6 +316,20 @@ export class PackedLayer implements LayerStore {
     this.#queue = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Whether a store holds a layer of today's format, every value of which can be read and is what was written. */
+async function isSound(store: KeyValueStore): Promise<boolean> {
+  const [bytes] = await store.getMany([HEADER_KEY]);
+  if (bytes === undefined || !isCurrentHeader(bytes, 'derived')) return false;
+  const isPack = (key: Uint8Array) => isIn(fixedTable('packs'), key) || isIn(fixedTable('details'), key);
+  for await (const page of store.scan(EVERYTHING))
+    for (const [key, value] of page) if (isPack(key) && unsealed(value) === undefined) return false;
+  return true;
+}
+
+function isIn({ from, to }: Pick<KeyRange, 'from' | 'to'>, key: Uint8Array): boolean {
+  return Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0;
 }
 
 function writePack(batch: WriteBatch, owner: string, bytes: PackedUnit | undefined): void {

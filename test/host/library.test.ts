@@ -175,6 +175,51 @@ describe('the library', () => {
     });
   });
 
+  it('finds what was written into an indexed graph as it finds what is indexed, until its file is indexed again', async () => {
+    await using graph = await openGraph(root, { home });
+    await graph.build();
+    const place = { lineno: 1, end_lineno: 2, docstring: 'Ships a parcel overseas.' };
+    const at = (path: string, name: string) => ({
+      ...{ id: `fn:${path}:${name}`, kind: 'function' as const, name, qualname: name, module_path: path },
+      ...place,
+    });
+    const [tax] = (await graph.queryNodes({ kinds: ['function'] })) as [CodeNode];
+    const [inside, apart] = [at('shop/money.py', 'freight'), at('planned/dock.py', 'unload')];
+    const dock: CodeNode = {
+      ...apart,
+      id: 'file:planned/dock.py',
+      kind: 'module',
+      name: 'dock',
+      qualname: 'dock',
+    };
+    const call = (src: string, dst: string) => ({
+      ...{ src, rel: 'CALLS' as const, dst },
+      evidence: { file: 'planned/dock.py', lineno: 1, expr: 'x()' },
+    });
+    const nodes = [inside, apart, dock, { ...tax, docstring: 'What customs take.' }];
+    const edges = [call(apart.id, inside.id), call(inside.id, tax.id)];
+    expect(await graph.write(nodes, edges)).toEqual({ nodes: 4, edges: 2, left_out: 0 });
+    expect(await graph.write(nodes, edges)).toEqual({ nodes: 4, edges: 2, left_out: 0 });
+    const found = async (text: string) => idsOf((await graph.query(text, { hop: 0 })).nodes);
+    expect(await found('parcel overseas')).toEqual(expect.arrayContaining([inside.id, apart.id]));
+    expect(await found('customs')).toEqual([tax.id]);
+    expect(await found('tax')).toContain(tax.id);
+    expect(idsOf(await graph.queryNodes({ module: 'planned/dock.py' }))).toEqual([dock.id, apart.id]);
+    const { output } = await graph.spawn('query_callers', null, { function_name: 'freight' });
+    expect(JSON.stringify(output)).toContain('unload');
+    write(root, [['shop/cart.py', `${FILES['shop/cart.py']}\n`]]);
+    await graph.buildGraph();
+    expect(await found('parcel')).toEqual(expect.arrayContaining([inside.id, apart.id]));
+    write(root, [['shop/money.py', `${FILES['shop/money.py']}\n`]]);
+    await graph.buildGraph();
+    expect(await found('parcel')).toContain(apart.id);
+    expect(await found('parcel')).not.toContain(inside.id);
+    expect(await found('customs')).toEqual([]);
+    await graph.spawn('graph_index_project', null, {});
+    expect(await found('parcel')).not.toContain(apart.id);
+    expect(await graph.node(apart.id)).toBeNull();
+  });
+
   it('finds what files say now when all was made anew, whatever was asked before', async () => {
     await using graph = await openGraph(root, { home });
     const found = async (text: string) => idsOf((await graph.query(text, { hop: 0 })).nodes);

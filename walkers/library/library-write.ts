@@ -13,6 +13,7 @@ import {
   TEXT_MARK_NOW,
   toBytes,
   turn,
+  WRITTEN_MARK,
 } from '../../graphs/code/index.js';
 import { defineWalker, type EdgeDraft, type NodeDraft, type StepsContext } from '../../runtime/index.js';
 import {
@@ -93,6 +94,7 @@ export const LibraryWrite = defineWalker('library_write', {
     const drafts = nodes.map(storedNode);
     const links = edges.map(storedLinks);
     if (wipe) await clearCode(context);
+    if (drafts.length + links.length > 0) context.putBlob(WRITTEN_MARK, toBytes(true));
     for (let at = 0; at < drafts.length; at += AT_ONCE) {
       const some = drafts.slice(at, at + AT_ONCE);
       const known = await context.nodes(some.map(({ id }) => id ?? ''));
@@ -118,27 +120,20 @@ export const LibraryWrite = defineWalker('library_write', {
       }
       await context.commit();
     }
-    await writeTexts(context);
+    const [mark] = await context.blobs([PROGRESS_MARK]);
+    const isIndexed = (readProgress(mark)?.generation ?? 0) > 0;
+    if (isIndexed) await addTexts(context, nodes);
+    else await writeTexts(context);
     return written;
   },
 });
 
 /** Makes a graph that no index run ever wrote searchable, by what its nodes say (S2-20). */
 async function writeTexts(context: StepsContext): Promise<void> {
-  const [mark] = await context.blobs([PROGRESS_MARK]);
-  if ((readProgress(mark)?.generation ?? 0) > 0) return;
-  const words = new Words();
   const documents = new Map<string, CountedWords[]>();
   for await (const page of context.storedNodes('derived'))
-    for (const node of page.flatMap((record) => codeNode(record) ?? [])) {
-      if (node.module_path === null) continue;
-      const document = new CountedWords(node.id, words);
-      document.count('name', node.name);
-      document.count('owner', node.qualname.slice(0, -node.name.length));
-      document.count('path', node.module_path);
-      document.count('doc', node.docstring ?? '');
-      append(documents, node.module_path, document);
-    }
+    for (const [path, some] of documentsOf(page.flatMap((record) => codeNode(record) ?? [])))
+      for (const document of some) append(documents, path, document);
   if (documents.size === 0) return;
   const index = writeIndex(context, CODE_TEXT);
   for (const [path, ofFile] of documents) index.putGroup(path, madeDocuments(ofFile));
@@ -146,6 +141,39 @@ async function writeTexts(context: StepsContext): Promise<void> {
   context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
   context.putBlob(PROGRESS_MARK, toBytes({ generation: 0, complete: true, pending: 0 }));
   await context.commit();
+}
+
+/** What a document is made of here; an index run knows more of a symbol: its signature, its text. */
+const FIELDS = ['name', 'owner', 'path', 'doc'] as const;
+
+/**
+ * Makes nodes searchable in a graph that index runs write, too: beside what these say of the same file, until it is
+ * indexed again.
+ */
+async function addTexts(context: StepsContext, nodes: readonly CodeNode[]): Promise<void> {
+  const index = writeIndex(context, CODE_TEXT);
+  for (const [path, some] of documentsOf(nodes)) {
+    await index.putInGroup(path, some, FIELDS);
+    await turn(context);
+  }
+  await index.flush();
+  await context.commit();
+}
+
+/** The documents of nodes, by the paths of their files. */
+function documentsOf(nodes: readonly CodeNode[]): Map<string, CountedWords[]> {
+  const words = new Words();
+  const documents = new Map<string, CountedWords[]>();
+  for (const node of nodes) {
+    if (node.module_path === null) continue;
+    const document = new CountedWords(node.id, words);
+    document.count('name', node.name);
+    document.count('owner', node.qualname.slice(0, -node.name.length));
+    document.count('path', node.module_path);
+    document.count('doc', node.docstring ?? '');
+    append(documents, node.module_path, document);
+  }
+  return documents;
 }
 
 /** The form that the id of each kind has. */
