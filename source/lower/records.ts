@@ -10,6 +10,8 @@ import type {
 import {
   BINDING_FLAGS,
   EXPRESSION_KINDS,
+  FLOW_KINDS,
+  readUnit,
   SYMBOL_FLAGS,
   SYMBOL_KINDS,
   type SymbolKind,
@@ -19,24 +21,26 @@ import {
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';
 import { Comments } from './comments.js';
+import { addFlowFacts } from './flow-facts.js';
+import { EXPRESSION, endOf, LateReferences, startOf } from './late-references.js';
 import { routesOf, type SeenDecorator } from './routes.js';
 import type {
+  Extent,
   LoweredCall,
+  Lowering,
   LoweringRules,
   NewDefinition,
   NewExpression,
+  NewFlow,
   NewImport,
   NewReference,
   NewType,
 } from './rules.js';
-import { Scopes } from './scopes.js';
+import { type Scope, Scopes } from './scopes.js';
 import { SourceText } from './source-text.js';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.js';
 import { testsOf } from './tests.js';
 import { WatchedCalls } from './watched-calls.js';
-
-/** The most characters of an expression. */
-const EXPRESSION = 120;
 
 /** A row of a table for every 64 characters or more, as a shift. */
 const PER_ROW = 6;
@@ -47,8 +51,11 @@ export class Records {
   readonly definitions: Definition[] = [];
   owner: number | null = null;
 
+  readonly scopes: Scopes;
+  /** The innermost branch and the outermost loop around the place. */
+  branch: Extent | null = null;
+  protected loop: Extent | null = null;
   protected readonly unit: UnitBuilder;
-  protected readonly scopes: Scopes;
   /** The statement that declares what begins at an offset. */
   protected declaredIn: {
     readonly of: number;
@@ -66,6 +73,13 @@ export class Records {
   readonly #references: Reference[] = [];
   /** Of each reference where its name begins, its expression and its type. */
   readonly #places: { readonly at: number; readonly expression: number; readonly type: number }[] = [];
+  readonly #late: LateReferences | null;
+  readonly #flows: {
+    readonly flow: NewFlow;
+    readonly symbol: number;
+    branch: Extent | null;
+    loop: Extent | null;
+  }[] = [];
   readonly #imports: ImportFact[] = [];
   readonly #ordinals = new Map<string, number>();
   /** What an expression is about, the nodes of its name and of its receiver, by its row. */
@@ -84,7 +98,7 @@ export class Records {
     readonly tree: SyntaxTree,
     readonly rules: LoweringRules,
   ) {
-    this.text = new SourceText(tree.text);
+    this.text = new SourceText(tree.text, rules.lines ?? null);
     this.unit = new UnitBuilder(tree.text.length >> PER_ROW);
     const rows = this.unit.rows.bind(this.unit);
     this.#rows = {
@@ -93,22 +107,28 @@ export class Records {
       items: rows('items'),
       names: rows('names'),
     };
-    this.scopes = new Scopes(this.unit, tree.text.length);
+    this.scopes = new Scopes(this.unit, tree.text.length, rules.flows !== undefined);
     this.#comments = new Comments(this.text, tree.comments, rules.docs);
-    const { unit, scopes, definitions } = this;
+    const { unit, scopes, definitions, text } = this;
+    const isInside = (node: NodeId) => rules.expressions[tree.kind(node)] === 'inside';
+    const hasStar = () => this.#hasStar();
+    this.#late = rules.flows
+      ? new LateReferences({ tree, text, unit, scopes, rules: rules.flows, hasStar, isInside })
+      : null;
     const nameOf = (row: number) => tree.textOf(this.#nameNodes[row] ?? NONE);
     const moduleOf = (index: number) => this.#imports[index]?.module;
     this.#calls = new WatchedCalls({ tree, unit, scopes, definitions, nameOf, moduleOf }, rules);
   }
 
   /** All that was found. Nothing can be added afterwards. */
-  facts(): FileFacts {
+  facts(to: Lowering): FileFacts {
     this.#joinMembers();
     this.unit.add('file', { package: this.#package });
+    this.#addFlows();
     for (const { definition, type, relation } of this.#bases.sort((a, b) => a.definition - b.definition))
       this.unit.add('bases', { symbol: definition, type, relation: relation === 'extends' ? 0 : 1 });
     const { definitions } = this;
-    return {
+    const facts: FileFacts = {
       language: this.rules.language,
       docstring: this.#fileDoc,
       lines: this.text.lines,
@@ -125,14 +145,108 @@ export class Records {
       routes: this.#routes(),
       keys: [],
       syntax_errors: [...new Set(this.tree.errors.map((offset) => this.text.line(offset)))].slice(0, 20),
-      unit: this.unit.take(),
     };
+    this.rules.finish?.(to, facts);
+    facts.unit = this.unit.take();
+    const { flows } = this.rules;
+    if (flows) {
+      const { text, scopes } = this;
+      addFlowFacts(facts, {
+        unit: readUnit(facts.unit),
+        scopes,
+        text,
+        rules: flows,
+        hasStar: this.#hasStar(),
+      });
+    }
+    return facts;
+  }
+
+  /** The flows as rows: whose name a target begins with is known now. */
+  #addFlows(): void {
+    for (const { flow, symbol, branch, loop } of this.#flows.sort((a, b) => a.flow.start - b.flow.start)) {
+      const scope = this.#scopeOf(flow.target);
+      const isIn = scope?.kind === 'comprehension' && flow.within === undefined;
+      this.unit.add('flows', {
+        kind: FLOW_KINDS.indexOf(flow.kind),
+        target: flow.target,
+        value: flow.value,
+        scope: scope?.row ?? -1,
+        symbol,
+        at: flow.at,
+        branch: this.#rowOf(branch),
+        loop: this.#rowOf(loop),
+        within: isIn ? this.extent(scope.start, scope.end) : (flow.within ?? -1),
+      });
+    }
+  }
+
+  /** The scope that binds the name that a target begins with; null for none. */
+  #scopeOf(target: number): Scope | null {
+    let root = target;
+    while (root >= 0 && this.#kindOf[root] !== 'name') root = this.#baseOf[root] ?? -1;
+    if (root < 0) return null;
+    const { expressions } = this.#rows;
+    const from = this.scopes.at(expressions.get(6, root));
+    return this.scopes.find(this.unit.textOf(expressions.get(1, root)), from)?.scope ?? null;
+  }
+
+  #rowOf(extent: Extent | null): number {
+    if (extent === null) return -1;
+    if (extent.row < 0) extent.row = this.extent(extent.start, extent.end);
+    return extent.row;
+  }
+
+  codeEnd(node: NodeId): number {
+    return this.#comments.codeEnd(this.tree.start(node), this.tree.end(node));
+  }
+
+  extent(start: number, end: number): number {
+    return this.unit.add('extents', { start, end });
+  }
+
+  flow(flow: NewFlow): void {
+    const { branch, loop } = this;
+    this.#flows.push({ flow, symbol: this.owner ?? -1, branch, loop });
+  }
+
+  itemsOf(expression: number): number[] {
+    const { expressions, items } = this.#rows;
+    const first = expressions.get(3, expression);
+    return Array.from({ length: expressions.get(4, expression) }, (_, at) => items.get(0, first + at));
+  }
+
+  inBranch(node: NodeId, run: () => void): void {
+    const around = this.branch;
+    this.branch = { start: this.tree.start(node), end: this.codeEnd(node), row: -1 };
+    run();
+    this.branch = around;
+  }
+
+  inLoop(node: NodeId, run: () => void): void {
+    const around = this.loop;
+    this.loop ??= { start: this.tree.start(node), end: this.codeEnd(node), row: -1 };
+    run();
+    this.loop = around;
+  }
+
+  addDecorator(definition: number, expression: number): void {
+    this.unit.add('decorators', { symbol: definition, expression });
+  }
+
+  /** Whether an import brings names that are not listed. */
+  #hasStar(): boolean {
+    return this.#imports.some(
+      ({ kind, names }) => kind === 'import' && names.some(({ local }) => local === null),
+    );
   }
 
   /** A test's own application is part of the test. */
   #routes(): RouteFact[] {
     const { rules, path, text, definitions } = this;
-    if (!rules.routes || rules.tests?.path?.test(path) || isInTestFolder(path)) return [];
+    const { tests } = rules;
+    if (!rules.routes || tests?.path?.test(path) || tests?.files?.test(path) || isInTestFolder(path))
+      return [];
     const modules = this.#imports.map(({ module }) => module);
     const sources = { text, definitions, modules, calls: this.#calls.routes, decorators: this.#decorators };
     return routesOf(sources, rules.routes);
@@ -149,6 +263,7 @@ export class Records {
   define(given: NewDefinition): number {
     const { tree, text } = this;
     const { kind } = given;
+    const { branch } = this;
     const index = this.definitions.length;
     const name = given.called ?? tree.textOf(given.name);
     const form = FORMS[kind];
@@ -162,6 +277,7 @@ export class Records {
     const isWithin = modifiers !== NONE && given.start <= tree.start(modifiers);
     const block = this.scopes.block;
     const isMember = around?.form === 'class';
+    const isCallable = form === 'function' || form === 'method';
     const statement = this.declaredIn?.of === given.start ? this.declaredIn : null;
     const extent = statement?.alone ?? given;
     this.definitions.push({
@@ -175,15 +291,18 @@ export class Records {
       span: text.span(extent.start, extent.end),
       name_line: text.line(tree.start(given.name)),
       signature: text.signature(
-        said && isWithin ? said.head : given.start,
+        said && isWithin ? said.head : (given.headStart ?? given.start),
         given.headEnd ?? given.end,
         given.before ?? statement?.before,
       ),
       docstring:
-        this.#comments.above(extent.start) ?? (form === 'variable' ? this.#comments.behind(given.end) : null),
-      decorators: said?.decorators ?? [],
-      is_async: false,
-      is_generator: false,
+        given.docstring !== undefined
+          ? given.docstring
+          : (this.#comments.above(extent.start) ??
+            (form === 'variable' ? this.#comments.behind(given.end) : null)),
+      decorators: said?.decorators ?? [...(given.decorators ?? [])],
+      is_async: (flags & SYMBOL_FLAGS.async) !== 0,
+      is_generator: (flags & SYMBOL_FLAGS.generator) !== 0,
       is_static: (flags & SYMBOL_FLAGS.static) !== 0,
       is_abstract: (flags & SYMBOL_FLAGS.abstract) !== 0,
       visibility: access.visibility,
@@ -192,14 +311,16 @@ export class Records {
       bases: [],
       parameters: [],
       return_type: null,
-      value_type: null,
+      value_type: given.valueType ?? null,
       scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
       is_constant: form === 'variable' && ((given.isConstant || said?.isConstant) ?? false),
+      is_property: flags & SYMBOL_FLAGS.assigned ? true : undefined,
+      branch: branch && isCallable ? this.#lines(branch) : undefined,
     });
     this.unit.add('symbols', {
       name,
       kind: SYMBOL_KINDS.indexOf(kind),
-      scope: this.scopes.ownRow(),
+      scope: given.scope ?? this.scopes.ownRow(),
       from: block ? tree.start(given.name) : 0,
       body: -1,
       type: -1,
@@ -211,8 +332,12 @@ export class Records {
         (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
     });
     // A member declared elsewhere is no name of the file.
-    if (!given.owner) this.scopes.note(name, 'symbol', index);
+    if (!given.owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
     return index;
+  }
+
+  #lines({ start, end }: Extent): [first: number, last: number] {
+    return [this.text.line(start), this.text.line(Math.max(0, end - 1))];
   }
 
   /** What the words in front of a declaration say; null where its language has none. */
@@ -261,6 +386,14 @@ export class Records {
     return this.unit.get('symbols', field, definition);
   }
 
+  setExported(definition: number, isExported: boolean): void {
+    const one = this.definitions[definition];
+    if (!one) return;
+    one.exported = isExported;
+    const flags = this.unit.get('symbols', 'flags', definition) & ~SYMBOL_FLAGS.exported;
+    this.unit.set('symbols', 'flags', definition, flags | (isExported ? SYMBOL_FLAGS.exported : 0));
+  }
+
   addFlag(definition: number, flag: number): void {
     const flags = this.unit.get('symbols', 'flags', definition);
     this.unit.set('symbols', 'flags', definition, flags | flag);
@@ -307,45 +440,51 @@ export class Records {
     this.#fileDoc = this.#comments.above(this.tree.start(node));
   }
 
-  import({ node, module, imported, local, flags = 0 }: NewImport): void {
+  import({ node, module, names, flags = 0, kind = 'import', typeOnly = false, isBound }: NewImport): void {
     const { tree, text } = this;
     const line = text.line(tree.start(node));
     const index = this.#imports.length;
     this.#imports.push({
       module,
-      kind: 'import',
-      type_only: false,
-      names: [{ imported, local }],
+      kind,
+      type_only: typeOnly,
+      names: names.map(({ imported, local }) => ({ imported, local })),
       from: this.owner,
       line,
       column: text.column(tree.start(node), line),
     });
     const isStar = (flags & BINDING_FLAGS.star) !== 0;
-    if (local !== null || isStar) this.scopes.bind('import', local ?? '', { import: index, flags });
+    for (const { local } of isBound ? [] : names)
+      if (local !== null || isStar) this.scopes.bind('import', local ?? '', { import: index, flags });
   }
 
   refer(given: NewReference): void {
+    if (this.#late) {
+      this.#late.add(given, this.owner);
+      return;
+    }
     const { tree, text } = this;
     const { name, whole, receiver = NONE } = given;
-    const start = tree.start(name);
+    const start = startOf(tree, name);
+    const written = tree.text.slice(start, endOf(tree, name));
     // Where the grammar misses a name it makes up an empty one.
-    if (start === tree.end(name)) return;
+    if (written === '') return;
     const line = text.line(start);
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;
     const isValue = this.rules.namesApart ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
     const local = hasReceiver
       ? root !== null && this.#localRows.has(root)
-      : isValue && this.#isLocal(tree.textOf(name));
+      : isValue && this.#isLocal(written);
     this.#references.push({
       kind: given.kind,
-      name: tree.textOf(name),
-      receiver: hasReceiver ? text.bare(tree.start(receiver), tree.end(receiver), EXPRESSION) : null,
+      name: written,
+      receiver: hasReceiver ? text.bare(startOf(tree, receiver), endOf(tree, receiver), EXPRESSION) : null,
       receiver_form: hasReceiver ? this.#form(given) : 'none',
       from: this.owner,
       line,
       column: text.column(start, line),
-      expression: text.folded(tree.start(whole), tree.end(whole), EXPRESSION),
+      expression: text.folded(startOf(tree, whole), endOf(tree, whole), EXPRESSION),
       local,
       arguments: given.arguments ?? null,
     });
@@ -391,6 +530,11 @@ export class Records {
 
   /** The references in the order of the text, and their rows. */
   #sorted(): Reference[] {
+    if (this.#late)
+      return this.#late.take().map(({ reference, given: { expression = -1, type = -1 } }) => {
+        this.#rows.names.push(expression, type);
+        return reference;
+      });
     const order = this.#places.map((_, index) => index);
     order.sort((a, b) => (this.#places[a]?.at ?? 0) - (this.#places[b]?.at ?? 0) || a - b);
     return order.map((index) => {
@@ -439,7 +583,7 @@ export class Records {
     this.#baseOf.push(base);
     this.#nameNodes.push(given.nameNode ?? NONE);
     this.#ofNodes.push(given.ofNode ?? NONE);
-    if (kind === 'name' && this.#isLocal(name)) this.#localRows.add(row);
+    if (kind === 'name' && this.#late === null && this.#isLocal(name)) this.#localRows.add(row);
     else if (kind === 'literal') this.#literals.set(name, row);
     return row;
   }

@@ -1,7 +1,8 @@
-import type { ClassSubkind, Definition, ReferenceKind } from '../facts.js';
-import type { BindingKind, ExpressionKind, ScopeKind, SymbolKind, TypeKind } from '../ir/index.js';
+import type { ClassSubkind, Definition, FileFacts, ImportFact, ReferenceKind } from '../facts.js';
+import type { BindingKind, ExpressionKind, FlowKind, ScopeKind, SymbolKind, TypeKind } from '../ir/index.js';
 import type { RouteRules } from './routes.js';
-import type { SourceText } from './source-text.js';
+import type { NewBinding, Scope, Scopes } from './scopes.js';
+import type { LineRules, SourceText } from './source-text.js';
 import type { NodeId, SyntaxTree } from './syntax-tree.js';
 
 /**
@@ -25,6 +26,12 @@ export interface LoweringRules {
   readonly comments: readonly string[];
   /** Unnamed tokens that are read where they are a field, as they are written: operators that change what an expression is. */
   readonly tokens?: readonly string[];
+  /** Types of nodes that are not read, nor what is in them: the pieces of a string. */
+  readonly unread?: readonly string[];
+  /** Types of nodes that are passed over: what is in them stands in their place. */
+  readonly spliced?: readonly string[];
+  /** Types of nodes that nest as deep as a line is long: from a depth on their inner ones are passed over. */
+  readonly chains?: readonly string[];
   /** Nodes whose children stand in their place: lists of expressions or names. */
   readonly lists?: readonly string[];
   /** What statements and declarations do. What has no rule is looked through for what is inside. */
@@ -45,13 +52,44 @@ export interface LoweringRules {
   readonly inferredTypes?: ReadonlySet<string>;
   /** Whether values, types and functions of one name live apart: a local hides no type and no function. */
   readonly namesApart?: boolean;
+  /** Of a language whose names hold what was assigned to them last. */
+  readonly flows?: FlowRules;
   readonly modifiers?: ModifierRules;
   /** What a name alone says about who sees it; modifiers are read by rules. */
   access(name: string): Access;
   readonly docs: DocRules;
+  /** How the text of a head is put on one line. */
+  readonly lines?: LineRules;
   readonly tests?: TestRules;
   readonly routes?: readonly RouteRules[];
+  /** Adds to the facts what is known when all of the file is lowered. */
+  readonly finish?: (to: Lowering, facts: FileFacts) => void;
 }
+
+/**
+ * A name belongs to all of the scope that binds it, before it does so, too: what it means is looked up when all of the file is
+ * known. Members are no bare names but in the body of their type. What names hold are flows.
+ */
+export interface FlowRules {
+  /** Whether a name that nothing binds is the language's own. */
+  isBuiltin(name: string): boolean;
+  /** Whether a name is written as those of classes are. */
+  isClassName(name: string): boolean;
+  /** What facts call the object whose attributes the body of a class assigns. */
+  readonly self: string;
+  /** The member of an object that is its class. */
+  readonly ownClass?: string;
+  /** The method of a context manager that gives what a `with` names. */
+  readonly entering?: string;
+  /** What calls of functions that are the language's own give, by their names, where that is what they are given. */
+  readonly passing: Readonly<Record<string, Passing>>;
+}
+
+/**
+ * `same`: their first argument, an empty list without any. `item`: one of the items of it. `entries`: a map of their named arguments,
+ * or their first one. `member`: the member of it that the second one names.
+ */
+export type Passing = 'same' | 'item' | 'entries' | 'member';
 
 /** Who sees a symbol. */
 export interface Access {
@@ -86,6 +124,8 @@ export interface DocRules {
   readonly directive?: RegExp;
   /** Whether a comment behind a member or constant, on its line, documents it. */
   readonly trailing?: boolean;
+  /** Whether a comment that is indented deeper than a definition above it is at the end of that. */
+  readonly indented?: boolean;
 }
 
 /** Which functions a test runner runs. */
@@ -98,10 +138,25 @@ export interface TestRules {
   readonly decorator?: RegExp;
   /** Calls that run a part of a test under a title of its own: `t.Run("title", func…)`. */
   readonly calls?: readonly TestCallRule[];
-  /** Of methods with such a {@link name}: what their class has to derive from. */
+  /** Of methods with such a {@link name}: what their class has to derive from, by its own bases or those of classes of the file. */
   readonly base?: RegExp;
+  /** Where functions with such a {@link name} are tests without such a base, and which classes hold some. */
+  readonly collected?: CollectedRules;
+  /** A decorator of functions that are no tests, whatever they are called. */
+  readonly never?: RegExp;
+  /** Files that belong to tests, besides those of {@link path}: their routes are none. */
+  readonly files?: RegExp;
   /** A decorator that gives a test or suite a title, which it captures. */
   readonly title?: RegExp;
+}
+
+/** Functions that a test runner collects by their names: at the top of a file, or in classes. */
+export interface CollectedRules {
+  readonly path: RegExp;
+  /** Names of classes, which are in no function. */
+  readonly suite: RegExp;
+  /** A member that such a class must not have. */
+  readonly without: string;
 }
 
 /** A call that runs a part of a test; arguments are counted from 0. */
@@ -377,6 +432,8 @@ export interface NewDefinition {
   /** Its whole extent. */
   readonly start: number;
   readonly end: number;
+  /** Where its head begins; default: its start. */
+  readonly headStart?: number;
   /** Where its head ends; default: its end. */
   readonly headEnd?: number;
   /** What stands in front of its head elsewhere: `const `. */
@@ -387,30 +444,53 @@ export interface NewDefinition {
   readonly access?: Access;
   readonly isDeclaration?: boolean;
   readonly isConstant?: boolean;
+  /** Its documentation, where that is not the comment above it. */
+  readonly docstring?: string | null;
+  /** As written, where they are not among its modifiers. */
+  readonly decorators?: readonly string[];
+  /** The scope whose name or member it is, where that is not the innermost one. */
+  readonly scope?: number;
+  /** The value's type as written. */
+  readonly valueType?: string | null;
 }
 
-/** What a binding is made of besides its name. */
-export interface NewBinding {
-  readonly type?: number;
-  readonly value?: number;
-  readonly from?: number;
-  readonly flags?: number;
-  readonly import?: number;
+/** A way of a value: see the unit's table `flows`. */
+export interface NewFlow {
+  readonly kind: FlowKind;
+  /** A row of an expression; -1 for what leads out of a function. */
+  readonly target: number;
+  readonly value: number;
+  /** Where what does it begins: flows are in the order of that. */
+  readonly start: number;
+  /** The offset behind what is done. */
+  readonly at: number;
+  /** Where the target has the value, when that is less than all of its scope. */
+  readonly within?: number;
 }
+
+/** A part of the text: a node, or one that is no node. */
+export type Piece = NodeId | { readonly start: number; readonly end: number };
 
 /** A use of a name. */
 export interface NewReference {
   readonly kind: ReferenceKind;
-  readonly name: NodeId;
+  readonly name: Piece;
+  /** What it is called, where that is not written. */
+  readonly called?: string;
+  /** Whether it is one whatever the name is bound to. */
+  readonly always?: boolean;
+  /** The scope where its name is looked up, where that is not the innermost one. */
+  readonly scope?: Scope;
   /** All of the expression. */
-  readonly whole: NodeId;
+  readonly whole: Piece;
   /** The receiver, as a node and as an expression. */
-  readonly receiver?: NodeId;
+  readonly receiver?: Piece;
   readonly receiverRow?: number;
   /** Whether the name itself is that of a local. */
   readonly local?: boolean;
-  readonly arguments?: number | null;
-  readonly expression?: number;
+  arguments?: number | null;
+  /** May be set until the file is done, where references are decided then. */
+  expression?: number;
   readonly type?: number;
 }
 
@@ -496,6 +576,24 @@ export interface Lowering {
   /** What an expression is about: the receiver of a member. */
   baseOf(expression: number): number;
 
+  /** Adds a flow in the innermost definition, branch and loop. */
+  flow(flow: NewFlow): void;
+  /** The rows of what an expression is made of. */
+  itemsOf(expression: number): number[];
+  /** Where the code of a node ends: comments that are the last in it are left out. */
+  codeEnd(node: NodeId): number;
+  /** A row of a part of the text. */
+  extent(start: number, end: number): number;
+  /** Runs inside of a branch, or of a loop: what is run there may not be run, or run again. */
+  inBranch(node: NodeId, run: () => void): void;
+  inLoop(node: NodeId, run: () => void): void;
+  /** The innermost branch; null where everything is run. */
+  readonly branch: Extent | null;
+  /** The scopes of the file. */
+  readonly scopes: Scopes;
+  /** Says what decorates a definition. */
+  addDecorator(definition: number, expression: number): void;
+
   /** Adds a definition. @returns its number. */
   define(definition: NewDefinition): number;
   /** Runs with a definition as the innermost one, in the scope that it opens. */
@@ -510,6 +608,8 @@ export interface Lowering {
   symbol(definition: number, field: 'type' | 'value'): number;
   /** Adds to the flags of a definition's symbol. */
   addFlag(definition: number, flag: number): void;
+  /** Says whether others see a definition, where its name alone does not tell. */
+  setExported(definition: number, isExported: boolean): void;
   /** Adds what a type derives from. */
   addBase(
     definition: number,
@@ -576,14 +676,25 @@ export interface LoweredCall {
   readonly from: number | null;
 }
 
-/** An import. */
+/** An import of one name, or of several. */
 export interface NewImport {
   readonly node: NodeId;
   readonly module: string;
-  readonly imported: string;
-  /** The name in the file; null for none. */
-  readonly local: string | null;
+  /** `local`: the name in the file; null for none. */
+  readonly names: readonly { readonly imported: string; readonly local: string | null }[];
   readonly flags?: number;
+  readonly kind?: ImportFact['kind'];
+  /** Whether it is run by type checkers alone. */
+  readonly typeOnly?: boolean;
+  /** Whether its names are bound by what is around it. */
+  readonly isBound?: boolean;
+}
+
+/** A part of the text, and its row once it has one. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+  row: number;
 }
 
 /** One rule for several types of nodes, given as words. */
