@@ -108,6 +108,37 @@ export const UNIT_TABLES = {
   },
   /** What functions return, where it is not written: for languages that infer it. */
   returns: { symbol: 'row', value: 'row' },
+  /**
+   * Where values go, in the order in which it happens: for languages whose names hold what was assigned to them last.
+   * Bindings and symbols of such a language have no `value`; what a name holds at a place is what flowed to it.
+   */
+  flows: {
+    /** See {@link FLOW_KINDS}. */
+    kind: 'number',
+    /**
+     * What it goes into: a `name`, a `member` of a path of names, an `index` (an item under keys) or an `element` (an item,
+     * whichever: `xs.append(v)`) of one. -1: out of the function `symbol`.
+     */
+    target: 'row',
+    /** -1: something that cannot be followed, which hides what the target held before, or nothing at all (`del x`). */
+    value: 'row',
+    /** The scope whose name the target begins with; -1 where it has none, and of what leads out of a function. */
+    scope: 'row',
+    /** The innermost definition that runs it; -1 for the file. */
+    symbol: 'row',
+    /** Where it has happened: the offset behind it. What the value itself holds stands before. */
+    at: 'number',
+    /** The innermost branch around it (of an `if`, a loop, a `try`), a row of `extents`: it may not be run. */
+    branch: 'row',
+    /** The outermost loop around it: what is assigned below a use may still reach it. */
+    loop: 'row',
+    /** Where the target holds the value, when that is less than all of its scope from `at` on. */
+    within: 'row',
+  },
+  /** Parts of the text: offsets, the end excluded. */
+  extents: { start: 'number', end: 'number' },
+  /** What decorates symbols, outermost first: the expression that is called with it, arguments and all. */
+  decorators: { symbol: 'row', expression: 'row' },
   /** One row: what is known of the file as a whole. */
   file: {
     /** The package, module or namespace that it says it belongs to: `chi`, `com.google.gson`; empty without any. */
@@ -115,8 +146,11 @@ export const UNIT_TABLES = {
   },
 } as const;
 
-/** What a scope is of. */
-export const SCOPE_KINDS = ['file', 'type', 'function', 'block'] as const;
+/**
+ * What a scope is of. `comprehension`: an expression that loops, whose loop variables are its own; it is a function without a
+ * name to those who look up names.
+ */
+export const SCOPE_KINDS = ['file', 'type', 'function', 'block', 'comprehension'] as const;
 
 /**
  * `class` has instances that share its members (Go struct, record); `interface` has members that others have to have;
@@ -149,9 +183,18 @@ export const SYMBOL_FLAGS = {
   embedded: 32,
   /** Seen in its own type alone. */
   private: 64,
+  /** Of a function: what it gives has to be awaited. */
+  async: 128,
+  /** Of a function: it yields. */
+  generator: 256,
+  /** Of a `field`: methods assign it to an instance, `self.x = …`; no bare name means it. */
+  assigned: 512,
 } as const;
 
-/** `member`: of a type that is written in place, `struct{…}`: its scope is that of the type. */
+/**
+ * `member`: of a type that is written in place, `struct{…}`: its scope is that of the type. `receiver`: the parameter that is the
+ * object itself, or its class. `outer`: the scope has no such name of its own, but means the one around: `nonlocal x`.
+ */
 export const BINDING_KINDS = [
   'parameter',
   'local',
@@ -159,6 +202,7 @@ export const BINDING_KINDS = [
   'type parameter',
   'receiver',
   'member',
+  'outer',
 ] as const;
 
 /** What a binding is besides its kind. */
@@ -173,7 +217,22 @@ export const BINDING_FLAGS = {
   static: 8,
   /** Of a `member`: its type's members are members of the type around it. */
   embedded: 16,
+  /** Of an `outer`: it means the file's name, `global x`. */
+  file: 32,
+  /** Of a `local` of the file or of a type: others see it as they see its symbols; only functions assign it, `global x`. */
+  shared: 64,
+  /** A parameter that is given by name alone; a variadic one takes all that are given by other names. */
+  named: 128,
+  /** A parameter that is given by position alone. */
+  positional: 256,
 } as const;
+
+/**
+ * What a flow is. `default`: into a parameter that no argument is given for. `return`, `yield`: out of the function. `narrow`:
+ * nothing is assigned; a condition tells that the target is the value: a `call` of a class without arguments, or `either` of
+ * several. `define`: a definition takes place, its value a `symbol`.
+ */
+export const FLOW_KINDS = ['assign', 'default', 'return', 'yield', 'narrow', 'define'] as const;
 
 /**
  * `name`: a named type, with arguments. `pointer`, `list`, `optional`, `channel`, `variadic`: made of `base`. `members`:
@@ -204,6 +263,12 @@ export const TYPE_KINDS = [
  * are the bindings of its scope), `this`, `super`, `await` (base), `part` (one of several values of base), `element` (what
  * iterating over base gives), `key` (its keys; of a channel what comes out of it), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value),
  * `received` (what comes out of channel base), `unknown`.
+ *
+ * Where values are followed: `constant` (a literal whose value may be a key: its text is the name, base its `literal`), `nothing`
+ * (`None`, `null`: it has no members and cannot be called), `map` (items: key and value by turns, -1 for one that is unknown),
+ * `named` (an argument `name=base`), `spread` (base gives several arguments or elements; called `named` where they are by
+ * name). Of a `slice` the items are its bounds, where both are known; of `super` the items are what it was given. A `list` that a
+ * comprehension makes has one item, whose scope is the comprehension's.
  */
 export const EXPRESSION_KINDS = [
   'name',
@@ -231,6 +296,11 @@ export const EXPRESSION_KINDS = [
   'type',
   'received',
   'unknown',
+  'constant',
+  'nothing',
+  'map',
+  'named',
+  'spread',
 ] as const;
 
 /** See {@link SCOPE_KINDS}. */
@@ -243,6 +313,8 @@ export type BindingKind = (typeof BINDING_KINDS)[number];
 export type TypeKind = (typeof TYPE_KINDS)[number];
 /** See {@link EXPRESSION_KINDS}. */
 export type ExpressionKind = (typeof EXPRESSION_KINDS)[number];
+/** See {@link FLOW_KINDS}. */
+export type FlowKind = (typeof FLOW_KINDS)[number];
 
 type UnitTables = typeof UNIT_TABLES;
 
@@ -279,6 +351,16 @@ const TARGETS: Readonly<
   expressions: { base: 'expressions', type: 'types', scope: 'scopes' },
   names: { expression: 'expressions', type: 'types' },
   returns: { symbol: 'symbols', value: 'expressions' },
+  flows: {
+    target: 'expressions',
+    value: 'expressions',
+    scope: 'scopes',
+    symbol: 'symbols',
+    branch: 'extents',
+    loop: 'extents',
+    within: 'extents',
+  },
+  decorators: { symbol: 'symbols', expression: 'expressions' },
 };
 
 /** How many rows the tables have to have that go in step with the facts of a file. */

@@ -32,7 +32,7 @@ export function lower({ path, text, tree }: ParsedFile, rules: LoweringRules): F
   const syntax = new SyntaxTree(text, tree, rules);
   const lowering = new FileLowering(path, syntax, rules);
   lowering.visitChildren(0);
-  return lowering.facts();
+  return lowering.facts(lowering);
 }
 
 /** The rules of a language by the numbers of a grammar's types. */
@@ -267,7 +267,12 @@ class FileLowering extends Records implements Lowering {
   inside(definition: number, kind: ScopeKind, node: NodeId, run: () => void): void {
     const row = this.scopes.open(kind, definition, this.tree.start(node), this.tree.end(node));
     this.unit.set('symbols', 'body', definition, row);
+    const { branch, loop } = this;
+    this.branch = null;
+    this.loop = null;
     this.ownedBy(definition, run);
+    this.branch = branch;
+    this.loop = loop;
     this.scopes.close();
   }
 

@@ -10,6 +10,7 @@ import type {
 import {
   BINDING_FLAGS,
   EXPRESSION_KINDS,
+  FLOW_KINDS,
   SYMBOL_FLAGS,
   SYMBOL_KINDS,
   type SymbolKind,
@@ -19,12 +20,16 @@ import {
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';
 import { Comments } from './comments.js';
+import { EXPRESSION, LateReferences } from './late-references.js';
 import { routesOf, type SeenDecorator } from './routes.js';
 import type {
+  Extent,
   LoweredCall,
+  Lowering,
   LoweringRules,
   NewDefinition,
   NewExpression,
+  NewFlow,
   NewImport,
   NewReference,
   NewType,
@@ -35,9 +40,6 @@ import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.js';
 import { testsOf } from './tests.js';
 import { WatchedCalls } from './watched-calls.js';
 
-/** The most characters of an expression. */
-const EXPRESSION = 120;
-
 /** A row of a table for every 64 characters or more, as a shift. */
 const PER_ROW = 6;
 
@@ -47,8 +49,11 @@ export class Records {
   readonly definitions: Definition[] = [];
   owner: number | null = null;
 
+  readonly scopes: Scopes;
+  /** The innermost branch and the outermost loop around the place. */
+  branch: Extent | null = null;
+  protected loop: Extent | null = null;
   protected readonly unit: UnitBuilder;
-  protected readonly scopes: Scopes;
   /** The statement that declares what begins at an offset. */
   protected declaredIn: {
     readonly of: number;
@@ -66,6 +71,13 @@ export class Records {
   readonly #references: Reference[] = [];
   /** Of each reference where its name begins, its expression and its type. */
   readonly #places: { readonly at: number; readonly expression: number; readonly type: number }[] = [];
+  readonly #late: LateReferences | null;
+  readonly #flows: {
+    readonly flow: NewFlow;
+    readonly symbol: number;
+    branch: Extent | null;
+    loop: Extent | null;
+  }[] = [];
   readonly #imports: ImportFact[] = [];
   readonly #ordinals = new Map<string, number>();
   /** What an expression is about, the nodes of its name and of its receiver, by its row. */
@@ -93,22 +105,29 @@ export class Records {
       items: rows('items'),
       names: rows('names'),
     };
-    this.scopes = new Scopes(this.unit, tree.text.length);
+    this.scopes = new Scopes(this.unit, tree.text.length, rules.flows !== undefined);
     this.#comments = new Comments(this.text, tree.comments, rules.docs);
-    const { unit, scopes, definitions } = this;
+    const { unit, scopes, definitions, text } = this;
+    const isInside = (node: NodeId) => rules.expressions[tree.kind(node)] === 'inside';
+    const hasStar = () =>
+      this.#imports.some(({ kind, names }) => kind === 'import' && names.some(({ local }) => local === null));
+    this.#late = rules.flows
+      ? new LateReferences({ tree, text, unit, scopes, rules: rules.flows, hasStar, isInside })
+      : null;
     const nameOf = (row: number) => tree.textOf(this.#nameNodes[row] ?? NONE);
     const moduleOf = (index: number) => this.#imports[index]?.module;
     this.#calls = new WatchedCalls({ tree, unit, scopes, definitions, nameOf, moduleOf }, rules);
   }
 
   /** All that was found. Nothing can be added afterwards. */
-  facts(): FileFacts {
+  facts(to: Lowering): FileFacts {
     this.#joinMembers();
     this.unit.add('file', { package: this.#package });
+    this.#addFlows();
     for (const { definition, type, relation } of this.#bases.sort((a, b) => a.definition - b.definition))
       this.unit.add('bases', { symbol: definition, type, relation: relation === 'extends' ? 0 : 1 });
     const { definitions } = this;
-    return {
+    const facts: FileFacts = {
       language: this.rules.language,
       docstring: this.#fileDoc,
       lines: this.text.lines,
@@ -125,8 +144,70 @@ export class Records {
       routes: this.#routes(),
       keys: [],
       syntax_errors: [...new Set(this.tree.errors.map((offset) => this.text.line(offset)))].slice(0, 20),
-      unit: this.unit.take(),
     };
+    this.rules.finish?.(to, facts);
+    facts.unit = this.unit.take();
+    return facts;
+  }
+
+  /** The flows as rows: whose name a target begins with is known now. */
+  #addFlows(): void {
+    for (const { flow, symbol, branch, loop } of this.#flows)
+      this.unit.add('flows', {
+        kind: FLOW_KINDS.indexOf(flow.kind),
+        target: flow.target,
+        value: flow.value,
+        scope: this.#scopeOf(flow.target),
+        symbol,
+        at: flow.at,
+        branch: this.#rowOf(branch),
+        loop: this.#rowOf(loop),
+        within: flow.within ?? -1,
+      });
+  }
+
+  /** The scope that binds the name that a target begins with; -1 for none. */
+  #scopeOf(target: number): number {
+    let root = target;
+    while (root >= 0 && this.#kindOf[root] !== 'name') root = this.#baseOf[root] ?? -1;
+    if (root < 0) return -1;
+    const { expressions } = this.#rows;
+    const from = this.scopes.at(expressions.get(6, root));
+    return this.scopes.find(this.unit.textOf(expressions.get(1, root)), from)?.scope.row ?? -1;
+  }
+
+  #rowOf(extent: Extent | null): number {
+    if (extent === null) return -1;
+    if (extent.row < 0) extent.row = this.extent(extent.start, extent.end);
+    return extent.row;
+  }
+
+  extent(start: number, end: number): number {
+    return this.unit.add('extents', { start, end });
+  }
+
+  flow(flow: NewFlow): NewFlow {
+    const { branch, loop } = this;
+    this.#flows.push({ flow, symbol: this.owner ?? -1, branch, loop });
+    return flow;
+  }
+
+  inBranch(node: NodeId, run: () => void): void {
+    const around = this.branch;
+    this.branch = { start: this.tree.start(node), end: this.tree.end(node), row: -1 };
+    run();
+    this.branch = around;
+  }
+
+  inLoop(node: NodeId, run: () => void): void {
+    const around = this.loop;
+    this.loop ??= { start: this.tree.start(node), end: this.tree.end(node), row: -1 };
+    run();
+    this.loop = around;
+  }
+
+  addDecorator(definition: number, expression: number): void {
+    this.unit.add('decorators', { symbol: definition, expression });
   }
 
   /** A test's own application is part of the test. */
@@ -149,6 +230,7 @@ export class Records {
   define(given: NewDefinition): number {
     const { tree, text } = this;
     const { kind } = given;
+    const { branch } = this;
     const index = this.definitions.length;
     const name = given.called ?? tree.textOf(given.name);
     const form = FORMS[kind];
@@ -162,6 +244,7 @@ export class Records {
     const isWithin = modifiers !== NONE && given.start <= tree.start(modifiers);
     const block = this.scopes.block;
     const isMember = around?.form === 'class';
+    const isCallable = form === 'function' || form === 'method';
     const statement = this.declaredIn?.of === given.start ? this.declaredIn : null;
     const extent = statement?.alone ?? given;
     this.definitions.push({
@@ -180,10 +263,13 @@ export class Records {
         given.before ?? statement?.before,
       ),
       docstring:
-        this.#comments.above(extent.start) ?? (form === 'variable' ? this.#comments.behind(given.end) : null),
-      decorators: said?.decorators ?? [],
-      is_async: false,
-      is_generator: false,
+        given.docstring !== undefined
+          ? given.docstring
+          : (this.#comments.above(extent.start) ??
+            (form === 'variable' ? this.#comments.behind(given.end) : null)),
+      decorators: said?.decorators ?? [...(given.decorators ?? [])],
+      is_async: (flags & SYMBOL_FLAGS.async) !== 0,
+      is_generator: (flags & SYMBOL_FLAGS.generator) !== 0,
       is_static: (flags & SYMBOL_FLAGS.static) !== 0,
       is_abstract: (flags & SYMBOL_FLAGS.abstract) !== 0,
       visibility: access.visibility,
@@ -192,14 +278,16 @@ export class Records {
       bases: [],
       parameters: [],
       return_type: null,
-      value_type: null,
+      value_type: given.valueType ?? null,
       scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
       is_constant: form === 'variable' && ((given.isConstant || said?.isConstant) ?? false),
+      is_property: flags & SYMBOL_FLAGS.assigned ? true : undefined,
+      branch: branch && isCallable ? this.#lines(branch) : undefined,
     });
     this.unit.add('symbols', {
       name,
       kind: SYMBOL_KINDS.indexOf(kind),
-      scope: this.scopes.ownRow(),
+      scope: given.scope ?? this.scopes.ownRow(),
       from: block ? tree.start(given.name) : 0,
       body: -1,
       type: -1,
@@ -211,8 +299,12 @@ export class Records {
         (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
     });
     // A member declared elsewhere is no name of the file.
-    if (!given.owner) this.scopes.note(name, 'symbol', index);
+    if (!given.owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
     return index;
+  }
+
+  #lines({ start, end }: Extent): [first: number, last: number] {
+    return [this.text.line(start), this.text.line(Math.max(0, end - 1))];
   }
 
   /** What the words in front of a declaration say; null where its language has none. */
@@ -307,24 +399,33 @@ export class Records {
     this.#fileDoc = this.#comments.above(this.tree.start(node));
   }
 
-  import({ node, module, imported, local, flags = 0 }: NewImport): void {
+  setDocstring(text: string | null): void {
+    this.#fileDoc = text;
+  }
+
+  import({ node, module, names, flags = 0, kind = 'import', typeOnly = false, isBound }: NewImport): void {
     const { tree, text } = this;
     const line = text.line(tree.start(node));
     const index = this.#imports.length;
     this.#imports.push({
       module,
-      kind: 'import',
-      type_only: false,
-      names: [{ imported, local }],
+      kind,
+      type_only: typeOnly,
+      names: names.map(({ imported, local }) => ({ imported, local })),
       from: this.owner,
       line,
       column: text.column(tree.start(node), line),
     });
     const isStar = (flags & BINDING_FLAGS.star) !== 0;
-    if (local !== null || isStar) this.scopes.bind('import', local ?? '', { import: index, flags });
+    for (const { local } of isBound ? [] : names)
+      if (local !== null || isStar) this.scopes.bind('import', local ?? '', { import: index, flags });
   }
 
   refer(given: NewReference): void {
+    if (this.#late) {
+      this.#late.add(given, this.owner);
+      return;
+    }
     const { tree, text } = this;
     const { name, whole, receiver = NONE } = given;
     const start = tree.start(name);
@@ -391,6 +492,11 @@ export class Records {
 
   /** The references in the order of the text, and their rows. */
   #sorted(): Reference[] {
+    if (this.#late)
+      return this.#late.take().map(({ reference, given: { expression = -1, type = -1 } }) => {
+        this.#rows.names.push(expression, type);
+        return reference;
+      });
     const order = this.#places.map((_, index) => index);
     order.sort((a, b) => (this.#places[a]?.at ?? 0) - (this.#places[b]?.at ?? 0) || a - b);
     return order.map((index) => {
@@ -439,7 +545,7 @@ export class Records {
     this.#baseOf.push(base);
     this.#nameNodes.push(given.nameNode ?? NONE);
     this.#ofNodes.push(given.ofNode ?? NONE);
-    if (kind === 'name' && this.#isLocal(name)) this.#localRows.add(row);
+    if (kind === 'name' && this.#late === null && this.#isLocal(name)) this.#localRows.add(row);
     else if (kind === 'literal') this.#literals.set(name, row);
     return row;
   }

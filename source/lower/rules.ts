@@ -1,6 +1,7 @@
-import type { ClassSubkind, Definition, ReferenceKind } from '../facts.js';
-import type { BindingKind, ExpressionKind, ScopeKind, SymbolKind, TypeKind } from '../ir/index.js';
+import type { ClassSubkind, Definition, FileFacts, ImportFact, ReferenceKind } from '../facts.js';
+import type { BindingKind, ExpressionKind, FlowKind, ScopeKind, SymbolKind, TypeKind } from '../ir/index.js';
 import type { RouteRules } from './routes.js';
+import type { Scope, Scopes } from './scopes.js';
 import type { SourceText } from './source-text.js';
 import type { NodeId, SyntaxTree } from './syntax-tree.js';
 
@@ -25,6 +26,12 @@ export interface LoweringRules {
   readonly comments: readonly string[];
   /** Unnamed tokens that are read where they are a field, as they are written: operators that change what an expression is. */
   readonly tokens?: readonly string[];
+  /** Types of nodes that are not read, nor what is in them: the pieces of a string. */
+  readonly unread?: readonly string[];
+  /** Types of nodes that are passed over: what is in them stands in their place. */
+  readonly spliced?: readonly string[];
+  /** Types of nodes that nest as deep as a line is long: from a depth on their inner ones are passed over. */
+  readonly chains?: readonly string[];
   /** Nodes whose children stand in their place: lists of expressions or names. */
   readonly lists?: readonly string[];
   /** What statements and declarations do. What has no rule is looked through for what is inside. */
@@ -45,13 +52,34 @@ export interface LoweringRules {
   readonly inferredTypes?: ReadonlySet<string>;
   /** Whether values, types and functions of one name live apart: a local hides no type and no function. */
   readonly namesApart?: boolean;
+  /** Of a language whose names hold what was assigned to them last. */
+  readonly flows?: FlowRules;
   readonly modifiers?: ModifierRules;
   /** What a name alone says about who sees it; modifiers are read by rules. */
   access(name: string): Access;
   readonly docs: DocRules;
   readonly tests?: TestRules;
   readonly routes?: readonly RouteRules[];
+  /** Adds to the facts what is known when all of the file is lowered. */
+  readonly finish?: (to: Lowering, facts: FileFacts) => void;
 }
+
+/**
+ * A name belongs to all of the scope that binds it, before it does so, too: what it means is looked up when all of the file is
+ * known. Members are no bare names but in the body of their type. What names hold are flows.
+ */
+export interface FlowRules {
+  /** Whether a name that nothing binds is the language's own. */
+  isBuiltin(name: string): boolean;
+  /** What calls of functions that are the language's own give, by their names, where that is what they are given. */
+  readonly passing: Readonly<Record<string, Passing>>;
+}
+
+/**
+ * `same`: their first argument, an empty list without any. `item`: one of the items of it. `entries`: a map of their named arguments,
+ * or their first one. `member`: the member of it that the second one names.
+ */
+export type Passing = 'same' | 'item' | 'entries' | 'member';
 
 /** Who sees a symbol. */
 export interface Access {
@@ -387,6 +415,14 @@ export interface NewDefinition {
   readonly access?: Access;
   readonly isDeclaration?: boolean;
   readonly isConstant?: boolean;
+  /** Its documentation, where that is not the comment above it. */
+  readonly docstring?: string | null;
+  /** As written, where they are not among its modifiers. */
+  readonly decorators?: readonly string[];
+  /** The scope whose name or member it is, where that is not the innermost one. */
+  readonly scope?: number;
+  /** The value's type as written. */
+  readonly valueType?: string | null;
 }
 
 /** What a binding is made of besides its name. */
@@ -398,10 +434,28 @@ export interface NewBinding {
   readonly import?: number;
 }
 
+/** A way of a value: see the unit's table `flows`. */
+export interface NewFlow {
+  readonly kind: FlowKind;
+  /** A row of an expression; -1 for what leads out of a function. */
+  readonly target: number;
+  value: number;
+  /** The offset behind what is done. */
+  readonly at: number;
+  /** Where the target has the value, when that is less than all of its scope. */
+  readonly within?: number;
+}
+
 /** A use of a name. */
 export interface NewReference {
   readonly kind: ReferenceKind;
   readonly name: NodeId;
+  /** What it is called, where that is not written. */
+  readonly called?: string;
+  /** Whether it is one whatever the name is bound to. */
+  readonly always?: boolean;
+  /** The scope where its name is looked up, where that is not the innermost one. */
+  readonly scope?: Scope;
   /** All of the expression. */
   readonly whole: NodeId;
   /** The receiver, as a node and as an expression. */
@@ -496,6 +550,20 @@ export interface Lowering {
   /** What an expression is about: the receiver of a member. */
   baseOf(expression: number): number;
 
+  /** Adds a flow in the innermost definition, branch and loop. Its value may be set until the file is done. */
+  flow(flow: NewFlow): NewFlow;
+  /** A row of a part of the text. */
+  extent(start: number, end: number): number;
+  /** Runs inside of a branch, or of a loop: what is run there may not be run, or run again. */
+  inBranch(node: NodeId, run: () => void): void;
+  inLoop(node: NodeId, run: () => void): void;
+  /** The innermost branch; null where everything is run. */
+  readonly branch: Extent | null;
+  /** The scopes of the file. */
+  readonly scopes: Scopes;
+  /** Says what decorates a definition. */
+  addDecorator(definition: number, expression: number): void;
+
   /** Adds a definition. @returns its number. */
   define(definition: NewDefinition): number;
   /** Runs with a definition as the innermost one, in the scope that it opens. */
@@ -545,6 +613,8 @@ export interface Lowering {
   setPackage(name: string): void;
   /** Takes the comment above a node for the file's own. */
   documentFile(node: NodeId): void;
+  /** Says what documents the file. */
+  setDocstring(text: string | null): void;
   /** Adds an import, and binds its names. */
   import(fact: NewImport): void;
   refer(reference: NewReference): void;
@@ -576,14 +646,25 @@ export interface LoweredCall {
   readonly from: number | null;
 }
 
-/** An import. */
+/** An import of one name, or of several. */
 export interface NewImport {
   readonly node: NodeId;
   readonly module: string;
-  readonly imported: string;
-  /** The name in the file; null for none. */
-  readonly local: string | null;
+  /** `local`: the name in the file; null for none. */
+  readonly names: readonly { readonly imported: string; readonly local: string | null }[];
   readonly flags?: number;
+  readonly kind?: ImportFact['kind'];
+  /** Whether it is run by type checkers alone. */
+  readonly typeOnly?: boolean;
+  /** Whether its names are bound by what is around it. */
+  readonly isBound?: boolean;
+}
+
+/** A part of the text, and its row once it has one. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+  row: number;
 }
 
 /** One rule for several types of nodes, given as words. */

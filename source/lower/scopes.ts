@@ -1,4 +1,5 @@
 import {
+  BINDING_FLAGS,
   BINDING_KINDS,
   type BindingKind,
   SCOPE_KINDS,
@@ -13,8 +14,8 @@ export type Known = BindingKind | 'symbol';
 /** All that a name can be, by number; at most eight. */
 const KNOWN: readonly Known[] = [...BINDING_KINDS, 'symbol'];
 
-/** A scope while its inside is being lowered. */
-interface OpenScope {
+/** A scope of the file that is lowered. */
+export interface Scope {
   readonly kind: ScopeKind;
   /** Its row; a block has one only when a name is bound in it. */
   row: number;
@@ -22,78 +23,119 @@ interface OpenScope {
   readonly symbol: number;
   readonly start: number;
   readonly end: number;
+  readonly parent: Scope | null;
   /** By name the number of what it is in {@link KNOWN}, and above three bits its row and one more. */
   names: Map<string, number> | null;
 }
 
-/** The scopes around the place that is being lowered, and their rows. */
+/** What a name is, and where. */
+export interface FoundName {
+  readonly known: Known;
+  /** Of its binding or symbol; -1 where it is none of the unit. */
+  readonly row: number;
+  readonly scope: Scope;
+}
+
+/** Of two that a scope says of one name the one that says more of it stays, where names belong to all of their scope. */
+const STRENGTH: Readonly<Record<Known, number>> = {
+  local: 0,
+  member: 0,
+  import: 1,
+  symbol: 2,
+  parameter: 3,
+  receiver: 3,
+  'type parameter': 3,
+  outer: 4,
+};
+
+/** The scopes of a file, the place that is being lowered, and their rows. */
 export class Scopes {
-  readonly #open: OpenScope[] = [];
+  #current: Scope;
+  /** Those with a row. */
+  readonly #byRow: Scope[] = [];
   /** What was looked up last: most names are looked up several times in a row. */
   #lastName: string | null = null;
   #lastPassed: ReadonlySet<Known> | undefined;
   #lastKnown: Known | undefined;
 
+  /** @param isWhole Whether a name belongs to all of the scope that binds it, and members are no bare names in functions. */
   constructor(
     private readonly unit: UnitBuilder,
     end: number,
+    private readonly isWhole: boolean,
   ) {
-    this.#open.push({ kind: 'file', row: -1, symbol: -1, start: 0, end, names: null });
-    this.#row(0);
+    this.#current = { kind: 'file', row: -1, symbol: -1, start: 0, end, parent: null, names: null };
+    this.#row(this.#current);
   }
 
   /** Opens a scope. @returns its row, -1 for a block, which has none until it is needed. */
   open(kind: ScopeKind, symbol: number, start: number, end: number): number {
-    this.#open.push({ kind, row: -1, symbol, start, end, names: null });
-    return kind === 'block' ? -1 : this.#row(this.#open.length - 1);
+    this.#current = { kind, row: -1, symbol, start, end, parent: this.#current, names: null };
+    return kind === 'block' ? -1 : this.#row(this.#current);
   }
 
   close(): void {
     this.#lastName = null;
-    this.#open.pop();
+    this.#current = this.#current.parent ?? this.#current;
+  }
+
+  get current(): Scope {
+    return this.#current;
+  }
+
+  /** Runs with another scope as the innermost one. */
+  within<T>(scope: Scope, run: () => T): T {
+    const around = this.#current;
+    this.#current = scope;
+    this.#lastName = null;
+    const made = run();
+    this.#current = around;
+    this.#lastName = null;
+    return made;
+  }
+
+  /** A scope by its row. */
+  at(row: number): Scope | undefined {
+    return this.#byRow[row];
   }
 
   /** The row of the innermost scope that has one. */
   get row(): number {
-    for (let at = this.#open.length - 1; at > 0; at -= 1) {
-      const row = this.#open[at]?.row ?? -1;
-      if (row >= 0) return row;
-    }
+    for (let scope: Scope | null = this.#current; scope; scope = scope.parent)
+      if (scope.row >= 0) return scope.row;
     return 0;
   }
 
   /** The row of the innermost scope, which has one from then on. */
   ownRow(): number {
-    return this.#row(this.#open.length - 1);
+    return this.#row(this.#current);
   }
 
   /** Where the innermost scope begins and ends, when it is a block or an unnamed function; null for all others. */
   get block(): { readonly start: number; readonly end: number } | null {
-    const last = this.#open[this.#open.length - 1];
-    return last && last.kind !== 'file' && last.symbol < 0 ? last : null;
+    const { kind, symbol } = this.#current;
+    return kind !== 'file' && symbol < 0 ? this.#current : null;
   }
 
   get inFunction(): boolean {
-    for (let at = this.#open.length - 1; at > 0; at -= 1) {
-      const { kind } = this.#open[at] ?? {};
-      if (kind === 'function') return true;
-      if (kind === 'type') return false;
+    for (let scope: Scope | null = this.#current; scope; scope = scope.parent) {
+      if (scope.kind === 'function') return true;
+      if (scope.kind === 'type') return false;
     }
     return false;
   }
 
   /** Whether the innermost function or type is a type without a symbol. */
   get inPlace(): boolean {
-    for (let at = this.#open.length - 1; at > 0; at -= 1) {
-      const { kind, symbol = -1 } = this.#open[at] ?? {};
-      if (kind === 'type') return symbol < 0;
-      if (kind === 'function') return false;
+    for (let scope: Scope | null = this.#current; scope; scope = scope.parent) {
+      if (scope.kind === 'type') return scope.symbol < 0;
+      if (scope.kind === 'function') return false;
     }
     return false;
   }
 
   has(name: string): boolean {
-    return this.#open[this.#open.length - 1]?.names?.has(name) ?? false;
+    return this.#current.names?.has(name) ?? false;
   }
 
   /** What a name is, by the innermost scope that has it. @param passed What is passed over. */
@@ -101,26 +143,23 @@ export class Scopes {
     if (name === this.#lastName && passed === this.#lastPassed) return this.#lastKnown;
     this.#lastName = name;
     this.#lastPassed = passed;
-    this.#lastKnown = this.#lookup(name, passed);
+    this.#lastKnown = this.find(name, this.#current, passed)?.known;
     return this.#lastKnown;
   }
 
-  #lookup(name: string, passed?: ReadonlySet<Known>): Known | undefined {
-    for (let at = this.#open.length - 1; at >= 0; at -= 1) {
-      const code = this.#open[at]?.names?.get(name);
-      if (code === undefined) continue;
-      const known = KNOWN[code & 7];
-      if (known !== undefined && !passed?.has(known)) return known;
-    }
-    return undefined;
-  }
-
-  /** What a name is, and the row of its binding or symbol. */
-  find(name: string): { readonly known: Known; readonly row: number } | null {
-    for (let at = this.#open.length - 1; at >= 0; at -= 1) {
-      const code = this.#open[at]?.names?.get(name);
+  /** What a name is in a scope, by the innermost one around it that has it. @param passed What is passed over. */
+  find(name: string, from: Scope = this.#current, passed?: ReadonlySet<Known>): FoundName | null {
+    let isInside = true;
+    for (let scope: Scope | null = from; scope; scope = scope.parent) {
+      if (this.isWhole && scope.kind === 'type' && !isInside) continue;
+      const code = scope.names?.get(name);
       const known = code === undefined ? undefined : KNOWN[code & 7];
-      if (code !== undefined && known !== undefined) return { known, row: (code >> 3) - 1 };
+      if (scope.kind !== 'block') isInside = false;
+      if (code === undefined || known === undefined || passed?.has(known)) continue;
+      const row = (code >> 3) - 1;
+      if (known !== 'outer') return { known, row, scope };
+      const isOfFile = (this.unit.get('bindings', 'flags', row) & BINDING_FLAGS.file) !== 0;
+      while (isOfFile && scope.parent?.parent) scope = scope.parent;
     }
     return null;
   }
@@ -128,14 +167,18 @@ export class Scopes {
   /** Says that the innermost scope has a name. @param row Of its binding or symbol. */
   note(name: string, known: Known, row = -1): void {
     this.#lastName = null;
-    const last = this.#open[this.#open.length - 1];
-    if (!last) return;
-    last.names ??= new Map();
-    last.names.set(name, ((row + 1) << 3) | KNOWN.indexOf(known));
+    const { names } = this.#current;
+    if (names === null) this.#current.names = new Map();
+    else if (this.isWhole) {
+      const before = KNOWN[(names.get(name) ?? -1) & 7];
+      if (names.has(name) && before !== undefined && STRENGTH[before] >= STRENGTH[known]) return;
+    }
+    this.#current.names?.set(name, ((row + 1) << 3) | KNOWN.indexOf(known));
   }
 
   /** Adds a binding in the innermost scope. */
   bind(kind: BindingKind, name: string, binding: NewBinding): number {
+    const flags = binding.flags ?? 0;
     const row = this.unit.add('bindings', {
       name,
       kind: BINDING_KINDS.indexOf(kind),
@@ -144,30 +187,24 @@ export class Scopes {
       type: binding.type ?? -1,
       value: binding.value ?? -1,
       import: binding.import ?? -1,
-      flags: binding.flags ?? 0,
+      flags,
     });
-    if (name !== '') this.note(name, kind, row);
+    // What functions share through the file is as good as a variable of the file.
+    if (flags & BINDING_FLAGS.shared) this.note(name, 'symbol');
+    else if (name !== '') this.note(name, kind, row);
     return row;
   }
 
-  #row(index: number): number {
-    const scope = this.#open[index];
-    if (!scope) return -1;
+  #row(scope: Scope): number {
     if (scope.row >= 0) return scope.row;
-    const parent = index === 0 ? -1 : this.#rowAround(index);
+    let parent = scope.parent;
+    while (parent && parent.row < 0) parent = parent.parent;
     scope.row = this.unit.add('scopes', {
-      parent,
+      parent: parent ? parent.row : -1,
       kind: SCOPE_KINDS.indexOf(scope.kind),
       symbol: scope.symbol,
     });
+    this.#byRow[scope.row] = scope;
     return scope.row;
-  }
-
-  #rowAround(index: number): number {
-    for (let at = index - 1; at > 0; at -= 1) {
-      const row = this.#open[at]?.row ?? -1;
-      if (row >= 0) return row;
-    }
-    return 0;
   }
 }

@@ -133,8 +133,10 @@ export class SyntaxTree {
   }
 
   #read(tree: Tree): void {
-    const { treats } = this.#grammar;
+    const { treats, spliced, chains } = this.#grammar;
     const open: NodeId[] = [];
+    // Nodes that were passed over do not make the rest any deeper.
+    let depth = 0;
     readTree(tree, {
       enter: (symbol, field, start, end) => {
         const treat = symbol < treats.length ? (treats[symbol] ?? SKIP) : ERROR;
@@ -143,10 +145,19 @@ export class SyntaxTree {
           this.comments.push(start, end);
           return false;
         }
-        if (open.length > DEEPEST) {
+        if (spliced !== null && treat > 0 && treat < TOKEN) {
+          const around = open[open.length - 1] ?? 0;
+          const isDeep = open.length > DEEP_CHAIN && chains?.has(treat) && this.#kinds[around] === treat;
+          if (isDeep || spliced.has(treat)) {
+            open.push(around);
+            return true;
+          }
+        }
+        if (depth > DEEPEST) {
           this.#dropped.add(start);
           return false;
         }
+        depth += 1;
         const node = this.#count;
         if (node === this.#kinds.length) this.#grow();
         this.#kinds[node] = treat === ERROR ? 0 : treat % TOKEN;
@@ -159,7 +170,11 @@ export class SyntaxTree {
         return true;
       },
       leave: () => {
-        this.#nexts[open.pop() ?? 0] = this.#count;
+        const node = open.pop() ?? 0;
+        // One that was passed over has no node of its own.
+        if (open[open.length - 1] === node) return;
+        depth -= 1;
+        this.#nexts[node] = this.#count;
       },
     });
   }
@@ -180,7 +195,13 @@ export interface NodeRules {
   readonly comments: readonly string[];
   /** Unnamed tokens that are read where they are a field, as written: `&`. */
   readonly tokens?: readonly string[];
+  readonly unread?: readonly string[];
+  readonly spliced?: readonly string[];
+  readonly chains?: readonly string[];
 }
+
+/** How deep chains nest before what is inside of one stands in its place. */
+const DEEP_CHAIN = 64;
 
 /** A node for every four characters or less, as a shift. */
 const PER_NODE = 2;
@@ -200,6 +221,9 @@ interface GrammarNames {
   readonly fieldIds: ReadonlyMap<string, number>;
   /** By the grammar's number of a type: our number, or how it is treated. */
   readonly treats: Int32Array;
+  /** Our numbers of types that are passed over, always or in deep chains; null where none are. */
+  readonly spliced: ReadonlySet<number> | null;
+  readonly chains: ReadonlySet<number> | null;
 }
 
 const SKIP = -1;
@@ -216,14 +240,14 @@ function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
   known.set(grammar, byRules);
   const found = byRules.get(rules);
   if (found) return found;
-  const [comments, tokens] = [new Set(rules.comments), new Set(rules.tokens)];
+  const [comments, tokens, unread] = [rules.comments, rules.tokens, rules.unread].map((one) => new Set(one));
   const kinds = ['ERROR'];
   const numbers = new Map<string, number>();
   const treats = new Int32Array(grammar.types.length);
   for (const [id, kind] of grammar.types.entries()) {
     const isNamed = grammar.nodeTypeIsNamed(id);
-    if (comments.has(kind)) treats[id] = COMMENT;
-    else if (!isNamed && !tokens.has(kind)) treats[id] = SKIP;
+    if (comments?.has(kind)) treats[id] = COMMENT;
+    else if (unread?.has(kind) || (!isNamed && !tokens?.has(kind))) treats[id] = SKIP;
     else {
       const number = numbers.get(kind) ?? kinds.push(kind) - 1;
       numbers.set(kind, number);
@@ -232,7 +256,18 @@ function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
   }
   const fields = grammar.fields.map((field) => field ?? '');
   const fieldIds = new Map(fields.map((field, id) => [field, id]));
-  const made = { kinds, fields, fieldIds, treats };
+  const numbersOf = (names: readonly string[] = []) =>
+    new Set(names.flatMap((name) => numbers.get(name) ?? []));
+  const isSplicing = rules.spliced !== undefined || rules.chains !== undefined;
+  const spliced = isSplicing ? numbersOf(rules.spliced) : null;
+  const made = {
+    kinds,
+    fields,
+    fieldIds,
+    treats,
+    spliced,
+    chains: isSplicing ? numbersOf(rules.chains) : null,
+  };
   byRules.set(rules, made);
   return made;
 }

@@ -24,6 +24,15 @@ const POINTS_AT: Readonly<Record<string, keyof typeof UNIT_TABLES>> = {
   'names.type': 'types',
   'returns.symbol': 'symbols',
   'returns.value': 'expressions',
+  'flows.target': 'expressions',
+  'flows.value': 'expressions',
+  'flows.scope': 'scopes',
+  'flows.symbol': 'symbols',
+  'flows.branch': 'extents',
+  'flows.loop': 'extents',
+  'flows.within': 'extents',
+  'decorators.symbol': 'symbols',
+  'decorators.expression': 'expressions',
 };
 
 /** What is wrong with a file's unit by itself: rows that do not exist, tables that are not in step with the facts. */

@@ -256,8 +256,7 @@ function importOf(to: Lowering, node: NodeId): void {
   to.import({
     node,
     module: path.slice(0, dot),
-    imported: name || '*',
-    local: name || null,
+    names: [{ imported: name || '*', local: name || null }],
     flags: (isStar ? 4 : 0) + (/^import\s+static\b/.test(tree.textOf(node)) ? 8 : 0),
   });
 }

@@ -1,0 +1,152 @@
+import type { Reference } from '../facts.js';
+import { EXPRESSION_KINDS, type ExpressionKind, TYPE_KINDS, type UnitBuilder } from '../ir/index.js';
+import type { FlowRules, NewReference } from './rules.js';
+import type { FoundName, Scope, Scopes } from './scopes.js';
+import type { SourceText } from './source-text.js';
+import { NONE, type SyntaxTree } from './syntax-tree.js';
+
+/** What the references of a file are decided by. */
+export interface LateFile {
+  readonly tree: SyntaxTree;
+  readonly text: SourceText;
+  readonly unit: UnitBuilder;
+  readonly scopes: Scopes;
+  readonly rules: FlowRules;
+  /** Whether an import brings names that are not listed. */
+  hasStar(): boolean;
+  isInside(node: number): boolean;
+}
+
+/** A use of a name whose meaning is not known yet. */
+interface Use {
+  readonly given: NewReference;
+  readonly from: number | null;
+  readonly scope: Scope;
+}
+
+/** A reference and its place in the text. */
+export interface Placed {
+  readonly reference: Reference;
+  readonly given: NewReference;
+  readonly at: number;
+}
+
+/** The most characters of an expression. */
+export const EXPRESSION = 120;
+
+/**
+ * The uses of names of a language whose names belong to all of their scope. Which of them are references is decided when all
+ * scopes are known: locals and names of the language are none, unless something is called.
+ */
+export class LateReferences {
+  readonly #uses: Use[] = [];
+
+  constructor(private readonly file: LateFile) {}
+
+  add(given: NewReference, from: number | null): void {
+    const { tree, scopes } = this.file;
+    // Where the grammar misses a name it makes up an empty one.
+    if (tree.start(given.name) === tree.end(given.name)) return;
+    this.#uses.push({ given, from, scope: given.scope ?? scopes.current });
+  }
+
+  /** The references in the order of the text. */
+  take(): Placed[] {
+    const found: Placed[] = [];
+    for (const use of this.#uses) {
+      const reference = this.#reference(use);
+      if (reference) found.push({ reference, given: use.given, at: this.file.tree.start(use.given.name) });
+    }
+    return found.sort((a, b) => a.at - b.at);
+  }
+
+  /** Whether a name that was found is bound in a function as what no definition or import is. */
+  static isLocal(found: FoundName | null): boolean {
+    if (found === null || found.known === 'symbol' || found.known === 'import') return false;
+    return found.scope.kind !== 'file' && found.scope.kind !== 'type';
+  }
+
+  #reference({ given, from, scope }: Use): Reference | null {
+    const { tree, text, scopes } = this.file;
+    const { kind, name, whole, receiver = NONE, receiverRow = -1, type = -1 } = given;
+    const hasReceiver = receiver !== NONE;
+    const root = hasReceiver ? this.#root(receiverRow, type) : null;
+    const form = hasReceiver ? this.#form(root, scope, given) : 'none';
+    const rootName = hasReceiver ? (form === 'path' ? (root?.name ?? null) : null) : tree.textOf(name);
+    const found = rootName === null ? null : scopes.find(rootName, scope);
+    const isLocal = given.local ?? LateReferences.isLocal(found);
+    if (!this.#isKept(given, form, rootName, found, isLocal)) return null;
+    const start = tree.start(name);
+    const line = text.line(start);
+    return {
+      kind,
+      name: given.called ?? tree.textOf(name),
+      receiver: hasReceiver ? text.bare(tree.start(receiver), tree.end(receiver), EXPRESSION) : null,
+      receiver_form: given.called !== undefined && !hasReceiver ? 'other' : form,
+      from,
+      line,
+      column: text.column(start, line),
+      expression: text.folded(tree.start(whole), tree.end(whole), EXPRESSION),
+      local: isLocal,
+      arguments: given.arguments ?? null,
+    };
+  }
+
+  #isKept(
+    { kind, always }: NewReference,
+    form: Reference['receiver_form'],
+    name: string | null,
+    found: FoundName | null,
+    isLocal: boolean,
+  ): boolean {
+    if (always || kind === 'call' || kind === 'new' || kind === 'jsx' || kind === 'decorator') return true;
+    if (form === 'this' || form === 'super' || form === 'call') return true;
+    if (name === null) return false;
+    if (found)
+      return (
+        found.known === 'symbol' ||
+        found.known === 'import' ||
+        (isLocal && form === 'path' && kind !== 'type')
+      );
+    return (kind === 'type' || this.file.hasStar()) && !this.file.rules.isBuiltin(name);
+  }
+
+  /** What a path of members begins with. */
+  #root(row: number, type: number): { readonly kind: ExpressionKind; readonly name: string } | null {
+    const { unit } = this.file;
+    if (row < 0 && type < 0) return null;
+    const table = row < 0 ? 'types' : 'expressions';
+    let at = row < 0 ? type : row;
+    for (;;) {
+      const number = unit.get(table, 'kind', at);
+      const kind =
+        row < 0
+          ? TYPE_KINDS[number] === 'name'
+            ? 'name'
+            : 'unknown'
+          : (EXPRESSION_KINDS[number] ?? 'unknown');
+      const base = unit.get(table, 'base', at);
+      const isPath = row < 0 ? kind === 'name' && base >= 0 : kind === 'member';
+      if (!isPath) return { kind, name: kind === 'name' ? unit.textOf(unit.get(table, 'name', at)) : '' };
+      at = base;
+    }
+  }
+
+  #form(
+    root: { readonly kind: ExpressionKind; readonly name: string } | null,
+    scope: Scope,
+    { receiver = NONE }: NewReference,
+  ): Exclude<Reference['receiver_form'], 'none'> {
+    if (root === null) return 'other';
+    const { kind, name } = root;
+    if (kind === 'name') {
+      if (this.file.isInside(receiver)) return 'other';
+      return this.file.scopes.find(name, scope)?.known === 'receiver' ? 'this' : 'path';
+    }
+    if (kind === 'this' || kind === 'super') return kind;
+    if (LITERALS.has(kind)) return 'literal';
+    return kind === 'call' || kind === 'new' ? 'call' : 'other';
+  }
+}
+
+const LITERALS: ReadonlySet<ExpressionKind> = new Set(['literal', 'constant', 'nothing', 'list', 'map']);
