@@ -1,3 +1,4 @@
+import { isPythonStandard } from '../resolution/standard-library.js';
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
 
@@ -36,8 +37,11 @@ export interface ModuleSystem {
   /** What the graph calls a package from outside. */
   shownName(places: ModulePlaces, name: string): string;
   isStandard(name: string): boolean;
-  /** What names of modules are called: the package in a folder, or the one that is written. */
-  qualifiedName(places: ModulePlaces, folder: string, written: string): string;
+  /**
+   * What names of modules are called: the package in a folder, or the one that is written. Null where each file is a module
+   * that is called by its path.
+   */
+  qualifiedName(places: ModulePlaces, folder: string, written: string): string | null;
 }
 
 const systems = {
@@ -55,6 +59,13 @@ const systems = {
     shownName: ({ groups }, name) => (isJvmStandard(name) ? name : jvmPackageName(groups, name)),
     isStandard: isJvmStandard,
     qualifiedName: (_, __, written) => written,
+  },
+  python: {
+    packageKeys: () => [],
+    packageOf: (module) => module,
+    shownName: (_, name) => name,
+    isStandard: isPythonStandard,
+    qualifiedName: () => null,
   },
   none: {
     packageKeys: () => [],

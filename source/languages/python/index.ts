@@ -1,6 +1,7 @@
 import type { ParsedLanguage } from '../language.js';
 import { withJoinedComments } from './comments.js';
 import { extractPython } from './extract.js';
+import { link } from './link.js';
 import { isTestPath } from './test-path.js';
 
 /** Python 3 and stub files; Python 2 as far as the grammar reads it. */
@@ -15,4 +16,5 @@ export const python: ParsedLanguage = {
   isPackageFile: (path) => /(?:^|\/)__init__\.pyi?$/.test(path),
   readable: withJoinedComments,
   extract: extractPython,
+  link,
 };

@@ -1,9 +1,9 @@
 import type { UnitView } from '../unit-view.js';
+import { isClass, memberOf } from './classes.js';
 import type { FlowContext } from './context.js';
 import { moduleMember, type Named } from './modules.js';
 import { namedAt } from './names.js';
-import { isClass } from './classes.js';
-import { MOST_VALUES, NOTHING, oneOf, only, UNKNOWN, type Value, type ValueSet } from './value.js';
+import { MOST_VALUES, NOTHING, oneOf, only, UNKNOWN, type Value, type ValueSet, weaker } from './value.js';
 
 /** Types in types that are read, and items of one. */
 const DEEPEST = 20;
@@ -48,7 +48,9 @@ export function annotatedValues(
     if (rules.tuples.has(name)) {
       if (items.length > MOST_ITEMS) return null;
       const found = items.map((row) => inner(row) ?? UNKNOWN);
-      return found.some(({ all }) => all.length > 0) ? only({ kind: 'list', items: found, more: NOTHING }) : null;
+      return found.some(({ all }) => all.length > 0)
+        ? only({ kind: 'list', items: found, more: NOTHING })
+        : null;
     }
     if (rules.mappings.has(name)) {
       const values = inner(last);
@@ -127,7 +129,9 @@ export function typeNamed(ctx: FlowContext, view: UnitView, type: number): Named
   const owner = typeNamed(ctx, view, base);
   if (owner === null) return null;
   if (owner.kind !== 'symbol') return moduleMember(ctx, owner, name);
-  const [value] = ctx.namedValues(owner, null).all;
-  const member = value && ctx.member(value, name).all[0];
-  return member?.kind === 'class' ? { kind: 'symbol', symbol: member.symbol, via: member.via } : null;
+  const member = isClass(owner.symbol) ? memberOf(ctx, owner.symbol, name) : null;
+  const { via } = owner;
+  return (
+    member && { kind: 'symbol', symbol: member.symbol, via: member.isInherited ? weaker(via, 'type') : via }
+  );
 }

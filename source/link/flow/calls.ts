@@ -76,7 +76,12 @@ function instancesOf(values: ValueSet): ValueSet {
 }
 
 /** What a built-in function gives; null for a name that is none, or that the file binds. */
-export function builtinResult(ctx: FlowContext, view: UnitView, call: number, frame: CallFrame | null): ValueSet | null {
+export function builtinResult(
+  ctx: FlowContext,
+  view: UnitView,
+  call: number,
+  frame: CallFrame | null,
+): ValueSet | null {
   const { expressions } = view.unit;
   const callee = expressions.base[call] ?? -1;
   if (callee < 0 || view.expressionKind(callee) !== 'name') return null;
@@ -87,7 +92,11 @@ export function builtinResult(ctx: FlowContext, view: UnitView, call: number, fr
   const [first, second] = passed;
   if (first === undefined) {
     if (gives === 'map') {
-      const entries = [...named].map(([key, row]) => ({ key, values: ctx.values(view, row, frame), isSure: true }));
+      const entries = [...named].map(([key, row]) => ({
+        key,
+        values: ctx.values(view, row, frame),
+        isSure: true,
+      }));
       return only({ kind: 'dictionary', entries });
     }
     return gives === 'list' ? only({ kind: 'list', items: [], more: NOTHING }) : UNKNOWN;
@@ -100,7 +109,11 @@ export function builtinResult(ctx: FlowContext, view: UnitView, call: number, fr
 }
 
 /** What a function gives: what its written type says, else what it returns; of a generator a list of what it yields. */
-export function resultOf(ctx: FlowContext, callee: Value & { kind: 'function' }, given: CallArguments): ValueSet {
+export function resultOf(
+  ctx: FlowContext,
+  callee: Value & { kind: 'function' },
+  given: CallArguments,
+): ValueSet {
   const { symbol, self } = callee;
   const { view, row } = symbol;
   if (!isPlain(symbol)) return UNKNOWN;

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../schema/index.js';
 import type { Remembered } from '../../resolution/lookups.js';
 import type { Program } from '../../resolution/program.js';
-import { definedAmong } from './scopes.js';
-import type { NameContext, Named } from './modules.js';
 import type { Sym, UnitView } from '../unit-view.js';
+import type { NameContext, Named } from './modules.js';
+import { definedAmong } from './scopes.js';
 
 /** One class in a class's method resolution order; null stands for one that the program does not know. */
 export type Ancestor = Sym | null;

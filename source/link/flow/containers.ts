@@ -112,7 +112,13 @@ export function filled(
 }
 
 /** The same for an attribute of instances of a class. */
-export function filledField(ctx: FlowContext, values: ValueSet, view: UnitView, type: number, name: string): ValueSet {
+export function filledField(
+  ctx: FlowContext,
+  values: ValueSet,
+  view: UnitView,
+  type: number,
+  name: string,
+): ValueSet {
   if (!values.all.some(isContainer)) return values;
   return withWrites(ctx, values, view, flowsOf(view).fieldWrites(type, name), null);
 }
@@ -229,7 +235,15 @@ export function fieldFlows(
   ctx: FlowContext,
   owner: Value & { kind: 'instance' | 'class' },
   name: string,
-): { readonly view: UnitView; readonly type: number; readonly flows: readonly Flow[]; readonly inBody: readonly Flow[] } | 'too many' | null {
+):
+  | {
+      readonly view: UnitView;
+      readonly type: number;
+      readonly flows: readonly Flow[];
+      readonly inBody: readonly Flow[];
+    }
+  | 'too many'
+  | null {
   for (const one of [owner.symbol, ...ancestorsOf(ctx, owner.symbol)]) {
     if (!one) return null;
     const { view, row } = one;

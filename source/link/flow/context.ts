@@ -19,7 +19,8 @@ export interface FlowContext {
   readonly program: Program;
   /** The file that is resolved; only its calls say what parameters get, and only to its own functions. */
   readonly home: UnitView;
-  readonly callers: Callers;
+  /** The known calls of a function of the file: what asks for them may be another with more of them. */
+  callersOf(symbol: Sym): readonly Caller[];
   /** The unit of a file; its look-up is recorded. */
   view(path: string): UnitView | null;
   /** What an expression can be where it stands; a row below zero is unknown. */

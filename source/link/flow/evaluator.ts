@@ -5,19 +5,19 @@ import { annotatedValues, typeNamed } from './annotations.js';
 import { builtinResult, callOf, resultOf } from './calls.js';
 import { memberOf } from './classes.js';
 import { itemOf, slice } from './containers.js';
-import type { Callers, FlowContext } from './context.js';
-import { type Flow, receiverClass } from './flows.js';
+import type { Caller, Callers, FlowContext } from './context.js';
+import type { Flow } from './flows.js';
 import { receiverValue } from './frames.js';
 import { membersOf } from './members.js';
 import type { Named } from './modules.js';
-import { nameValues, namedValues, symbolValues } from './names.js';
+import { namedValues, nameValues, symbolValues } from './names.js';
 import { activated, parameterValues } from './parameters.js';
 import { classOf } from './scopes.js';
 import {
   type CallArguments,
   type CallFrame,
-  eachOf,
   type Entry,
+  eachOf,
   inferred,
   NOTHING,
   oneOf,
@@ -39,7 +39,9 @@ const DEEPEST = 60;
 export class FlowEvaluator implements FlowContext {
   /** What is being worked out: a value that rests on itself adds nothing to itself. */
   readonly #open = new Set<unknown>();
-  readonly #cache = new Map<unknown, ValueSet>();
+  readonly #cache = new Map<unknown, { readonly values: ValueSet; readonly dependsOnCallers: boolean }>();
+  /** Whether the known callers of a function were asked for since this was last set. */
+  dependsOnCallers = false;
   #steps = 0;
   #depth = 0;
   /** How often something was cut short. */
@@ -49,22 +51,22 @@ export class FlowEvaluator implements FlowContext {
   constructor(
     readonly program: Program,
     readonly home: UnitView,
-    readonly callers: Callers,
+    private readonly callers: Callers,
     private readonly budget: { steps: number },
   ) {}
 
   /** The values of an expression as a new question; null when that goes too far. */
   ask(row: number): ValueSet | null {
-    return this.#asked(() => this.values(this.home, row, null));
-  }
-
-  /** The values of a member of an expression's values, and the like: any work as a new question. */
-  #asked(work: () => ValueSet): ValueSet | null {
     this.#steps = 0;
     if (this.budget.steps <= 0) return null;
-    const found = work();
+    const found = this.values(this.home, row, null);
     this.budget.steps -= this.#steps;
     return this.#steps > MOST_STEPS ? null : found;
+  }
+
+  callersOf(symbol: Sym): readonly Caller[] {
+    this.dependsOnCallers = true;
+    return this.callers.get(symbol) ?? [];
   }
 
   view(path: string): UnitView | null {
@@ -104,11 +106,17 @@ export class FlowEvaluator implements FlowContext {
 
   cached(key: unknown, work: () => ValueSet): ValueSet {
     const known = this.#cache.get(key);
-    if (known) return known;
-    const cuts = this.#cuts;
-    const found = work();
-    if (cuts === this.#cuts) this.#cache.set(key, found);
-    return found;
+    if (known) {
+      this.dependsOnCallers ||= known.dependsOnCallers;
+      return known.values;
+    }
+    const [cuts, before] = [this.#cuts, this.dependsOnCallers];
+    this.dependsOnCallers = false;
+    const values = work();
+    const { dependsOnCallers } = this;
+    if (cuts === this.#cuts) this.#cache.set(key, { values, dependsOnCallers });
+    this.dependsOnCallers ||= before;
+    return values;
   }
 
   namedValues(named: Named, frame: CallFrame | null): ValueSet {
@@ -174,7 +182,11 @@ export class FlowEvaluator implements FlowContext {
       }
       case 'await':
         return eachOf(of(), (value) =>
-          value.kind === 'awaitable' ? inferred(value.result) : value.kind === 'instance' ? only(value) : UNKNOWN,
+          value.kind === 'awaitable'
+            ? inferred(value.result)
+            : value.kind === 'instance'
+              ? only(value)
+              : UNKNOWN,
         );
       case 'list':
         return this.#list(view, row, frame);
@@ -228,7 +240,9 @@ export class FlowEvaluator implements FlowContext {
     for (const one of view.items('expressions', row))
       if (one >= 0 && view.expressionKind(one) === 'spread')
         more.push(
-          eachOf(this.values(view, view.unit.expressions.base[one] ?? -1, frame), (value) => this.item(value, null)),
+          eachOf(this.values(view, view.unit.expressions.base[one] ?? -1, frame), (value) =>
+            this.item(value, null),
+          ),
         );
       else (more.length > 0 ? more : items).push(this.values(view, one, frame));
     return only({ kind: 'list', items, more: together(more) });
@@ -265,9 +279,4 @@ export function superMember(
   if (type < 0) return null;
   const found = memberOf(ctx, view.symbol(type), name, true);
   return found && { symbol: found.symbol, self: receiverValue(view, type, false) };
-}
-
-/** Whether an expression is the object that a method is called on. */
-export function isReceiver(view: UnitView, row: number): boolean {
-  return receiverClass(view, row) >= 0;
 }

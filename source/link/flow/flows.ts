@@ -227,7 +227,9 @@ const BEYOND: Reaching = { flows: null, isWhole: true, isInner: false };
 
 /** Whether what is found is what a condition tells. */
 export function isNarrowed(found: Reaching | null): boolean {
-  return found?.isWhole === true && found.flows !== null && found.flows.every(({ kind }) => kind === 'narrow');
+  return (
+    found?.isWhole === true && found.flows !== null && found.flows.every(({ kind }) => kind === 'narrow')
+  );
 }
 
 /** Whether a flow gives what cannot be called and has no members. */
@@ -248,7 +250,12 @@ function nearFlows(all: readonly Flow[], owner: number, at: number | null): read
   const start = Math.max(0, end - MOST_FLOWS);
   let behind = end;
   // What a loop assigns below a place reaches it too.
-  while (at !== null && own[behind]?.loop && isIn(at, own[behind]?.loop ?? null) && behind - end <= MOST_FLOWS)
+  while (
+    at !== null &&
+    own[behind]?.loop &&
+    isIn(at, own[behind]?.loop ?? null) &&
+    behind - end <= MOST_FLOWS
+  )
     behind += 1;
   if (behind - end > MOST_FLOWS) return null;
   const near = own.slice(start, behind);

@@ -1,10 +1,10 @@
+import type { Sym, UnitView } from '../unit-view.js';
 import { isClassMethod, isProperty, memberOf } from './classes.js';
 import { fieldFlows, filledField } from './containers.js';
 import type { FlowContext } from './context.js';
 import { type Flow, isNothing } from './flows.js';
 import { moduleMember } from './modules.js';
 import { boundScope } from './scopes.js';
-import type { Sym, UnitView } from '../unit-view.js';
 import {
   type CallArguments,
   type CallFrame,
@@ -34,14 +34,20 @@ export function membersOf(ctx: FlowContext, value: Value, name: string): ValueSe
     }
     case 'list':
     case 'dictionary':
-      return ctx.home.rules.flow?.containers[name] ? only({ kind: 'container method', name, self: value }) : UNKNOWN;
+      return ctx.home.rules.flow?.containers[name]
+        ? only({ kind: 'container method', name, self: value })
+        : UNKNOWN;
     default:
       return UNKNOWN;
   }
 }
 
 /** The symbol that `.name` of a value names, and how it was found; null where it names none of the program. */
-export function memberNamed(ctx: FlowContext, value: Value, name: string): { symbol: Sym; via: ClassValue['via'] } | null {
+export function memberNamed(
+  ctx: FlowContext,
+  value: Value,
+  name: string,
+): { symbol: Sym; via: ClassValue['via'] } | null {
   if (value.kind === 'module' || value.kind === 'folder') {
     const named = moduleMember(ctx, value, name);
     return named?.kind === 'symbol' ? named : null;
@@ -53,13 +59,20 @@ export function memberNamed(ctx: FlowContext, value: Value, name: string): { sym
 
 function instanceMember(ctx: FlowContext, value: Value & { kind: 'instance' }, name: string): ValueSet {
   const rules = ctx.home.rules.flow;
-  if (name === rules?.classOf) return only({ kind: 'class', symbol: value.symbol, orDerived: true, via: value.via });
+  if (name === rules?.classOf)
+    return only({ kind: 'class', symbol: value.symbol, orDerived: true, via: value.via });
   const found = memberOf(ctx, value.symbol, name);
   const form = found && formOf(found.symbol);
   if (found && form !== 'variable') {
     const via = found.isInherited ? weaker(value.via, 'type') : value.via;
     if (form !== 'method') return ctx.namedValues({ kind: 'symbol', symbol: found.symbol, via }, null);
-    const method = { kind: 'function' as const, symbol: found.symbol, self: boundTo(found.symbol, value), around: null, via };
+    const method = {
+      kind: 'function' as const,
+      symbol: found.symbol,
+      self: boundTo(found.symbol, value),
+      around: null,
+      via,
+    };
     return isProperty(found.symbol) ? ctx.resultOf(method, noArguments(found.symbol)) : only(method);
   }
   const declared = found ? declaredOf(found.symbol) : -1;
@@ -165,7 +178,10 @@ function saysClass(view: UnitView, flow: Flow): boolean {
 
 /** What a class body gives: a class that stands there is a default for derived classes to replace. */
 function overridable({ all, incomplete }: ValueSet): ValueSet {
-  return { all: all.map((value) => (value.kind === 'class' ? { ...value, orDerived: true } : value)), incomplete };
+  return {
+    all: all.map((value) => (value.kind === 'class' ? { ...value, orDerived: true } : value)),
+    incomplete,
+  };
 }
 
 /** A method at work on a value: its first parameter is that; a constructor's others are what was constructed with. */

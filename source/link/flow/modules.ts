@@ -8,7 +8,9 @@ import type { Sym, UnitView } from '../unit-view.js';
 import { type ModuleValue, weaker } from './value.js';
 
 /** What a name leads to by scopes and imports alone, without a look at values. */
-export type Named = { readonly kind: 'symbol'; readonly symbol: Sym; readonly via: ResolutionKind } | ModuleValue;
+export type Named =
+  | { readonly kind: 'symbol'; readonly symbol: Sym; readonly via: ResolutionKind }
+  | ModuleValue;
 
 /** What names are looked up in: see `FlowContext`. */
 export interface NameContext {

@@ -1,10 +1,10 @@
 import type { Sym, UnitView } from '../unit-view.js';
-import type { FlowContext } from './context.js';
+import { ancestorsOf } from './classes.js';
 import { filled } from './containers.js';
+import type { FlowContext } from './context.js';
 import { flowsOf, isNarrowed, isNothing, type Reaching, reaching, receiverIn } from './flows.js';
 import { frameAround, frameOf } from './frames.js';
 import { exportedName, importedName, type Named, symbolsNamed } from './modules.js';
-import { ancestorsOf } from './classes.js';
 import { boundScope, ownerOf } from './scopes.js';
 import { type CallFrame, inferred, NOTHING, oneOf, only, UNKNOWN, type ValueSet } from './value.js';
 
@@ -27,7 +27,7 @@ export function namedAt(
     if (parameterIn(view, bound, name) >= 0) return 'local';
     const symbols = symbolsNamed(view, bound, name);
     if (symbols.length > 0) {
-      const row = chosenSymbol(view, bound, name, symbols, scope, at);
+      const row = chosenSymbol(view, symbols, scope, at);
       return { kind: 'symbol', symbol: view.symbol(row), via: 'exact' };
     }
     const imports = importsIn(view, bound, name);
@@ -58,8 +58,6 @@ function importsIn(view: UnitView, scope: number, name: string): number[] {
 /** Of several definitions of one name in a scope the last one above a place, else the last one of all. */
 function chosenSymbol(
   view: UnitView,
-  bound: number,
-  name: string,
   rows: readonly number[],
   scope: number,
   at: number,
@@ -67,14 +65,16 @@ function chosenSymbol(
   const [first = -1] = rows;
   if (rows.length < 2) return first;
   let found = -1;
-  for (const row of rows) if (flowsOf(view).definedAt(view, row) <= at || holds(view, row, scope)) found = row;
+  for (const row of rows)
+    if (flowsOf(view).definedAt(view, row) <= at || holds(view, row, scope)) found = row;
   return found >= 0 ? found : (rows[rows.length - 1] ?? first);
 }
 
 /** Whether a scope lies in the body of a symbol. */
 function holds(view: UnitView, symbol: number, scope: number): boolean {
   const body = view.unit.symbols.body[symbol] ?? -1;
-  for (let at = scope; at >= 0 && body >= 0; at = view.unit.scopes.parent[at] ?? -1) if (at === body) return true;
+  for (let at = scope; at >= 0 && body >= 0; at = view.unit.scopes.parent[at] ?? -1)
+    if (at === body) return true;
   return false;
 }
 
@@ -187,7 +187,9 @@ function incoming(
   const owner = ownerOf(view, scope);
   const parts = found.flows.map((flow) =>
     // What another function empties may be empty or not.
-    isNothing(view, flow) && flow.owner !== owner ? UNKNOWN : ctx.flowing(view, flow, frameOf(frame, view, flow.owner)),
+    isNothing(view, flow) && flow.owner !== owner
+      ? UNKNOWN
+      : ctx.flowing(view, flow, frameOf(frame, view, flow.owner)),
   );
   return inferred(oneOf(parts));
 }

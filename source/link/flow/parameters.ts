@@ -3,8 +3,8 @@ import type { Sym, UnitView } from '../unit-view.js';
 import { decoratorsOf, isClassMethod } from './classes.js';
 import type { Caller, FlowContext } from './context.js';
 import { flowsOf } from './flows.js';
-import { symbolsNamed } from './modules.js';
 import { frameOf, receiverValue } from './frames.js';
+import { symbolsNamed } from './modules.js';
 import { classOf, ownerOf } from './scopes.js';
 import {
   type CallArguments,
@@ -81,7 +81,8 @@ function argumentOf(
         more: NOTHING,
       });
   }
-  const isByName = (flags(binding) & NAMED) !== 0 || parameters.slice(0, at).some((one) => (flags(one) & VARIADIC) !== 0);
+  const isByName =
+    (flags(binding) & NAMED) !== 0 || parameters.slice(0, at).some((one) => (flags(one) & VARIADIC) !== 0);
   const byName = (flags(binding) & POSITIONAL) === 0 ? named.get(view.bindingName(binding)) : undefined;
   const row = byName ?? (position >= 0 && !isByName ? passed[position] : undefined);
   return row === undefined ? undefined : () => ctx.values(given.view, row, given.frame);
@@ -157,11 +158,14 @@ function unhanded(
   if (isLeftOut) return initial ?? UNKNOWN;
   const fixture = initial ? null : fixtureFor(ctx, symbol, view.bindingName(binding));
   if (fixture) return fixtureValues(ctx, fixture);
-  const callers: readonly Caller[] = view === ctx.home ? (ctx.callers.get(symbol) ?? []) : [];
+  const callers: readonly Caller[] = view === ctx.home ? ctx.callersOf(symbol) : [];
   const parameters = parametersOf(symbol);
   const at = parameters.indexOf(binding);
   const parts = callers.map((caller) =>
-    ctx.once(caller, () => argumentOf(ctx, symbol, parameters, at, caller.given, caller.isBound)?.() ?? NOTHING),
+    ctx.once(
+      caller,
+      () => argumentOf(ctx, symbol, parameters, at, caller.given, caller.isBound)?.() ?? NOTHING,
+    ),
   );
   // That others may call it with something else makes none of these calls less of a fact.
   const known = [...(initial ? [initial] : []), ...parts].filter((part) => part.all.length > 0);
@@ -182,7 +186,7 @@ function byDefault(
 }
 
 /** Whether a symbol is a fixture. */
-function isFixture({ view, row }: Sym): boolean {
+export function isFixture({ view, row }: Sym): boolean {
   return decoratorsOf(view, row).some((path) => view.rules.flow?.fixtures?.decorator.test(path));
 }
 

@@ -1,0 +1,98 @@
+import type { LinkRules } from '../../link/rules.js';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** What the linker has to know of Python. */
+export const link: LinkRules = {
+  modules: 'python',
+  package: 'file',
+  namespaces: 'one',
+  membersInScope: false,
+  overloads: false,
+  satisfaction: 'written',
+  implicitImports: [],
+  builtinPackage: '',
+  rootType: '',
+  enumType: '',
+  literals: {},
+  truth: 'bool',
+  widening: [],
+  boxes: {},
+  iteration: [],
+  library: '',
+  flow: {
+    isPackageFile: (path) => /(?:^|\/)__init__\.pyi?$/.test(path),
+    methods: {
+      constructor: '__init__',
+      called: '__call__',
+      entered: '__enter__',
+      iterated: '__iter__',
+      next: '__next__',
+      item: '__getitem__',
+    },
+    classOf: '__class__',
+    decorators: {
+      property: /(?:^|[._])property$/,
+      writing: /\.(?:setter|deleter)$/,
+      classMethod: /(?:^|\.)classmethod$/,
+      plain:
+        /(?:^|\.)(?:staticmethod|classmethod|(?:cached_|abstract)?property|setter|getter|abstractmethod|a?sync_?contextmanager|contextmanager|lru_cache|cache|wraps|override|final|overload|fixture)$/,
+    },
+    emptyBases: words(
+      'object typing.Generic typing.Protocol typing_extensions.Generic typing_extensions.Protocol abc.ABC',
+    ),
+    ownMethods: /^__(?!.*__$)/,
+    wholeNumber: 'int',
+    builtins: {
+      list: 'list',
+      set: 'list',
+      tuple: 'argument',
+      frozenset: 'argument',
+      iter: 'argument',
+      sorted: 'argument',
+      reversed: 'argument',
+      dict: 'map',
+      next: 'item',
+      getattr: 'member',
+    },
+    containers: {
+      get: 'keyed',
+      pop: 'last',
+      popleft: 'item',
+      popitem: 'keyed',
+      items: 'entries',
+      values: 'values',
+      keys: 'keys',
+      copy: 'self',
+      setdefault: 'keyed',
+      __enter__: 'entered',
+      __iter__: 'self',
+      __next__: 'item',
+    },
+    libraries: {
+      'functools.partial': 'argument',
+      'typing.cast': 'type',
+      'typing.TypeVar': { named: 'bound' },
+      'typing_extensions.TypeVar': { named: 'bound' },
+    },
+    types: {
+      self: words('Self'),
+      nothing: words('None'),
+      wrappers: words('Optional Final ClassVar Annotated Required NotRequired ReadOnly'),
+      sequences: words(
+        'list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Collection Iterable Iterator Generator AsyncIterable AsyncIterator AsyncGenerator Reversible',
+      ),
+      tuples: words('tuple Tuple'),
+      mappings: words('dict Dict Mapping MutableMapping OrderedDict defaultdict DefaultDict ChainMap'),
+      awaitables: words('Awaitable Coroutine'),
+      unions: words('Union'),
+      classes: words('type Type'),
+    },
+    fixtures: {
+      decorator: /(?:^|\.)fixture$/,
+      test: /^test/,
+      listing: /parametrize/,
+      file: 'conftest.py',
+    },
+  },
+};
