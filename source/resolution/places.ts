@@ -37,8 +37,10 @@ export function createPlaces(
   const words = new Map<string, string>();
   for (const path of paths) {
     const offers = basesIn(offersOf(path));
-    if (offers.startsWith(' p:')) words.set(path, offers);
-    else for (const name of offers.split(' ').slice(1)) append(derived, name, path);
+    if (offers.startsWith(' p:')) {
+      words.set(path, offers);
+      for (const word of offers.split(' ')) if (word.startsWith('b:')) append(derived, word.slice(2), path);
+    } else for (const name of offers.split(' ').slice(1)) append(derived, name, path);
   }
   return {
     ...{ paths, manifests, derived, npm: npmPlaces(manifests), python: pythonModules(paths, manifests) },

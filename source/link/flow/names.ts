@@ -56,12 +56,7 @@ function importsIn(view: UnitView, scope: number, name: string): number[] {
 }
 
 /** Of several definitions of one name in a scope the last one above a place, else the last one of all. */
-function chosenSymbol(
-  view: UnitView,
-  rows: readonly number[],
-  scope: number,
-  at: number,
-): number {
+function chosenSymbol(view: UnitView, rows: readonly number[], scope: number, at: number): number {
   const [first = -1] = rows;
   if (rows.length < 2) return first;
   let found = -1;
