@@ -1,4 +1,5 @@
 import type { ExportFact } from '../facts.js';
+import { moduleBelow, projectModule } from '../modules/index.js';
 import { chosenDefinition } from './chosen-definition.js';
 import { directoryOf } from './file-path.js';
 import { importTarget } from './import-target.js';
@@ -14,7 +15,6 @@ import {
 } from './meaning.js';
 import { definitionAt, definitionsNamed, type ImportBinding, type ModuleTable, TOP } from './module-table.js';
 import type { Program } from './program.js';
-import { moduleBelow, projectModule } from './python-modules.js';
 import { starFiles } from './star-names.js';
 
 /**
@@ -92,7 +92,7 @@ export function moduleMember(
   space: Space,
 ): Meaning | null {
   if (module.kind === 'file') return exportedMeaning(program, module.file, name, space);
-  return located(moduleBelow(program.python, module.folder, name));
+  return located(moduleBelow(program.units.modules.python, module.folder, name));
 }
 
 function followed(program: Program, path: string, name: string, space: Space, way: Way): Meaning | null {
@@ -151,7 +151,7 @@ function pythonName(
     if (meaning) return meaning;
   }
   return /(?:^|\/)__init__\.pyi?$/.test(path)
-    ? located(moduleBelow(program.python, directoryOf(path), name), true)
+    ? located(moduleBelow(program.units.modules.python, directoryOf(path), name), true)
     : null;
 }
 
@@ -256,10 +256,11 @@ function pythonBound(
   const first = /^[^.]+/.exec(fact.module)?.[0];
   // `import a.b` binds `a`; `import a.b as m` binds the module itself.
   const module = imported === '*' && local === first ? first : fact.module;
-  const found = projectModule(program.python, path, module);
+  const found = projectModule(program.units.modules.python, path, module);
   if (imported === '*') return located(found) ?? externalName(module);
   if (!found) return externalName(module.endsWith('.') ? module : `${module}.${imported}`);
-  if ('folder' in found) return located(moduleBelow(program.python, found.folder, imported), true);
+  if ('folder' in found)
+    return located(moduleBelow(program.units.modules.python, found.folder, imported), true);
   return followed(program, found.file, imported, space, way);
 }
 

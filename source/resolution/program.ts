@@ -1,13 +1,13 @@
 import type { Definition, Reference } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
 import type { Wanting } from '../link/places.js';
+import type { ModulePlaces } from '../modules/index.js';
 import type { ClassMeaning } from './class-members.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
 import type { Meaning, Space } from './meaning.js';
 import type { ImportBinding, ModuleTable } from './module-table.js';
 import type { NpmPlaces } from './npm/index.js';
 import { type Places, stemKey } from './places.js';
-import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
 import type { Type, TypeParameter, WrittenFunction, WrittenType } from './script/index.js';
 import type { StarCircle, StarNames, StarredFile } from './star-names.js';
@@ -24,7 +24,6 @@ export interface Program {
   readonly tables: ModuleTables;
   readonly paths: Pick<ReadonlySet<string>, 'has'>;
   readonly npm: NpmPlaces;
-  readonly python: PythonModules;
   /** See {@link Places.derived}. */
   readonly derived: Pick<Places['derived'], 'get'>;
   readonly units: LinkedUnits;
@@ -40,7 +39,7 @@ export interface LinkedUnits {
   named(name: string): readonly string[];
   /** The interfaces that are found by a method: the family, `#`, the name. */
   withInterface(method: string): readonly Wanting[];
-  readonly modules: Places['modules'];
+  readonly modules: ModulePlaces;
 }
 
 /** Answers found before, by keys that name the whole question. */
@@ -91,7 +90,7 @@ export type Ancestor = (Meaning & { kind: 'definition' }) | null;
 /** A program over these tables and places. */
 export function createProgram(tables: ModuleTables, places: Places): Program {
   const lookups = new Lookups();
-  const { python } = places;
+  const { python } = places.modules;
   const paths = { has: noting(lookups, stemKey, (path) => places.paths.has(path)) };
   return {
     tables: {
@@ -103,23 +102,6 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
     },
     paths,
     npm: places.npm,
-    python: {
-      layout: { paths, projects: python.layout.projects },
-      folders: {
-        has: noting(
-          lookups,
-          (folder) => `folder:${folder}`,
-          (folder) => python.folders.has(folder),
-        ),
-      },
-      roots: {
-        get: noting(
-          lookups,
-          (first) => `root:${first}`,
-          (first) => python.roots.get(first),
-        ),
-      },
-    },
     derived: {
       get: noting(
         lookups,
@@ -147,7 +129,26 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
         (method) => `has:${method}`,
         (method) => places.units.withInterface(method),
       ),
-      modules: places.modules,
+      modules: {
+        ...places.modules,
+        python: {
+          layout: { paths, projects: python.layout.projects },
+          folders: {
+            has: noting(
+              lookups,
+              (folder) => `folder:${folder}`,
+              (folder) => python.folders.has(folder),
+            ),
+          },
+          roots: {
+            get: noting(
+              lookups,
+              (first) => `root:${first}`,
+              (first) => python.roots.get(first),
+            ),
+          },
+        },
+      },
     },
     lookups,
     caches: {

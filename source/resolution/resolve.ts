@@ -1,6 +1,7 @@
 import { LIMITS } from '../../schema/index.js';
 import type { FileFacts, ImportFact } from '../facts.js';
 import { linkedView, linkFile } from '../link/index.js';
+import { moduleBelow, projectModule } from '../modules/index.js';
 import { baseMeaning } from './class-members.js';
 import { exportedMeaning } from './exported-name.js';
 import { byText } from './file-path.js';
@@ -11,7 +12,6 @@ import { definitionMeaning } from './meaning.js';
 import { overridesOf } from './overrides.js';
 import { passedOn } from './passed-on.js';
 import type { Program } from './program.js';
-import { moduleBelow, projectModule } from './python-modules.js';
 import { resolvedReferences } from './references.js';
 import type {
   DefinitionTarget,
@@ -146,12 +146,12 @@ function importedDefinitions(program: Program, fact: ImportFact, target: ImportT
 /** `from package import name`: names that the package does not define itself and that are files in it. */
 function submodules(program: Program, path: string, fact: ImportFact): string[] {
   if (!program.tables.get(path)?.isPython) return [];
-  const found = projectModule(program.python, path, fact.module);
+  const found = projectModule(program.units.modules.python, path, fact.module);
   if (!found) return [];
   const files = fact.names.flatMap(({ imported }) => {
     if (imported === '*') return [];
     if ('folder' in found) {
-      const module = moduleBelow(program.python, found.folder, imported);
+      const module = moduleBelow(program.units.modules.python, found.folder, imported);
       return module && 'file' in module ? [module.file] : [];
     }
     const meaning = exportedMeaning(program, found.file, imported, 'value');

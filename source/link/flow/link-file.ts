@@ -1,8 +1,8 @@
 import type { ImportFact } from '../../facts.js';
+import { moduleBelow, projectModule, pythonImport } from '../../modules/index.js';
 import { byText } from '../../resolution/file-path.js';
 import { CONFIDENCE } from '../../resolution/found-target.js';
 import type { Program } from '../../resolution/program.js';
-import { moduleBelow, projectModule, pythonImport } from '../../resolution/python-modules.js';
 import type {
   DefinitionTarget,
   ImportTarget,
@@ -56,7 +56,7 @@ class Imports {
   }
 
   #target(module: string): ImportTarget {
-    return pythonImport(this.evaluator.program.python, this.view.path, module);
+    return pythonImport(this.evaluator.program.units.modules.python, this.view.path, module);
   }
 
   /** What the named imports lead to: definitions of the program, re-exports followed; each once, in the order of the names. */
@@ -74,7 +74,7 @@ class Imports {
 
   /** `from package import name`: names that the package does not define itself and that are files in it. */
   #submodules({ module, names }: ImportFact): string[] {
-    const { python } = this.evaluator.program;
+    const { python } = this.evaluator.program.units.modules;
     const found = projectModule(python, this.view.path, module);
     if (!found) return [];
     const files = names.flatMap(({ imported }) => {

@@ -1,7 +1,7 @@
+import { moduleBelow, projectModule } from '../../modules/index.js';
 import { directoryOf } from '../../resolution/file-path.js';
 import type { Remembered } from '../../resolution/lookups.js';
 import type { Program } from '../../resolution/program.js';
-import { moduleBelow, projectModule } from '../../resolution/python-modules.js';
 import type { ResolutionKind } from '../../resolution/resolution.js';
 import { starFiles } from '../../resolution/star-names.js';
 import type { Sym, UnitView } from '../unit-view.js';
@@ -56,7 +56,7 @@ export function moduleMember(ctx: NameContext, owner: ModuleValue, name: string)
   const member =
     owner.kind === 'module'
       ? exportedName(ctx, owner.path, name)
-      : located(moduleBelow(ctx.program.python, owner.folder, name));
+      : located(moduleBelow(ctx.program.units.modules.python, owner.folder, name));
   return member && { ...member, via: weaker(member.via, owner.via) };
 }
 
@@ -157,7 +157,7 @@ function nameOf(ctx: NameContext, view: UnitView, name: string, way: Way): Named
     if (passed) return passed;
   }
   return view.rules.flow?.isPackageFile(view.path)
-    ? located(moduleBelow(ctx.program.python, directoryOf(view.path), name), true)
+    ? located(moduleBelow(ctx.program.units.modules.python, directoryOf(view.path), name), true)
     : null;
 }
 
@@ -200,10 +200,11 @@ function imported(ctx: NameContext, view: UnitView, binding: number, way: Way): 
   const [first = ''] = fact.module.split('.');
   const isWhole = name.imported === '*';
   const module = isWhole && local === first && first !== '' ? first : fact.module;
-  const target = projectModule(ctx.program.python, view.path, module);
+  const target = projectModule(ctx.program.units.modules.python, view.path, module);
   if (isWhole) return located(target) ?? externalName(module);
   if (!target) return externalName(module.endsWith('.') ? module : `${module}.${name.imported}`);
-  if ('folder' in target) return located(moduleBelow(ctx.program.python, target.folder, name.imported), true);
+  if ('folder' in target)
+    return located(moduleBelow(ctx.program.units.modules.python, target.folder, name.imported), true);
   return followed(ctx, target.file, name.imported, way);
 }
 
