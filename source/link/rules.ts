@@ -81,6 +81,8 @@ export interface FlowRules {
     /** A function still gives what its body says. */
     readonly plain: RegExp;
   };
+  /** The last name of what is a class of a library by the way it is written. */
+  readonly className: RegExp;
   /** Bases that bring no members, by their full names; what is built in by its bare name. */
   readonly emptyBases: ReadonlySet<string>;
   /** Names of methods that nobody overrides: they are their class's alone. */
@@ -101,6 +103,8 @@ export interface FlowRules {
     readonly self: ReadonlySet<string>;
     /** What has no members. */
     readonly nothing: ReadonlySet<string>;
+    /** What says nothing of a value. */
+    readonly unknown: ReadonlySet<string>;
     /** The first argument. */
     readonly wrappers: ReadonlySet<string>;
     readonly sequences: ReadonlySet<string>;

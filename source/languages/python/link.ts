@@ -38,6 +38,7 @@ export const link: LinkRules = {
       plain:
         /(?:^|\.)(?:staticmethod|classmethod|(?:cached_|abstract)?property|setter|getter|abstractmethod|a?sync_?contextmanager|contextmanager|lru_cache|cache|wraps|override|final|overload|fixture)$/,
     },
+    className: /(?:^|\.)_*(?=[A-Z])(?!_*[A-Z][A-Z0-9_]*$)[^.]*$/,
     emptyBases: words(
       'object typing.Generic typing.Protocol typing_extensions.Generic typing_extensions.Protocol abc.ABC',
     ),
@@ -78,6 +79,7 @@ export const link: LinkRules = {
     types: {
       self: words('Self'),
       nothing: words('None'),
+      unknown: words('Any AnyStr object'),
       wrappers: words('Optional Final ClassVar Annotated Required NotRequired ReadOnly'),
       sequences: words(
         'list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Collection Iterable Iterator Generator AsyncIterable AsyncIterator AsyncGenerator Reversible',

@@ -3,7 +3,17 @@ import { isClass, memberOf } from './classes.js';
 import type { FlowContext } from './context.js';
 import { moduleMember, type Named } from './modules.js';
 import { namedAt } from './names.js';
-import { MOST_VALUES, NOTHING, oneOf, only, UNKNOWN, type Value, type ValueSet, weaker } from './value.js';
+import {
+  type ExternalValue,
+  MOST_VALUES,
+  NOTHING,
+  oneOf,
+  only,
+  UNKNOWN,
+  type Value,
+  type ValueSet,
+  weaker,
+} from './value.js';
 
 /** Types in types that are read, and items of one. */
 const DEEPEST = 20;
@@ -38,13 +48,19 @@ export function annotatedValues(
   const name = view.typeName(type);
   const rules = view.rules.flow?.types;
   if (rules?.self.has(name) && self) return only(self);
+  if (rules?.unknown.has(name)) return null;
+  const libraryType = (): { type?: ExternalValue } => {
+    const found = typeNamed(ctx, view, type);
+    return found?.kind === 'external' ? { type: { ...found, via: 'type' } } : {};
+  };
   const items = view.items('types', type);
   const [first = -1] = items;
   const last = items[items.length - 1] ?? -1;
   if (rules && items.length > 0) {
     const isOpenTuple = rules.tuples.has(name) && items.length === 2 && view.typeKind(last) === 'variadic';
     if (rules.wrappers.has(name)) return inner(first);
-    if (rules.sequences.has(name) || isOpenTuple) return container(inner(first));
+    if (rules.sequences.has(name) || isOpenTuple)
+      return contained(inner(first), (more) => ({ kind: 'list', items: [], more, ...libraryType() }));
     if (rules.tuples.has(name)) {
       if (items.length > MOST_ITEMS) return null;
       const found = items.map((row) => inner(row) ?? UNKNOWN);
@@ -53,8 +69,12 @@ export function annotatedValues(
         : null;
     }
     if (rules.mappings.has(name)) {
-      const values = inner(last);
-      return values && only({ kind: 'dictionary', entries: [{ key: null, values, isSure: false }] });
+      const entries = (values: ValueSet) => [{ key: null, values, isSure: false }];
+      return contained(inner(last), (values) => ({
+        kind: 'dictionary',
+        entries: entries(values),
+        ...libraryType(),
+      }));
     }
     if (rules.awaitables.has(name)) {
       const result = inner(last);
@@ -89,9 +109,10 @@ function isNothing(view: UnitView, row: number): boolean {
   return view.rules.flow?.types.nothing.has(row < 0 ? '' : view.typeName(row)) ?? false;
 }
 
-/** A container of which every item is the same to us. */
-function container(more: ValueSet | null): ValueSet | null {
-  return more && only({ kind: 'list', items: [], more });
+/** A container of which every item is the same to us; of unknown items only where the container itself is something. */
+function contained(items: ValueSet | null, make: (items: ValueSet) => Value): ValueSet | null {
+  const made = make(items ?? UNKNOWN);
+  return items || ('type' in made && made.type) ? only(made) : null;
 }
 
 /** The classes of instances: of `type[Base]` it is not known which of those that derive from it is meant. */

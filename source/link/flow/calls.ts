@@ -8,6 +8,7 @@ import { boundScope } from './scopes.js';
 import {
   type CallArguments,
   type CallFrame,
+  type ExternalValue,
   eachOf,
   inferred,
   NOTHING,
@@ -47,16 +48,21 @@ function called(ctx: FlowContext, value: Value, given: CallArguments): ValueSet 
       );
     }
     case 'external':
-      return ofLibrary(ctx, `${value.package}.${value.name}`, given);
+      return ofLibrary(ctx, value, given);
     default:
       return UNKNOWN;
   }
 }
 
-/** What the few functions of libraries give that hand on what they are given. */
-function ofLibrary(ctx: FlowContext, name: string, given: CallArguments): ValueSet {
-  const gives = ctx.home.rules.flow?.libraries[name];
-  if (gives === undefined) return UNKNOWN;
+/** What a class of a library gives, and the few functions that hand on what they are given. */
+function ofLibrary(ctx: FlowContext, value: ExternalValue, given: CallArguments): ValueSet {
+  const rules = ctx.home.rules.flow;
+  const gives = rules?.libraries[`${value.package}.${value.name}`];
+  if (gives === undefined) {
+    // An instance is no class to be constructed.
+    const isClass = value.via !== 'type' && rules?.className.test(value.name);
+    return isClass ? only({ ...value, via: 'type' }) : UNKNOWN;
+  }
   const { passed, named } = argumentsOf(given);
   const [first = -1] = passed;
   const row = typeof gives === 'object' ? (named.get(gives.named) ?? -1) : first;

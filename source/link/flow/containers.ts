@@ -164,7 +164,7 @@ function put(container: Value, keys: readonly ValueSet[], item: ValueSet, isSure
   const old = rest.length > 0 && first ? entryOf(container.entries, first) : NOTHING;
   const values = rest.length > 0 ? deeper(old, rest, item, isSure) : item;
   return {
-    kind: 'dictionary',
+    ...container,
     entries: [...container.entries, { key, values, isSure: isSure && key !== null }],
   };
 }
@@ -230,30 +230,33 @@ function literal(value: string | number | null): ValueSet {
   return value === null ? UNKNOWN : only({ kind: 'literal', literal: value });
 }
 
-/** What methods and the body of a class assign to an attribute, in the nearest class that does. */
-export function fieldFlows(
+/** What is known of an attribute in the nearest class whose methods or body assign it or write its type. */
+export interface Field {
+  readonly view: UnitView;
+  readonly type: number;
+  /** The written type; -1 for none. */
+  readonly declared: number;
+  readonly flows: readonly Flow[];
+  /** What the class body itself assigns. */
+  readonly inBody: readonly Flow[];
+}
+
+/** The assignments to an attribute of a class or its instances. */
+export function fieldOf(
   ctx: FlowContext,
   owner: Value & { kind: 'instance' | 'class' },
   name: string,
-):
-  | {
-      readonly view: UnitView;
-      readonly type: number;
-      readonly flows: readonly Flow[];
-      readonly inBody: readonly Flow[];
-    }
-  | 'too many'
-  | null {
+): Field | 'too many' | null {
   for (const one of [owner.symbol, ...ancestorsOf(ctx, owner.symbol)]) {
     if (!one) return null;
     const { view, row } = one;
     const index = flowsOf(view);
-    const own = index.fieldFlows(row, name);
-    const inBody = index
-      .assigned(view.unit.symbols.body[row] ?? -1, name)
-      .filter(({ kind }) => kind === 'assign');
-    if (inBody.length > MOST_FLOWS || own.length > MOST_FLOWS) return 'too many';
-    if (own.length + inBody.length > 0) return { view, type: row, flows: own, inBody };
+    const body = view.unit.symbols.body[row] ?? -1;
+    const flows = index.fieldFlows(row, name);
+    const inBody = index.assigned(body, name).filter(({ kind }) => kind === 'assign');
+    const declared = index.declaredField(row, body, name);
+    if (declared < 0 && (inBody.length > MOST_FLOWS || flows.length > MOST_FLOWS)) return 'too many';
+    if (declared >= 0 || flows.length + inBody.length > 0) return { view, type: row, declared, flows, inBody };
   }
   return null;
 }

@@ -206,6 +206,24 @@ export class FlowEvaluator implements FlowContext {
         return only({ kind: 'literal', literal: null });
       case 'named':
         return of();
+      case 'instance':
+        return eachOf(of(), (value) =>
+          value.kind === 'class'
+            ? only({ kind: 'instance', symbol: value.symbol, made: null, via: 'type' })
+            : value.kind === 'external'
+              ? only({ ...value, via: 'type' })
+              : UNKNOWN,
+        );
+      case 'entered': {
+        const entered = view.rules.flow?.methods.entered ?? '';
+        const given = { view, call: -1, frame: null };
+        return eachOf(of(), (value) =>
+          // What a `with` hands over is nearly always the thing itself.
+          value.kind === 'external' && value.via === 'type'
+            ? only(value)
+            : this.called(this.member(value, entered), given),
+        );
+      }
       case 'this': {
         const type = classOf(view, expressions.scope[row] ?? -1);
         return type < 0 ? UNKNOWN : only(receiverValue(view, type, false));

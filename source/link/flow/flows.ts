@@ -35,6 +35,9 @@ export class FlowIndex {
   readonly #yielded = new Map<number, Flow[]>();
   /** By function and parameter. */
   readonly #defaults = new Map<string, Flow>();
+  /** The types that are written for a name of a scope, and for an attribute of a class: the first one of each. */
+  readonly #declared = new Map<string, number>();
+  readonly #declaredFields = new Map<string, number>();
   /** Where definitions take place, by symbol. */
   readonly #definedAt = new Map<number, number>();
 
@@ -74,6 +77,16 @@ export class FlowIndex {
   /** The default value of a parameter. */
   defaultOf(scope: number, name: string): Flow | undefined {
     return this.#defaults.get(`${scope} ${name}`);
+  }
+
+  /** The type that is written for a name of a scope; -1 for none. */
+  declared(scope: number, name: string): number {
+    return this.#declared.get(`${scope} ${name}`) ?? -1;
+  }
+
+  /** The type that a class body or the methods of a class write for an attribute; -1 for none. */
+  declaredField(type: number, body: number, name: string): number {
+    return this.#declared.get(`${body} ${name}`) ?? this.#declaredFields.get(`${type} ${name}`) ?? -1;
   }
 
   /** Where a definition has taken place: of a variable where something is first assigned to it. */
@@ -123,7 +136,15 @@ export class FlowIndex {
     if (target < 0) return;
     const scope = flows.scope[row] ?? -1;
     const name = view.expressionName(target);
-    if (view.expressionKind(target) === 'name') {
+    const isName = view.expressionKind(target) === 'name';
+    if (kind === 'declare') {
+      const type = flow.value < 0 ? -1 : (expressions.type[flow.value] ?? -1);
+      const key = isName ? scope : receiverClass(view, expressions.base[target] ?? -1);
+      const types = isName ? this.#declared : this.#declaredFields;
+      if (!types.has(`${key} ${name}`)) types.set(`${key} ${name}`, type);
+      return;
+    }
+    if (isName) {
       if (kind === 'default') this.#defaults.set(`${scope} ${name}`, flow);
       else append(keys === null ? this.#assigned : this.#writes, `${scope} ${name}`, flow);
       return;
@@ -137,6 +158,7 @@ export class FlowIndex {
 
 /** The class whose instance, or which itself, a name is as the receiver of a method; -1 for any other expression. */
 export function receiverClass(view: UnitView, expression: number): number {
+  if (expression < 0) return -1;
   const { expressions } = view.unit;
   const kind = view.expressionKind(expression);
   const scope = expressions.scope[expression] ?? -1;

@@ -1,6 +1,7 @@
 import type { Sym, UnitView } from '../unit-view.js';
 import { isClassMethod, isProperty, memberOf } from './classes.js';
-import { fieldFlows, filledField } from './containers.js';
+import { BINDING_FLAGS } from '../../ir/index.js';
+import { fieldOf, filledField } from './containers.js';
 import type { FlowContext } from './context.js';
 import { type Flow, isNothing } from './flows.js';
 import { moduleMember } from './modules.js';
@@ -34,9 +35,8 @@ export function membersOf(ctx: FlowContext, value: Value, name: string): ValueSe
     }
     case 'list':
     case 'dictionary':
-      return ctx.home.rules.flow?.containers[name]
-        ? only({ kind: 'container method', name, self: value })
-        : UNKNOWN;
+      if (ctx.home.rules.flow?.containers[name]) return only({ kind: 'container method', name, self: value });
+      return value.type ? ctx.member(value.type, name) : UNKNOWN;
     default:
       return UNKNOWN;
   }
@@ -75,9 +75,6 @@ function instanceMember(ctx: FlowContext, value: Value & { kind: 'instance' }, n
     };
     return isProperty(found.symbol) ? ctx.resultOf(method, noArguments(found.symbol)) : only(method);
   }
-  const declared = found ? declaredOf(found.symbol) : -1;
-  const annotated = found && declared >= 0 ? ctx.annotated(found.symbol.view, declared, value) : null;
-  if (annotated) return inferred(annotated);
   const values = fieldValues(ctx, value, name);
   if (values) return values;
   // What a `with` hands over is nearly always the thing itself.
@@ -91,11 +88,7 @@ function classMember(ctx: FlowContext, value: Value & { kind: 'class' }, name: s
   if (!found) return UNKNOWN;
   const via = found.isInherited ? weaker(value.via, 'type') : value.via;
   const form = formOf(found.symbol);
-  if (form === 'variable') {
-    const declared = declaredOf(found.symbol);
-    const annotated = declared >= 0 ? ctx.annotated(found.symbol.view, declared, value) : null;
-    return annotated ? inferred(annotated) : (fieldValues(ctx, value, name) ?? UNKNOWN);
-  }
+  if (form === 'variable') return fieldValues(ctx, value, name) ?? UNKNOWN;
   if (form !== 'method') return ctx.namedValues({ kind: 'symbol', symbol: found.symbol, via }, null);
   const self = isClassMethod(found.symbol) ? value : null;
   return only({ kind: 'function', symbol: found.symbol, self, around: null, via });
@@ -111,16 +104,14 @@ function formOf({ view, row }: Sym) {
   return view.facts.definitions[row]?.form;
 }
 
-function declaredOf({ view, row }: Sym): number {
-  return view.unit.symbols.type[row] ?? -1;
-}
-
 /** What methods and the class body assign to an attribute, in the nearest class that does; null when none does. */
 function fieldValues(ctx: FlowContext, value: ClassValue, name: string): ValueSet | null {
-  const found = fieldFlows(ctx, value, name);
+  const found = fieldOf(ctx, value, name);
   if (found === null) return null;
   if (found === 'too many') return UNKNOWN;
-  const { view, type, flows, inBody } = found;
+  const { view, type, declared, flows, inBody } = found;
+  const annotated = declared < 0 ? null : ctx.annotated(view, declared, value);
+  if (annotated) return inferred(annotated);
   const parts: { readonly flow: Flow; readonly values: ValueSet }[] = [];
   for (const flow of flows)
     parts.push({ flow, values: ctx.flowing(view, flow, methodFrame(ctx, view, flow.owner, value)) });
@@ -128,7 +119,7 @@ function fieldValues(ctx: FlowContext, value: ClassValue, name: string): ValueSe
     const values = ctx.flowing(view, flow, null);
     parts.push({ flow, values: value.kind === 'instance' ? overridable(values) : values });
   }
-  const sure = agreed(view, parts);
+  const sure = agreed(ctx, view, parts);
   if (sure) return inferred(sure);
   const all = oneOf(parts.map(({ values }) => values));
   return inferred(filledField(ctx, all, view, type, name));
@@ -139,41 +130,48 @@ function fieldValues(ctx: FlowContext, value: ClassValue, name: string): ValueSe
  * type. What others assign is most likely one of it, too. Null where they do not agree, or none says one.
  */
 function agreed(
+  ctx: FlowContext,
   view: UnitView,
   parts: readonly { readonly flow: Flow; readonly values: ValueSet }[],
 ): ValueSet | null {
   let found: Value | null = null;
   for (const { flow, values } of parts) {
-    if (!saysClass(view, flow)) continue;
-    const [first, ...others] = values.all;
-    if (values.incomplete || first?.kind !== 'instance' || others.length > 0) return null;
+    if (isNothing(view, flow)) continue;
+    const written = typeOfParameter(view, flow.value);
+    if (written < 0 && !isMade(view, flow.value)) continue;
+    const given = written < 0 ? values : ctx.annotated(view, written, null);
+    const [first, ...others] = given?.all ?? [];
+    if (!given || given.incomplete || others.length > 0) return null;
+    if (first?.kind !== 'instance' && first?.kind !== 'external') return null;
     if (found && !isSame(found, first)) return null;
     found ??= first;
   }
   return found && only(found);
 }
 
-function saysClass(view: UnitView, flow: Flow): boolean {
-  const { value } = flow;
-  if (value < 0 || isNothing(view, flow)) return false;
-  const { expressions, bindings } = view.unit;
+/** Whether an expression calls something; what is built in makes nothing that has members of the program. */
+function isMade(view: UnitView, value: number): boolean {
+  if (value < 0) return false;
+  const { expressions } = view.unit;
   const kind = view.expressionKind(value);
-  if (kind === 'call') {
-    const callee = expressions.base[value] ?? -1;
-    if (callee < 0 || view.expressionKind(callee) !== 'name') return true;
-    const name = view.expressionName(callee);
-    // What is built in makes nothing that has members of the program.
-    return boundScope(view, expressions.scope[callee] ?? -1, name) >= 0;
-  }
-  if (kind !== 'name') return false;
+  if (kind === 'entered') return isMade(view, expressions.base[value] ?? -1);
+  if (kind !== 'call') return false;
+  const callee = expressions.base[value] ?? -1;
+  if (callee < 0 || view.expressionKind(callee) !== 'name') return true;
+  return boundScope(view, expressions.scope[callee] ?? -1, view.expressionName(callee)) >= 0;
+}
+
+/** The written type of the parameter that an expression names; -1 for any other expression. */
+function typeOfParameter(view: UnitView, value: number): number {
+  if (value < 0 || view.expressionKind(value) !== 'name') return -1;
+  const { expressions, bindings } = view.unit;
   const name = view.expressionName(value);
   const scope = boundScope(view, expressions.scope[value] ?? -1, name);
-  return view
-    .entries(scope, name)
-    .some(
-      ({ table, row }) =>
-        table === 'binding' && view.bindingKind(row) === 'parameter' && (bindings.type[row] ?? -1) >= 0,
-    );
+  for (const { table, row } of view.entries(scope, name)) {
+    const isVariadic = ((bindings.flags[row] ?? 0) & BINDING_FLAGS.variadic) !== 0;
+    if (table === 'binding' && view.bindingKind(row) === 'parameter' && !isVariadic) return bindings.type[row] ?? -1;
+  }
+  return -1;
 }
 
 /** What a class body gives: a class that stands there is a default for derived classes to replace. */

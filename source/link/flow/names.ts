@@ -157,7 +157,7 @@ function assigned(
     const narrowed = incoming(ctx, variable, found, frame);
     return before && isDerived(ctx, before, narrowed) ? before : narrowed;
   }
-  const declared = declaredType(view, scope, name);
+  const declared = flowsOf(view).declared(scope, name);
   const annotated = declared < 0 ? null : ctx.annotated(view, declared, null);
   if (annotated) return inferred(annotated);
   const parameter = parameterIn(view, scope, name);
@@ -199,15 +199,4 @@ function isDerived(ctx: FlowContext, values: ValueSet, others: ValueSet): boolea
         (other) => other.kind === 'instance' && ancestorsOf(ctx, value.symbol).includes(other.symbol),
       ),
   );
-}
-
-/** The type that is written for a variable of a scope; -1 for none. That of a parameter is no variable's. */
-function declaredType(view: UnitView, scope: number, name: string): number {
-  for (const { table, row } of view.entries(scope, name)) {
-    if (table === 'binding' && PARAMETERS.has(view.bindingKind(row))) return -1;
-    const type = (table === 'symbol' ? view.unit.symbols : view.unit.bindings).type[row] ?? -1;
-    const isVariable = table === 'binding' || view.facts.definitions[row]?.form === 'variable';
-    if (type >= 0 && isVariable) return type;
-  }
-  return -1;
 }

@@ -1,3 +1,4 @@
+import { BINDING_FLAGS } from '../../ir/index.js';
 import { directoryOf } from '../../resolution/file-path.js';
 import type { Sym, UnitView } from '../unit-view.js';
 import { decoratorsOf, isClassMethod } from './classes.js';
@@ -20,10 +21,7 @@ import {
   type ValueSet,
 } from './value.js';
 
-/** Bits of `BINDING_FLAGS`. */
-const VARIADIC = 1;
-const NAMED = 128;
-const POSITIONAL = 256;
+const { variadic: VARIADIC, named: NAMED, positional: POSITIONAL } = BINDING_FLAGS;
 
 /** The arguments of a call as rows of its view: by position up to the first spread, and by name. */
 export interface WrittenArguments {

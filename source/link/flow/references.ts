@@ -23,7 +23,7 @@ import { fixtureFor, isFixture } from './parameters.js';
 import { conditionalTwins, MOST_TWINS } from './redefinitions.js';
 import { targetOfName } from './reexports.js';
 import { boundScope } from './scopes.js';
-import type { ModuleValue, Value, ValueSet } from './value.js';
+import type { Value, ValueSet } from './value.js';
 
 /** Functions that values bring to one call: beyond that it hands on to whatever it is given, and each is a candidate. */
 const MOST_FACTS = 6;
@@ -108,8 +108,7 @@ class References {
     const evaluator = this.#evaluator;
     evaluator.dependsOnCallers = false;
     if (row < 0) return NOWHERE;
-    const isCalled = this.view.expressionKind(row) === 'call';
-    const callee = isCalled ? (this.view.unit.expressions.base[row] ?? -1) : row;
+    const callee = this.#used(row);
     const named = this.#named(callee);
     if (named && (named.kind !== 'symbol' || !isVariable(named.symbol)))
       return { named, targets: [], isFact: true };
@@ -118,6 +117,12 @@ class References {
     const isFact =
       values !== null && !values.incomplete && targets.length <= MOST_FACTS && values.all.every(isItself);
     return { named, targets, isFact };
+  }
+
+  /** Of a call the callee; any other expression itself. */
+  #used(row: number): number {
+    const isCall = row >= 0 && this.view.expressionKind(row) === 'call';
+    return isCall ? (this.view.unit.expressions.base[row] ?? -1) : row;
   }
 
   /** What a name or member refers to, where that is one thing; null for all other expressions. */
@@ -205,14 +210,15 @@ class References {
       ];
     if (type >= 0) return [this.#result(reference, index, typeNamed(this.#evaluator, view, type))];
     if (isCall(reference)) return this.#call(reference, index, this.#calls.get(index) ?? NOWHERE);
-    const all = row >= 0 && view.expressionKind(row) === 'member' ? this.#members(row, MOST_FACTS) : [];
+    const used = this.#used(row);
+    const all = used >= 0 && view.expressionKind(used) === 'member' ? this.#members(used, MOST_FACTS) : [];
     if (all.length > 1)
       return all.map((named) => ({
         ...this.#result(reference, index, named),
         resolution: 'type',
         confidence: ONE_OF_SEVERAL,
       }));
-    const named = all[0] ?? this.#named(row) ?? this.#fixture(reference, row);
+    const named = all[0] ?? this.#named(used) ?? this.#fixture(reference, row);
     return [this.#result(reference, index, named)];
   }
 
@@ -277,8 +283,7 @@ class References {
   #receivers(reference: Reference, index: number): ResolvedReceiver[] {
     const { view } = this;
     const { expressions } = view.unit;
-    let row = view.unit.names.expression[index] ?? -1;
-    if (row >= 0 && view.expressionKind(row) === 'call') row = expressions.base[row] ?? -1;
+    let row = this.#used(view.unit.names.expression[index] ?? -1);
     if (row < 0 || view.expressionKind(row) !== 'member') return [];
     const path = pathOf(view, expressions.base[row] ?? -1);
     if (!path) return [];
@@ -306,8 +311,9 @@ class References {
 function memberOfValue(evaluator: FlowEvaluator, value: Value, name: string): Named | null {
   const found = memberNamed(evaluator, value, name);
   if (found) return { kind: 'symbol', ...found };
-  const isModule = value.kind === 'module' || value.kind === 'folder' || value.kind === 'external';
-  return isModule ? moduleMember(evaluator, value as ModuleValue, name) : null;
+  const owner = value.kind === 'list' || value.kind === 'dictionary' ? value.type : value;
+  const isModule = owner?.kind === 'module' || owner?.kind === 'folder' || owner?.kind === 'external';
+  return isModule ? moduleMember(evaluator, owner, name) : null;
 }
 
 function isSameName(one: Named, other: Named): boolean {

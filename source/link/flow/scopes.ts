@@ -1,7 +1,5 @@
+import { BINDING_FLAGS } from '../../ir/index.js';
 import { MOST_SCOPES, type UnitView } from '../unit-view.js';
-
-/** `BINDING_FLAGS.file` of an `outer`. */
-const OF_FILE = 32;
 
 /**
  * The scope that binds a name that stands in a scope; -1 where the file does not bind it. The names of a type's body are
@@ -28,7 +26,7 @@ function boundIn(view: UnitView, scope: number, name: string): 'here' | 'file' |
     if (table === 'symbol') {
       if (!view.hasFlag(row, 'assigned')) return 'here';
     } else if (view.bindingKind(row) !== 'outer') return 'here';
-    else if (((view.unit.bindings.flags[row] ?? 0) & OF_FILE) !== 0) return 'file';
+    else if (((view.unit.bindings.flags[row] ?? 0) & BINDING_FLAGS.file) !== 0) return 'file';
   }
   return null;
 }

@@ -26,9 +26,14 @@ export type Value =
       readonly via: ResolutionKind;
     }
   | ModuleValue
-  /** A list or tuple by position, and what more is in it. */
-  | { readonly kind: 'list'; readonly items: readonly ValueSet[]; readonly more: ValueSet }
-  | { readonly kind: 'dictionary'; readonly entries: readonly Entry[] }
+  /** A list or tuple by position, and what more is in it; `type`: what of a library it is said to be. */
+  | {
+      readonly kind: 'list';
+      readonly items: readonly ValueSet[];
+      readonly more: ValueSet;
+      readonly type?: ExternalValue;
+    }
+  | { readonly kind: 'dictionary'; readonly entries: readonly Entry[]; readonly type?: ExternalValue }
   /** A method of a container. */
   | { readonly kind: 'container method'; readonly name: string; readonly self: Value }
   /** What a call of an asynchronous function gives before it is awaited. */
@@ -48,6 +53,9 @@ export type ModuleValue =
       readonly name: string;
       readonly via: ResolutionKind;
     };
+
+/** Something of a package outside the project: a module, a function, a class, an instance of one. */
+export type ExternalValue = ModuleValue & { readonly kind: 'external' };
 
 /** A value that is an instance of a class of the program, or that class. */
 export type ClassValue = Value & { readonly kind: 'class' | 'instance' };
