@@ -229,10 +229,10 @@ export const BINDING_FLAGS = {
 
 /**
  * What a flow is. `default`: into a parameter that no argument is given for. `return`, `yield`: out of the function. `narrow`:
- * nothing is assigned; a condition tells that the target is the value: a `call` of a class without arguments, or `either` of
- * several. `define`: a definition takes place, its value a `symbol`.
+ * nothing is assigned; a condition tells that the target is the value: an `instance`, or `either` of several. `declare`: nothing is
+ * assigned; the target is said to be of the `type` that is the value. `define`: a definition takes place, its value a `symbol`.
  */
-export const FLOW_KINDS = ['assign', 'default', 'return', 'yield', 'narrow', 'define'] as const;
+export const FLOW_KINDS = ['assign', 'default', 'return', 'yield', 'narrow', 'declare', 'define'] as const;
 
 /**
  * `name`: a named type, with arguments. `pointer`, `list`, `optional`, `channel`, `variadic`: made of `base`. `members`:
@@ -267,7 +267,8 @@ export const TYPE_KINDS = [
  * Where values are followed: `constant` (a literal whose value may be a key: its text is the name, base its `literal`), `nothing`
  * (`None`, `null`: it has no members and cannot be called), `map` (items: key and value by turns, -1 for one that is unknown),
  * `named` (an argument `name=base`), `spread` (base gives several arguments or elements; called `named` where they are by
- * name). Of a `slice` the items are its bounds, where both are known; of `super` the items are what it was given. A `list` that a
+ * name), `entered` (what the context manager base gives to a `with`), `instance` (of the class base, as a condition or the catching
+ * of an exception tells). Of a `slice` the items are its bounds, where both are known; of `super` the items are what it was given. A `list` that a
  * comprehension makes has one item, whose scope is the comprehension's.
  */
 export const EXPRESSION_KINDS = [
@@ -301,6 +302,8 @@ export const EXPRESSION_KINDS = [
   'map',
   'named',
   'spread',
+  'entered',
+  'instance',
 ] as const;
 
 /** See {@link SCOPE_KINDS}. */

@@ -44,6 +44,17 @@ export class Comments {
     return isDoc && !this.rules.directive?.test(written) ? cleaned([bare(written)]) : null;
   }
 
+  /** Where what ends at an offset ends without the comments that are the last in it. @param start Where it begins. */
+  codeEnd(start: number, offset: number): number {
+    const { text } = this.text;
+    let end = offset;
+    for (let at = this.#before(end); at >= 0 && this.places[at + 1] === end; at = this.#before(end)) {
+      end = this.places[at] ?? end;
+      while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1;
+    }
+    return end;
+  }
+
   /** The TODO, FIXME, HACK and XXX at the beginning of comments, or of lines of long ones. */
   tags(definitions: readonly Definition[]): CommentTag[] {
     const { text, places } = this;
@@ -90,6 +101,8 @@ export class Comments {
     return (low - 1) * 2;
   }
 }
+
+const BLANK = /\s/;
 
 /** One line of a comment that begins with a tag. */
 const TAGGED = /^([\s/*!#;-]*)@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)]*)\))?[:\s-]*(.*)/s;

@@ -1,9 +1,9 @@
 import type { Reference } from '../facts.js';
 import { EXPRESSION_KINDS, type ExpressionKind, TYPE_KINDS, type UnitBuilder } from '../ir/index.js';
-import type { FlowRules, NewReference } from './rules.js';
+import type { FlowRules, NewReference, Piece } from './rules.js';
 import type { FoundName, Scope, Scopes } from './scopes.js';
 import type { SourceText } from './source-text.js';
-import { NONE, type SyntaxTree } from './syntax-tree.js';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.js';
 
 /** What the references of a file are decided by. */
 export interface LateFile {
@@ -14,7 +14,7 @@ export interface LateFile {
   readonly rules: FlowRules;
   /** Whether an import brings names that are not listed. */
   hasStar(): boolean;
-  isInside(node: number): boolean;
+  isInside(node: NodeId): boolean;
 }
 
 /** A use of a name whose meaning is not known yet. */
@@ -46,7 +46,7 @@ export class LateReferences {
   add(given: NewReference, from: number | null): void {
     const { tree, scopes } = this.file;
     // Where the grammar misses a name it makes up an empty one.
-    if (tree.start(given.name) === tree.end(given.name)) return;
+    if (startOf(tree, given.name) === endOf(tree, given.name)) return;
     this.#uses.push({ given, from, scope: given.scope ?? scopes.current });
   }
 
@@ -55,7 +55,7 @@ export class LateReferences {
     const found: Placed[] = [];
     for (const use of this.#uses) {
       const reference = this.#reference(use);
-      if (reference) found.push({ reference, given: use.given, at: this.file.tree.start(use.given.name) });
+      if (reference) found.push({ reference, given: use.given, at: startOf(this.file.tree, use.given.name) });
     }
     return found.sort((a, b) => a.at - b.at);
   }
@@ -72,21 +72,22 @@ export class LateReferences {
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(receiverRow, type) : null;
     const form = hasReceiver ? this.#form(root, scope, given) : 'none';
-    const rootName = hasReceiver ? (form === 'path' ? (root?.name ?? null) : null) : tree.textOf(name);
+    const start = startOf(tree, name);
+    const written = tree.text.slice(start, endOf(tree, name));
+    const rootName = hasReceiver ? (form === 'path' ? (root?.name ?? null) : null) : written;
     const found = rootName === null ? null : scopes.find(rootName, scope);
     const isLocal = given.local ?? LateReferences.isLocal(found);
     if (!this.#isKept(given, form, rootName, found, isLocal)) return null;
-    const start = tree.start(name);
     const line = text.line(start);
     return {
       kind,
-      name: given.called ?? tree.textOf(name),
-      receiver: hasReceiver ? text.bare(tree.start(receiver), tree.end(receiver), EXPRESSION) : null,
+      name: given.called ?? written,
+      receiver: hasReceiver ? text.bare(startOf(tree, receiver), endOf(tree, receiver), EXPRESSION) : null,
       receiver_form: given.called !== undefined && !hasReceiver ? 'other' : form,
       from,
       line,
       column: text.column(start, line),
-      expression: text.folded(tree.start(whole), tree.end(whole), EXPRESSION),
+      expression: text.folded(startOf(tree, whole), endOf(tree, whole), EXPRESSION),
       local: isLocal,
       arguments: given.arguments ?? null,
     };
@@ -140,7 +141,7 @@ export class LateReferences {
     if (root === null) return 'other';
     const { kind, name } = root;
     if (kind === 'name') {
-      if (this.file.isInside(receiver)) return 'other';
+      if (typeof receiver === 'number' && this.file.isInside(receiver)) return 'other';
       return this.file.scopes.find(name, scope)?.known === 'receiver' ? 'this' : 'path';
     }
     if (kind === 'this' || kind === 'super') return kind;
@@ -150,3 +151,13 @@ export class LateReferences {
 }
 
 const LITERALS: ReadonlySet<ExpressionKind> = new Set(['literal', 'constant', 'nothing', 'list', 'map']);
+
+/** Where a part of the text begins. */
+export function startOf(tree: SyntaxTree, piece: Piece): number {
+  return typeof piece === 'number' ? tree.start(piece) : piece.start;
+}
+
+/** Where a part of the text ends. */
+export function endOf(tree: SyntaxTree, piece: Piece): number {
+  return typeof piece === 'number' ? tree.end(piece) : piece.end;
+}

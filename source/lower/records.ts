@@ -20,7 +20,7 @@ import {
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';
 import { Comments } from './comments.js';
-import { EXPRESSION, LateReferences } from './late-references.js';
+import { EXPRESSION, endOf, LateReferences, startOf } from './late-references.js';
 import { routesOf, type SeenDecorator } from './routes.js';
 import type {
   Extent,
@@ -34,7 +34,7 @@ import type {
   NewReference,
   NewType,
 } from './rules.js';
-import { Scopes } from './scopes.js';
+import { type Scope, Scopes } from './scopes.js';
 import { SourceText } from './source-text.js';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.js';
 import { testsOf } from './tests.js';
@@ -96,7 +96,7 @@ export class Records {
     readonly tree: SyntaxTree,
     readonly rules: LoweringRules,
   ) {
-    this.text = new SourceText(tree.text);
+    this.text = new SourceText(tree.text, rules.lines ?? null);
     this.unit = new UnitBuilder(tree.text.length >> PER_ROW);
     const rows = this.unit.rows.bind(this.unit);
     this.#rows = {
@@ -152,28 +152,31 @@ export class Records {
 
   /** The flows as rows: whose name a target begins with is known now. */
   #addFlows(): void {
-    for (const { flow, symbol, branch, loop } of this.#flows)
+    for (const { flow, symbol, branch, loop } of this.#flows.sort((a, b) => a.flow.start - b.flow.start)) {
+      const scope = this.#scopeOf(flow.target);
+      const isIn = scope?.kind === 'comprehension' && flow.within === undefined;
       this.unit.add('flows', {
         kind: FLOW_KINDS.indexOf(flow.kind),
         target: flow.target,
         value: flow.value,
-        scope: this.#scopeOf(flow.target),
+        scope: scope?.row ?? -1,
         symbol,
         at: flow.at,
         branch: this.#rowOf(branch),
         loop: this.#rowOf(loop),
-        within: flow.within ?? -1,
+        within: isIn ? this.extent(scope.start, scope.end) : (flow.within ?? -1),
       });
+    }
   }
 
-  /** The scope that binds the name that a target begins with; -1 for none. */
-  #scopeOf(target: number): number {
+  /** The scope that binds the name that a target begins with; null for none. */
+  #scopeOf(target: number): Scope | null {
     let root = target;
     while (root >= 0 && this.#kindOf[root] !== 'name') root = this.#baseOf[root] ?? -1;
-    if (root < 0) return -1;
+    if (root < 0) return null;
     const { expressions } = this.#rows;
     const from = this.scopes.at(expressions.get(6, root));
-    return this.scopes.find(this.unit.textOf(expressions.get(1, root)), from)?.scope.row ?? -1;
+    return this.scopes.find(this.unit.textOf(expressions.get(1, root)), from)?.scope ?? null;
   }
 
   #rowOf(extent: Extent | null): number {
@@ -182,26 +185,35 @@ export class Records {
     return extent.row;
   }
 
+  codeEnd(node: NodeId): number {
+    return this.#comments.codeEnd(this.tree.start(node), this.tree.end(node));
+  }
+
   extent(start: number, end: number): number {
     return this.unit.add('extents', { start, end });
   }
 
-  flow(flow: NewFlow): NewFlow {
+  flow(flow: NewFlow): void {
     const { branch, loop } = this;
     this.#flows.push({ flow, symbol: this.owner ?? -1, branch, loop });
-    return flow;
+  }
+
+  itemsOf(expression: number): number[] {
+    const { expressions, items } = this.#rows;
+    const first = expressions.get(3, expression);
+    return Array.from({ length: expressions.get(4, expression) }, (_, at) => items.get(0, first + at));
   }
 
   inBranch(node: NodeId, run: () => void): void {
     const around = this.branch;
-    this.branch = { start: this.tree.start(node), end: this.tree.end(node), row: -1 };
+    this.branch = { start: this.tree.start(node), end: this.codeEnd(node), row: -1 };
     run();
     this.branch = around;
   }
 
   inLoop(node: NodeId, run: () => void): void {
     const around = this.loop;
-    this.loop ??= { start: this.tree.start(node), end: this.tree.end(node), row: -1 };
+    this.loop ??= { start: this.tree.start(node), end: this.codeEnd(node), row: -1 };
     run();
     this.loop = around;
   }
@@ -258,7 +270,7 @@ export class Records {
       span: text.span(extent.start, extent.end),
       name_line: text.line(tree.start(given.name)),
       signature: text.signature(
-        said && isWithin ? said.head : given.start,
+        said && isWithin ? said.head : (given.headStart ?? given.start),
         given.headEnd ?? given.end,
         given.before ?? statement?.before,
       ),
@@ -353,6 +365,14 @@ export class Records {
     return this.unit.get('symbols', field, definition);
   }
 
+  setExported(definition: number, isExported: boolean): void {
+    const one = this.definitions[definition];
+    if (!one) return;
+    one.exported = isExported;
+    const flags = this.unit.get('symbols', 'flags', definition) & ~SYMBOL_FLAGS.exported;
+    this.unit.set('symbols', 'flags', definition, flags | (isExported ? SYMBOL_FLAGS.exported : 0));
+  }
+
   addFlag(definition: number, flag: number): void {
     const flags = this.unit.get('symbols', 'flags', definition);
     this.unit.set('symbols', 'flags', definition, flags | flag);
@@ -399,10 +419,6 @@ export class Records {
     this.#fileDoc = this.#comments.above(this.tree.start(node));
   }
 
-  setDocstring(text: string | null): void {
-    this.#fileDoc = text;
-  }
-
   import({ node, module, names, flags = 0, kind = 'import', typeOnly = false, isBound }: NewImport): void {
     const { tree, text } = this;
     const line = text.line(tree.start(node));
@@ -428,25 +444,26 @@ export class Records {
     }
     const { tree, text } = this;
     const { name, whole, receiver = NONE } = given;
-    const start = tree.start(name);
+    const start = startOf(tree, name);
+    const written = tree.text.slice(start, endOf(tree, name));
     // Where the grammar misses a name it makes up an empty one.
-    if (start === tree.end(name)) return;
+    if (written === '') return;
     const line = text.line(start);
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;
     const isValue = this.rules.namesApart ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
     const local = hasReceiver
       ? root !== null && this.#localRows.has(root)
-      : isValue && this.#isLocal(tree.textOf(name));
+      : isValue && this.#isLocal(written);
     this.#references.push({
       kind: given.kind,
-      name: tree.textOf(name),
-      receiver: hasReceiver ? text.bare(tree.start(receiver), tree.end(receiver), EXPRESSION) : null,
+      name: written,
+      receiver: hasReceiver ? text.bare(startOf(tree, receiver), endOf(tree, receiver), EXPRESSION) : null,
       receiver_form: hasReceiver ? this.#form(given) : 'none',
       from: this.owner,
       line,
       column: text.column(start, line),
-      expression: text.folded(tree.start(whole), tree.end(whole), EXPRESSION),
+      expression: text.folded(startOf(tree, whole), endOf(tree, whole), EXPRESSION),
       local,
       arguments: given.arguments ?? null,
     });

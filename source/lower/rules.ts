@@ -58,6 +58,8 @@ export interface LoweringRules {
   /** What a name alone says about who sees it; modifiers are read by rules. */
   access(name: string): Access;
   readonly docs: DocRules;
+  /** How the text of a head is put on one line. */
+  readonly lines?: LineRules;
   readonly tests?: TestRules;
   readonly routes?: readonly RouteRules[];
   /** Adds to the facts what is known when all of the file is lowered. */
@@ -71,6 +73,10 @@ export interface LoweringRules {
 export interface FlowRules {
   /** Whether a name that nothing binds is the language's own. */
   isBuiltin(name: string): boolean;
+  /** Whether a name is written as those of classes are. */
+  isClassName(name: string): boolean;
+  /** The method of a context manager that gives what a `with` names. */
+  readonly entering?: string;
   /** What calls of functions that are the language's own give, by their names, where that is what they are given. */
   readonly passing: Readonly<Record<string, Passing>>;
 }
@@ -104,6 +110,14 @@ export interface Modifier {
   /** See `SYMBOL_FLAGS`. */
   readonly flags?: number;
   readonly isConstant?: boolean;
+}
+
+/** How text of several lines becomes one line. */
+export interface LineRules {
+  /** The text without what says nothing on one line: comments, joined lines. */
+  plain(text: string): string;
+  /** Whether `(x,)` is not `(x)`: then a comma goes from the brackets behind a name alone. */
+  readonly hasTuples: boolean;
 }
 
 /** Which comments document what stands below them. */
@@ -405,6 +419,8 @@ export interface NewDefinition {
   /** Its whole extent. */
   readonly start: number;
   readonly end: number;
+  /** Where its head begins; default: its start. */
+  readonly headStart?: number;
   /** Where its head ends; default: its end. */
   readonly headEnd?: number;
   /** What stands in front of its head elsewhere: `const `. */
@@ -439,17 +455,22 @@ export interface NewFlow {
   readonly kind: FlowKind;
   /** A row of an expression; -1 for what leads out of a function. */
   readonly target: number;
-  value: number;
+  readonly value: number;
+  /** Where what does it begins: flows are in the order of that. */
+  readonly start: number;
   /** The offset behind what is done. */
   readonly at: number;
   /** Where the target has the value, when that is less than all of its scope. */
   readonly within?: number;
 }
 
+/** A part of the text: a node, or one that is no node. */
+export type Piece = NodeId | { readonly start: number; readonly end: number };
+
 /** A use of a name. */
 export interface NewReference {
   readonly kind: ReferenceKind;
-  readonly name: NodeId;
+  readonly name: Piece;
   /** What it is called, where that is not written. */
   readonly called?: string;
   /** Whether it is one whatever the name is bound to. */
@@ -457,14 +478,15 @@ export interface NewReference {
   /** The scope where its name is looked up, where that is not the innermost one. */
   readonly scope?: Scope;
   /** All of the expression. */
-  readonly whole: NodeId;
+  readonly whole: Piece;
   /** The receiver, as a node and as an expression. */
-  readonly receiver?: NodeId;
+  readonly receiver?: Piece;
   readonly receiverRow?: number;
   /** Whether the name itself is that of a local. */
   readonly local?: boolean;
-  readonly arguments?: number | null;
-  readonly expression?: number;
+  arguments?: number | null;
+  /** May be set until the file is done, where references are decided then. */
+  expression?: number;
   readonly type?: number;
 }
 
@@ -550,8 +572,12 @@ export interface Lowering {
   /** What an expression is about: the receiver of a member. */
   baseOf(expression: number): number;
 
-  /** Adds a flow in the innermost definition, branch and loop. Its value may be set until the file is done. */
-  flow(flow: NewFlow): NewFlow;
+  /** Adds a flow in the innermost definition, branch and loop. */
+  flow(flow: NewFlow): void;
+  /** The rows of what an expression is made of. */
+  itemsOf(expression: number): number[];
+  /** Where the code of a node ends: comments that are the last in it are left out. */
+  codeEnd(node: NodeId): number;
   /** A row of a part of the text. */
   extent(start: number, end: number): number;
   /** Runs inside of a branch, or of a loop: what is run there may not be run, or run again. */
@@ -578,6 +604,8 @@ export interface Lowering {
   symbol(definition: number, field: 'type' | 'value'): number;
   /** Adds to the flags of a definition's symbol. */
   addFlag(definition: number, flag: number): void;
+  /** Says whether others see a definition, where its name alone does not tell. */
+  setExported(definition: number, isExported: boolean): void;
   /** Adds what a type derives from. */
   addBase(
     definition: number,
@@ -613,8 +641,6 @@ export interface Lowering {
   setPackage(name: string): void;
   /** Takes the comment above a node for the file's own. */
   documentFile(node: NodeId): void;
-  /** Says what documents the file. */
-  setDocstring(text: string | null): void;
   /** Adds an import, and binds its names. */
   import(fact: NewImport): void;
   refer(reference: NewReference): void;

@@ -176,6 +176,26 @@ export class Scopes {
     this.#current.names?.set(name, ((row + 1) << 3) | KNOWN.indexOf(known));
   }
 
+  /**
+   * Binds a name that is assigned: in the innermost scope, or in the one that this says the name is of. @param isVariable Whether
+   * others see it, where that is a file or a type.
+   */
+  assign(name: string, isVariable: boolean): void {
+    const scope = this.#current;
+    const code = scope.names?.get(name);
+    if (code !== undefined && KNOWN[code & 7] === 'outer') {
+      const flags = this.unit.get('bindings', 'flags', (code >> 3) - 1);
+      if ((flags & BINDING_FLAGS.file) === 0) return;
+      let file = scope;
+      while (file.parent) file = file.parent;
+      this.within(file, () => this.assign(name, true));
+      return;
+    }
+    const isShared = isVariable && (scope.kind === 'file' || scope.kind === 'type');
+    if (code === undefined || (isShared && KNOWN[code & 7] === 'local'))
+      this.bind('local', name, { flags: isShared ? BINDING_FLAGS.shared : 0 });
+  }
+
   /** Adds a binding in the innermost scope. */
   bind(kind: BindingKind, name: string, binding: NewBinding): number {
     const flags = binding.flags ?? 0;

@@ -1,4 +1,6 @@
 import type { Span } from '../facts.js';
+import { signatureLine } from '../languages/signature-line.js';
+import type { LineRules } from './rules.js';
 
 /** The most characters that a signature has. */
 const SIGNATURE = 300;
@@ -9,7 +11,10 @@ export class SourceText {
   /** The line that was asked for last: offsets are mostly asked for in the order of the text. */
   #last = 0;
 
-  constructor(readonly text: string) {
+  constructor(
+    readonly text: string,
+    private readonly rules: LineRules | null = null,
+  ) {
     const starts = [0];
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
     this.#starts = Int32Array.from(starts);
@@ -68,9 +73,13 @@ export class SourceText {
   /** One line of at most `longest` characters, white space folded. */
   folded(start: number, end: number, longest: number): string {
     // A slice several times as long as what is kept: a literal of a megabyte must not be folded to show its head.
-    return fold(this.text.slice(start, Math.min(end, start + longest * 4)))
+    return this.#fold(this.text.slice(start, Math.min(end, start + longest * 8)))
       .slice(0, longest)
       .trimEnd();
+  }
+
+  #fold(text: string): string {
+    return fold(this.rules && BREAKS.test(text) ? this.rules.plain(text) : text);
   }
 
   /** What is written without white space, at most `longest` characters. */
@@ -82,10 +91,15 @@ export class SourceText {
   /** The head of a definition as one line of at most 300 characters. @param before What stands in front of it, elsewhere. */
   signature(start: number, end: number, before = ''): string {
     const slice = before + this.text.slice(start, Math.min(end, start + SIGNATURE * 4));
-    const head = tight(fold(slice)).slice(0, SIGNATURE).trimEnd();
+    const { rules } = this;
+    const line = this.#fold(slice);
+    const head = (rules?.hasTuples ? signatureLine(line, true) : tight(line)).slice(0, SIGNATURE).trimEnd();
     return head.endsWith(';') ? head.slice(0, -1).trimEnd() : head;
   }
 }
+
+/** What is more than one line, or may be. */
+const BREAKS = /[\s\\#]{2}|[\n\r\t\f#\\]/;
 
 function fold(text: string): string {
   return /[\n\r\t\f]|\s\s|^\s|\s$/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;

@@ -1,6 +1,7 @@
 import {
   BINDING_KINDS,
   EXPRESSION_KINDS,
+  FLOW_KINDS,
   readUnit,
   SCOPE_KINDS,
   SYMBOL_FLAGS,
@@ -28,6 +29,11 @@ export function unitLines(bytes: Uint8Array): string[] {
     lines.push(
       `returns of ${show.symbolName(unit.returns.symbol[row] ?? -1)}: ${show.expression(unit.returns.value[row] ?? -1)}`,
     );
+  for (let row = 0; row < unit.decorators.length; row += 1)
+    lines.push(
+      `decorates ${show.symbolName(unit.decorators.symbol[row] ?? -1)}: ${show.expression(unit.decorators.expression[row] ?? -1)}`,
+    );
+  for (let row = 0; row < unit.flows.length; row += 1) lines.push(show.flow(row));
   return lines;
 }
 
@@ -65,6 +71,24 @@ export class Shown {
     ].join('');
   }
 
+  flow(row: number): string {
+    const { flows, extents } = this.unit;
+    const part = (word: string, extent = -1) =>
+      extent < 0 ? '' : ` ${word} ${extents.start[extent]}-${extents.end[extent]}`;
+    const symbol = flows.symbol[row] ?? -1;
+    return [
+      `flow ${FLOW_KINDS[flows.kind[row] ?? 0]}`,
+      this.#part(' ', flows.target[row], (target) => this.expression(target)),
+      this.#part(' <- ', flows.value[row], (value) => this.expression(value)),
+      this.#part(' of scope ', flows.scope[row], String),
+      symbol < 0 ? '' : ` in ${this.symbolName(symbol)}`,
+      ` at ${flows.at[row]}`,
+      part('branch', flows.branch[row]),
+      part('loop', flows.loop[row]),
+      part('within', flows.within[row]),
+    ].join('');
+  }
+
   type(row: number): string {
     const { types } = this.unit;
     const kind = TYPE_KINDS[types.kind[row] ?? 0];
@@ -98,6 +122,12 @@ export class Shown {
         return `${of}${type && `<${type}>`}(${parts})`;
       case 'index':
         return `${of}[${parts}]`;
+      case 'symbol':
+        return `<${this.symbolName(expressions.at[row] ?? -1)}>`;
+      case 'constant':
+        return JSON.stringify(name);
+      case 'named':
+        return `${name}=${of}`;
       case 'part':
         return `part ${expressions.at[row]} of ${of}`;
       case 'function':

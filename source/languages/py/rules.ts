@@ -1,0 +1,125 @@
+import { kinds, type LoweringRules } from '../../lower/index.js';
+import { annotation } from './annotations.js';
+import { isBuiltin } from './builtins.js';
+import { callAt } from './calls.js';
+import { block, classAt, decorated, decorator, functionAt, lambdaAt } from './definitions.js';
+import {
+  attributeAt,
+  booleanAt,
+  comprehensionAt,
+  conditionalAt,
+  dictionaryAt,
+  integerAt,
+  keywordAt,
+  listAt,
+  nameAt,
+  namedAt,
+  parenthesized,
+  spreadAt,
+  stringAt,
+  subscriptAt,
+  yieldAt,
+} from './expressions.js';
+import { importAt, importFrom } from './imports.js';
+import { finish } from './module.js';
+import { looksLikeClass } from './state.js';
+import {
+  assertAt,
+  branch,
+  caseAt,
+  deleteAt,
+  exceptAt,
+  forAt,
+  ifAt,
+  outerAt,
+  returnAt,
+  whileAt,
+  withItem,
+} from './statements.js';
+import { assignment, augmented, typeAlias } from './targets.js';
+import { lines } from './text.js';
+
+/** What Python's syntax means. */
+export const rules: LoweringRules = {
+  language: 'python',
+  comments: ['comment'],
+  unread: (
+    'pass_statement break_statement continue_statement line_continuation type_conversion string_start string_content ' +
+    'string_end escape_sequence escape_interpolation import_prefix'
+  ).split(' '),
+  spliced: ['expression_statement', 'with_clause', 'interpolation', 'format_specifier', 'format_expression'],
+  chains:
+    'binary_operator boolean_operator comparison_operator not_operator unary_operator concatenated_string'.split(
+      ' ',
+    ),
+  importsAre: 'names',
+  builtinTypes: new Set(),
+  access: (name) => ({ exported: false, visibility: name.startsWith('_') ? 'protected' : 'public' }),
+  docs: { marks: [] },
+  lines,
+  flows: {
+    isBuiltin,
+    isClassName: looksLikeClass,
+    entering: '__enter__',
+    passing: {
+      ...kinds('list tuple set frozenset iter sorted reversed', 'same'),
+      dict: 'entries',
+      next: 'item',
+      getattr: 'member',
+    },
+  },
+  finish,
+  nodes: {
+    block,
+    decorated_definition: decorated,
+    decorator: (to, node) => decorator(to, node),
+    function_definition: (to, node) => functionAt(to, node),
+    class_definition: (to, node) => classAt(to, node),
+    assignment,
+    augmented_assignment: augmented,
+    type_alias_statement: typeAlias,
+    ...kinds('if_statement elif_clause', ifAt),
+    ...kinds('else_clause try_statement', branch),
+    except_clause: exceptAt,
+    for_statement: forAt,
+    while_statement: whileAt,
+    with_item: withItem,
+    case_clause: caseAt,
+    assert_statement: assertAt,
+    return_statement: returnAt,
+    delete_statement: deleteAt,
+    ...kinds('global_statement nonlocal_statement', outerAt),
+    import_statement: importAt,
+    ...kinds('import_from_statement future_import_statement', importFrom),
+  },
+  expressions: {
+    identifier: nameAt,
+    attribute: attributeAt,
+    call: callAt,
+    subscript: subscriptAt,
+    parenthesized_expression: parenthesized,
+    named_expression: namedAt,
+    await: { is: 'await', of: '#0' },
+    ...kinds('list tuple set expression_list pattern_list', listAt),
+    dictionary: dictionaryAt,
+    ...kinds('list_splat dictionary_splat', spreadAt),
+    keyword_argument: keywordAt,
+    conditional_expression: conditionalAt,
+    boolean_operator: booleanAt,
+    lambda: lambdaAt,
+    ...kinds(
+      'list_comprehension set_comprehension dictionary_comprehension generator_expression',
+      comprehensionAt,
+    ),
+    yield: yieldAt,
+    ...kinds('string concatenated_string', stringAt),
+    integer: integerAt,
+    float: { is: 'literal', type: 'float' },
+    ...kinds('true false', { is: 'literal', type: 'bool' }),
+    none: (to, node) => to.addExpression({ kind: 'nothing', at: to.tree.start(node) }),
+    ellipsis: { is: 'literal', type: 'ellipsis' },
+    ...kinds('binary_operator comparison_operator not_operator unary_operator', { is: 'unknown' }),
+  },
+  types: { ...kinds('type type_parameter', annotation) },
+  parameters: {},
+};

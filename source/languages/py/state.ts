@@ -1,0 +1,90 @@
+import type { Lowering, NodeId, Scope } from '../../lower/index.js';
+
+/** What is remembered while one file is lowered. */
+export interface State {
+  /** Names that the body of a class binds, and attributes that its methods defined so far. */
+  readonly members: Map<number, Set<string>>;
+  /** Names that variables of the open lists of statements define, of one scope. */
+  known: readonly Set<string>[];
+  /** Classes of the module. */
+  readonly classes: Set<string>;
+  /** Functions that are lambdas, by their node. */
+  readonly lambdas: Map<NodeId, number>;
+  /** What variables hold that were last assigned a name that is put together. */
+  readonly patterns: Map<Scope, Map<string, string | null>>;
+  /** Whether what is read is only for type checkers. */
+  isTypeOnly: boolean;
+  /** The call that is assigned right now, and to what. */
+  assigned: { readonly call: NodeId; readonly target: NodeId } | null;
+  /** Names that the module imports as themselves, `import x as x`: by PEP 484 they are passed on. */
+  readonly redundant: Set<string>;
+}
+
+const states = new WeakMap<Lowering, State>();
+
+/** The state of the file that is lowered. */
+export function stateOf(to: Lowering): State {
+  const known = states.get(to);
+  if (known) return known;
+  const made: State = {
+    members: new Map(),
+    known: [new Set()],
+    classes: new Set(),
+    lambdas: new Map(),
+    patterns: new Map(),
+    isTypeOnly: false,
+    assigned: null,
+    redundant: new Set(),
+  };
+  states.set(to, made);
+  return made;
+}
+
+/** What stands inside parentheses, however many. */
+export function unwrapped({ tree }: Lowering, node: NodeId): NodeId {
+  let inner = node;
+  while (tree.kind(inner) === 'parenthesized_expression' && tree.first(inner) >= 0) inner = tree.first(inner);
+  return inner;
+}
+
+/** `a.b.c` as written without white space; null when the expression is anything else than a dotted path. */
+export function dottedPath(to: Lowering, node: NodeId): string | null {
+  const { tree } = to;
+  const kind = tree.kind(node);
+  if (kind === 'identifier') return tree.textOf(node);
+  if (kind === 'dotted_name') return tree.textOf(node).replace(/\s+/g, '');
+  if (kind !== 'attribute') return null;
+  const name = to.part(node, 'attribute');
+  const head = tree.kind(name) === 'identifier' ? dottedPath(to, to.part(node, 'object')) : null;
+  return head === null ? null : `${head}.${tree.textOf(name)}`;
+}
+
+/** The last name of a dotted path. */
+export function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** A name in capitals, as constants are written. */
+export function isUpperCase(name: string): boolean {
+  return /^_*[A-Z][A-Z0-9_]*$/.test(name);
+}
+
+/** A name with a capital, as classes are written: `Foo`, `_Foo`. */
+export function looksLikeClass(name: string): boolean {
+  return /^_*[A-Z]/.test(name) && !isUpperCase(name);
+}
+
+/** Target patterns that hold targets. */
+const PATTERNS: ReadonlySet<string> = new Set(
+  (
+    'pattern_list tuple_pattern list_pattern list_splat_pattern dictionary_splat_pattern parenthesized_expression ' +
+    'expression_list as_pattern_target tuple list list_splat'
+  ).split(' '),
+);
+
+/** Every name, attribute and subscript that a target binds: `x, (self.y, *z)` is three. */
+export function targetsOf(to: Lowering, target: NodeId): NodeId[] {
+  if (target < 0) return [];
+  if (!PATTERNS.has(to.tree.kind(target))) return [target];
+  return to.tree.children(target).flatMap((one) => targetsOf(to, one));
+}
