@@ -256,7 +256,8 @@ export function fieldOf(
     const inBody = index.assigned(body, name).filter(({ kind }) => kind === 'assign');
     const declared = index.declaredField(row, body, name);
     if (declared < 0 && (inBody.length > MOST_FLOWS || flows.length > MOST_FLOWS)) return 'too many';
-    if (declared >= 0 || flows.length + inBody.length > 0) return { view, type: row, declared, flows, inBody };
+    if (declared >= 0 || flows.length + inBody.length > 0)
+      return { view, type: row, declared, flows, inBody };
   }
   return null;
 }

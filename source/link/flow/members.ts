@@ -1,6 +1,6 @@
+import { BINDING_FLAGS } from '../../ir/index.js';
 import type { Sym, UnitView } from '../unit-view.js';
 import { isClassMethod, isProperty, memberOf } from './classes.js';
-import { BINDING_FLAGS } from '../../ir/index.js';
 import { fieldOf, filledField } from './containers.js';
 import type { FlowContext } from './context.js';
 import { type Flow, isNothing } from './flows.js';
@@ -169,7 +169,8 @@ function typeOfParameter(view: UnitView, value: number): number {
   const scope = boundScope(view, expressions.scope[value] ?? -1, name);
   for (const { table, row } of view.entries(scope, name)) {
     const isVariadic = ((bindings.flags[row] ?? 0) & BINDING_FLAGS.variadic) !== 0;
-    if (table === 'binding' && view.bindingKind(row) === 'parameter' && !isVariadic) return bindings.type[row] ?? -1;
+    if (table === 'binding' && view.bindingKind(row) === 'parameter' && !isVariadic)
+      return bindings.type[row] ?? -1;
   }
   return -1;
 }
