@@ -261,7 +261,7 @@ export const TYPE_KINDS = [
  * `composite` (a value of a type with its elements), `list`, `convert` (type(base), casts), `is` (base is of the type: true or
  * false), `unary`, `binary` (items: both operands), `either` (one of the items), `function` (an unnamed function; its parameters
  * are the bindings of its scope), `this`, `super`, `await` (base), `part` (one of several values of base), `element` (what
- * iterating over base gives), `key` (its keys; of a channel what comes out of it), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value),
+ * iterating over base gives), `key` (its keys; of a channel what comes out of it), `symbol` (`at`: a row of symbols, where no name leads to it), `type` (a type as a value; called as it is written where it declares something),
  * `received` (what comes out of channel base), `unknown`.
  *
  * Where values are followed: `constant` (a literal whose value may be a key: its text is the name, base its `literal`), `nothing`

@@ -61,6 +61,7 @@ export class Comments {
     if (!/\b(?:TODO|FIXME|HACK|XXX)\b/.test(text.text)) return [];
     const found: CommentTag[] = [];
     const around = outerOf(definitions);
+    const bodies = this.rules.indented ? new Bodies(definitions, text) : null;
     for (let at = 0; at < places.length; at += 2) {
       const end = places[at + 1] ?? 0;
       for (let start = places[at] ?? 0; start < end; ) {
@@ -76,7 +77,7 @@ export class Comments {
             text: withoutEnd(said.trim()).trim().slice(0, 200),
             reference: reference.trim().slice(0, 200),
             ...place,
-            from: innermost(definitions, around, place),
+            from: bodies?.ending(place) ?? innermost(definitions, around, place),
           });
         }
         start = next;
@@ -170,6 +171,44 @@ function innermost(
   let at = low - 1;
   while (at >= 0 && !holds(definitions[at]?.span, place)) at = outer[at] ?? -1;
   return at < 0 ? null : at;
+}
+
+/** What ends above comments that are indented deeper: a body goes as far as its indentation. */
+class Bodies {
+  /** Definitions with a body by their last line. */
+  readonly #ends = new Map<number, { readonly column: number; readonly index: number }[]>();
+  /** The last line of code above each line. */
+  readonly #above: number[] = [0];
+
+  constructor(
+    definitions: readonly Definition[],
+    private readonly text: SourceText,
+  ) {
+    let code = 0;
+    for (let line = 1; line <= text.lines; line += 1) {
+      this.#above[line] = code;
+      if (!/^\s*(?:#|$)/.test(text.text.slice(text.lineStart(line), text.lineStart(line + 1)))) code = line;
+    }
+    for (const [index, { form, span }] of definitions.entries()) {
+      if (form !== 'function' && form !== 'method' && form !== 'class') continue;
+      const ends = this.#ends.get(span.end_line) ?? [];
+      this.#ends.set(span.end_line, ends);
+      ends.push({ column: span.start_column, index });
+    }
+  }
+
+  /** The innermost definition that a comment on a line of its own is the end of; null for none. */
+  ending({ line, column }: { line: number; column: number }): number | null {
+    const { text } = this;
+    const before = text.text.slice(text.lineStart(line), text.lineStart(line) + column);
+    // A comment behind code, on its line, is at no end.
+    if (/[^\s#!*-]/.test(before)) return null;
+    const indent = before.length - before.trimStart().length;
+    let found: number | null = null;
+    for (const end of this.#ends.get(this.#above[line] ?? 0) ?? [])
+      if (end.column < indent) found = Math.max(end.index, found ?? 0);
+    return found;
+  }
 }
 
 function holds(span: Definition['span'] | undefined, place: Place): boolean {

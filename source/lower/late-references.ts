@@ -90,6 +90,10 @@ export class LateReferences {
       expression: text.folded(startOf(tree, whole), endOf(tree, whole), EXPRESSION),
       local: isLocal,
       arguments: given.arguments ?? null,
+      on: undefined,
+      callee: undefined,
+      types: undefined,
+      values: undefined,
     };
   }
 

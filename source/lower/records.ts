@@ -11,6 +11,7 @@ import {
   BINDING_FLAGS,
   EXPRESSION_KINDS,
   FLOW_KINDS,
+  readUnit,
   SYMBOL_FLAGS,
   SYMBOL_KINDS,
   type SymbolKind,
@@ -20,6 +21,7 @@ import {
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';
 import { Comments } from './comments.js';
+import { addFlowFacts } from './flow-facts.js';
 import { EXPRESSION, endOf, LateReferences, startOf } from './late-references.js';
 import { routesOf, type SeenDecorator } from './routes.js';
 import type {
@@ -109,8 +111,7 @@ export class Records {
     this.#comments = new Comments(this.text, tree.comments, rules.docs);
     const { unit, scopes, definitions, text } = this;
     const isInside = (node: NodeId) => rules.expressions[tree.kind(node)] === 'inside';
-    const hasStar = () =>
-      this.#imports.some(({ kind, names }) => kind === 'import' && names.some(({ local }) => local === null));
+    const hasStar = () => this.#hasStar();
     this.#late = rules.flows
       ? new LateReferences({ tree, text, unit, scopes, rules: rules.flows, hasStar, isInside })
       : null;
@@ -147,6 +148,17 @@ export class Records {
     };
     this.rules.finish?.(to, facts);
     facts.unit = this.unit.take();
+    const { flows } = this.rules;
+    if (flows) {
+      const { text, scopes } = this;
+      addFlowFacts(facts, {
+        unit: readUnit(facts.unit),
+        scopes,
+        text,
+        rules: flows,
+        hasStar: this.#hasStar(),
+      });
+    }
     return facts;
   }
 
@@ -222,10 +234,19 @@ export class Records {
     this.unit.add('decorators', { symbol: definition, expression });
   }
 
+  /** Whether an import brings names that are not listed. */
+  #hasStar(): boolean {
+    return this.#imports.some(
+      ({ kind, names }) => kind === 'import' && names.some(({ local }) => local === null),
+    );
+  }
+
   /** A test's own application is part of the test. */
   #routes(): RouteFact[] {
     const { rules, path, text, definitions } = this;
-    if (!rules.routes || rules.tests?.path?.test(path) || isInTestFolder(path)) return [];
+    const { tests } = rules;
+    if (!rules.routes || tests?.path?.test(path) || tests?.files?.test(path) || isInTestFolder(path))
+      return [];
     const modules = this.#imports.map(({ module }) => module);
     const sources = { text, definitions, modules, calls: this.#calls.routes, decorators: this.#decorators };
     return routesOf(sources, rules.routes);

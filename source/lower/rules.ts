@@ -75,6 +75,10 @@ export interface FlowRules {
   isBuiltin(name: string): boolean;
   /** Whether a name is written as those of classes are. */
   isClassName(name: string): boolean;
+  /** What facts call the object whose attributes the body of a class assigns. */
+  readonly self: string;
+  /** The member of an object that is its class. */
+  readonly ownClass?: string;
   /** The method of a context manager that gives what a `with` names. */
   readonly entering?: string;
   /** What calls of functions that are the language's own give, by their names, where that is what they are given. */
@@ -128,6 +132,8 @@ export interface DocRules {
   readonly directive?: RegExp;
   /** Whether a comment behind a member or constant, on its line, documents it. */
   readonly trailing?: boolean;
+  /** Whether a comment that is indented deeper than a definition above it is at the end of that. */
+  readonly indented?: boolean;
 }
 
 /** Which functions a test runner runs. */
@@ -140,10 +146,25 @@ export interface TestRules {
   readonly decorator?: RegExp;
   /** Calls that run a part of a test under a title of its own: `t.Run("title", func…)`. */
   readonly calls?: readonly TestCallRule[];
-  /** Of methods with such a {@link name}: what their class has to derive from. */
+  /** Of methods with such a {@link name}: what their class has to derive from, by its own bases or those of classes of the file. */
   readonly base?: RegExp;
+  /** Where functions with such a {@link name} are tests without such a base, and which classes hold some. */
+  readonly collected?: CollectedRules;
+  /** A decorator of functions that are no tests, whatever they are called. */
+  readonly never?: RegExp;
+  /** Files that belong to tests, besides those of {@link path}: their routes are none. */
+  readonly files?: RegExp;
   /** A decorator that gives a test or suite a title, which it captures. */
   readonly title?: RegExp;
+}
+
+/** Functions that a test runner collects by their names: at the top of a file, or in classes. */
+export interface CollectedRules {
+  readonly path: RegExp;
+  /** Names of classes, which are in no function. */
+  readonly suite: RegExp;
+  /** A member that such a class must not have. */
+  readonly without: string;
 }
 
 /** A call that runs a part of a test; arguments are counted from 0. */

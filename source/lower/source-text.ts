@@ -90,8 +90,10 @@ export class SourceText {
 
   /** The head of a definition as one line of at most 300 characters. @param before What stands in front of it, elsewhere. */
   signature(start: number, end: number, before = ''): string {
-    const slice = before + this.text.slice(start, Math.min(end, start + SIGNATURE * 4));
     const { rules } = this;
+    // What is cut off must not turn a string into something else.
+    const longest = SIGNATURE * (rules ? 32 : 4);
+    const slice = before + this.text.slice(start, Math.min(end, start + longest));
     const line = this.#fold(slice);
     const head = (rules?.hasTuples ? signatureLine(line, true) : tight(line)).slice(0, SIGNATURE).trimEnd();
     return head.endsWith(';') ? head.slice(0, -1).trimEnd() : head;

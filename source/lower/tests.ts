@@ -26,7 +26,7 @@ export function testsOf(
   rules: TestRules,
 ): TestFact[] {
   if (rules.path && !rules.path.test(path)) return [];
-  const isTest = definitions.map((one) => isTestFunction(one, definitions, rules));
+  const isTest = definitions.map((one) => isTestFunction(one, path, definitions, rules));
   const tests = definitions.flatMap((one, definition): TestFact[] => {
     if (!isTest[definition]) return [];
     const { qualname, ordinal, signature, is_async, span } = one;
@@ -63,13 +63,56 @@ export function testsOf(
   return tests;
 }
 
-function isTestFunction(one: Definition, definitions: readonly Definition[], rules: TestRules): boolean {
+function isTestFunction(
+  one: Definition,
+  path: string,
+  definitions: readonly Definition[],
+  rules: TestRules,
+): boolean {
   if (one.form !== 'function' && one.form !== 'method') return false;
+  if (one.decorators.some((decorator) => rules.never?.test(decorator))) return false;
   if (one.decorators.some((decorator) => rules.decorator?.test(decorator))) return true;
   if (!rules.name?.test(one.name)) return false;
   const around = one.parent === null ? undefined : definitions[one.parent];
   if (!rules.base) return one.parent === null && one.form === 'function';
-  return around?.bases.some(({ name }) => rules.base?.test(name)) ?? false;
+  const { collected } = rules;
+  const suites = collected ? classesAround(one, definitions) : [];
+  if (suites === null) return false;
+  if (around && derives(around, rules.base, definitions)) return true;
+  return (
+    collected?.path.test(path) === true &&
+    suites.every((suite) => collected.suite.test(suite.name) && !has(suite, collected.without, definitions))
+  );
+}
+
+/** The classes around a definition; null in a function. */
+function classesAround(one: Definition, definitions: readonly Definition[]): Definition[] | null {
+  const found: Definition[] = [];
+  for (let at = one.parent; at !== null; ) {
+    const outer = definitions[at];
+    if (outer?.form !== 'class') return null;
+    found.push(outer);
+    at = outer.parent;
+  }
+  return found;
+}
+
+/** Classes that derive from each other, as far as that is followed. */
+const DEEPEST = 8;
+
+/** Whether a class derives from such a one, by its own bases or by those of classes of the file. */
+function derives(one: Definition, base: RegExp, definitions: readonly Definition[], depth = 0): boolean {
+  return one.bases.some(({ name }) => {
+    if (base.test(name)) return true;
+    const own = definitions.find((each) => each.form === 'class' && each.qualname === name);
+    return own !== undefined && own !== one && depth < DEEPEST && derives(own, base, definitions, depth + 1);
+  });
+}
+
+function has(one: Definition, member: string, definitions: readonly Definition[]): boolean {
+  return definitions.some(
+    ({ name, parent }) => name === member && parent !== null && definitions[parent] === one,
+  );
 }
 
 /** The title that a decorator gives, else the name. */

@@ -152,7 +152,12 @@ function importSpec(to: Lowering, node: NodeId): void {
   const kind = to.tree.kind(name);
   const local =
     kind === 'dot' || kind === 'blank_identifier' ? null : to.tree.textOf(name) || packageName(module);
-  to.import({ node, module, names: [{ imported: '*', local }], flags: kind === 'dot' ? BINDING_FLAGS.star : 0 });
+  to.import({
+    node,
+    module,
+    names: [{ imported: '*', local }],
+    flags: kind === 'dot' ? BINDING_FLAGS.star : 0,
+  });
 }
 
 /** The name that a package most often has by its path: `chi` of `github.com/go-chi/chi/v5`, `yaml` of `gopkg.in/yaml.v3`. */

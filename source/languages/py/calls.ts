@@ -150,15 +150,13 @@ function fill(to: Lowering, node: NodeId, callee: number, rows: readonly number[
       given[rule.item],
     );
   else if (called === 'extend')
-    for (const one of elementsOf(to, first)) put(to, node, base, null, one, given[0]);
-  else if (
-    called === 'update' &&
-    to.kindOf(first) === 'map' &&
-    tree.kind(given[0] ?? NONE) === 'dictionary'
-  ) {
+    for (const [at, one] of elementsOf(to, first).entries())
+      put(to, node, base, null, one, tree.children(given[0] ?? NONE)[at]);
+  else if (called === 'update' && tree.kind(given[0] ?? NONE) === 'dictionary') {
     const items = to.itemsOf(first);
-    for (let at = 0; at < items.length; at += 2)
-      if ((items[at] ?? -1) >= 0) put(to, node, base, items[at] ?? -1, items[at + 1] ?? -1, given[0]);
+    for (const [at, pair] of tree.children(given[0] ?? NONE).entries())
+      if ((items[at * 2] ?? -1) >= 0)
+        put(to, node, base, items[at * 2] ?? -1, items[at * 2 + 1] ?? -1, to.part(pair, 'value'));
   }
 }
 

@@ -1,4 +1,5 @@
 import { kinds, type LoweringRules } from '../../lower/index.js';
+import { FIXTURE } from '../../pytest.js';
 import { annotation } from './annotations.js';
 import { isBuiltin } from './builtins.js';
 import { callAt } from './calls.js';
@@ -37,6 +38,7 @@ import {
   withItem,
 } from './statements.js';
 import { assignment, augmented, typeAlias } from './targets.js';
+import { TEST_FILES } from './test-path.js';
 import { lines } from './text.js';
 
 /** What Python's syntax means. */
@@ -55,11 +57,25 @@ export const rules: LoweringRules = {
   importsAre: 'names',
   builtinTypes: new Set(),
   access: (name) => ({ exported: false, visibility: name.startsWith('_') ? 'protected' : 'public' }),
-  docs: { marks: [] },
+  docs: { marks: [], indented: true },
   lines,
+  // What pytest and unittest would run: pytest's defaults for `python_files`, `python_functions` and `python_classes`.
+  tests: {
+    name: /^test/,
+    base: /TestCase$/,
+    never: FIXTURE,
+    collected: {
+      path: /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/,
+      suite: /^Test/,
+      without: '__init__',
+    },
+    files: TEST_FILES,
+  },
   flows: {
     isBuiltin,
     isClassName: looksLikeClass,
+    self: 'self',
+    ownClass: '__class__',
     entering: '__enter__',
     passing: {
       ...kinds('list tuple set frozenset iter sorted reversed', 'same'),

@@ -1,4 +1,5 @@
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { annotation } from './annotations.js';
 import { elementsOf, isPath, put } from './calls.js';
 import { bindTypeParameters, defineLambda, defineTarget, defineType } from './definitions.js';
 import { stateOf, targetsOf, unwrapped } from './state.js';
@@ -51,11 +52,13 @@ export function flowTo(to: Lowering, target: NodeId, leaves: Leaves, given: Give
   else if (UNPACKED.test(kind)) {
     const isStarred = children.some((one) => tree.kind(one) === 'list_splat_pattern');
     for (const [index, one] of children.entries()) {
+      const base = given.value;
       if (tree.kind(one) === 'list_splat_pattern') {
-        flowTo(to, one, leaves, given);
+        const rest = base < 0 ? -1 : to.addExpression({ kind: 'spread', base, at: given.start });
+        const value = rest < 0 ? -1 : to.addExpression({ kind: 'list', parts: [rest], at: given.start });
+        flowTo(to, one, leaves, { ...given, value });
         continue;
       }
-      const base = given.value;
       const part =
         base < 0
           ? -1
@@ -139,7 +142,7 @@ export function assignment(to: Lowering, node: NodeId): void {
   if (tree.kind(value) === 'call' && last && last.type === NONE)
     stateOf(to).assigned = { call: value, target: last.target };
   const row = isAlias
-    ? to.addExpression({ kind: 'type', type: to.type(value), at: start })
+    ? to.addExpression({ kind: 'type', type: annotation(to, value), at: start })
     : to.expression(value);
   for (const { target, leaves } of lowered)
     unpack(to, target, leaves, value, { value: row, start, at: tree.end(value) });
@@ -151,7 +154,7 @@ function declare(to: Lowering, target: NodeId, type: NodeId, leaves: Leaves, sta
   const row = to.type(type);
   const leaf = leaves.get(target) ?? -1;
   if (leaf < 0 || !isPath(to, leaf)) return;
-  const value = to.addExpression({ kind: 'type', type: row, at: tree.start(type) });
+  const value = to.addExpression({ kind: 'type', name: tree.textOf(type), type: row, at: tree.start(type) });
   to.flow({ kind: 'declare', target: leaf, value, start, at: tree.end(type) });
 }
 
