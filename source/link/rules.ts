@@ -89,8 +89,8 @@ export interface FlowRules {
   readonly ownMethods: RegExp;
   /** The type of whole numbers among those of literals. */
   readonly wholeNumber: string;
-  /** What built-in functions give: their argument, one of its items, a container, a member by its name. */
-  readonly builtins: Readonly<Record<string, 'argument' | 'item' | 'list' | 'map' | 'member'>>;
+  /** What built-in functions give: their argument, one of its items, a container, a member by its name, its class. */
+  readonly builtins: Readonly<Record<string, 'argument' | 'item' | 'list' | 'map' | 'member' | 'class'>>;
   /** Methods of containers, by what they give. */
   readonly containers: Readonly<
     Record<string, 'self' | 'item' | 'values' | 'keys' | 'entries' | 'last' | 'keyed' | 'entered'>

@@ -55,6 +55,7 @@ export const link: LinkRules = {
       dict: 'map',
       next: 'item',
       getattr: 'member',
+      type: 'class',
     },
     containers: {
       get: 'keyed',

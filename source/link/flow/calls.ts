@@ -109,6 +109,10 @@ export function builtinResult(
   }
   const values = ctx.values(view, first, frame);
   if (gives === 'item') return eachOf(values, (value) => ctx.item(value, null));
+  if (gives === 'class') {
+    const { classOf } = view.rules.flow ?? {};
+    return passed.length > 1 || !classOf ? UNKNOWN : eachOf(values, (value) => ctx.member(value, classOf));
+  }
   if (gives !== 'member') return values;
   const isWritten = second !== undefined && second >= 0 && view.expressionKind(second) === 'constant';
   return isWritten ? eachOf(values, (value) => ctx.member(value, view.expressionName(second))) : UNKNOWN;

@@ -259,6 +259,11 @@ export function isNothing(view: UnitView, { value }: Flow): boolean {
   return value >= 0 && view.expressionKind(value) === 'nothing';
 }
 
+/** Whether a flow gives that, a number or a text: nothing in which members of the program are found. */
+export function isLiteral(view: UnitView, flow: Flow): boolean {
+  return isNothing(view, flow) || (flow.value >= 0 && view.expressionKind(flow.value) === 'constant');
+}
+
 /** Of many flows those around a place; null when these are still too many. */
 function nearFlows(all: readonly Flow[], owner: number, at: number | null): readonly Flow[] | null {
   const own: Flow[] = [];

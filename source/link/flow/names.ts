@@ -2,7 +2,7 @@ import type { Sym, UnitView } from '../unit-view.js';
 import { ancestorsOf } from './classes.js';
 import { filled } from './containers.js';
 import type { FlowContext } from './context.js';
-import { flowsOf, isNarrowed, isNothing, type Reaching, reaching, receiverIn } from './flows.js';
+import { flowsOf, isLiteral, isNarrowed, type Reaching, reaching, receiverIn } from './flows.js';
 import { frameAround, frameOf } from './frames.js';
 import { exportedName, importedName, type Named, symbolsNamed } from './modules.js';
 import { boundScope, ownerOf } from './scopes.js';
@@ -182,7 +182,7 @@ function incoming(
   const owner = ownerOf(view, scope);
   const parts = found.flows.map((flow) =>
     // What another function empties may be empty or not.
-    isNothing(view, flow) && flow.owner !== owner
+    isLiteral(view, flow) && flow.owner !== owner
       ? UNKNOWN
       : ctx.flowing(view, flow, frameOf(frame, view, flow.owner)),
   );
