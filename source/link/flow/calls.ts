@@ -150,9 +150,16 @@ function returned(
 ): ValueSet {
   const { view, row } = callee.symbol;
   const index = flowsOf(view);
-  const flows = isGenerator ? index.yielded(row) : index.returned(row);
+  const flows = (isGenerator ? index.yielded(row) : index.returned(row)).filter(({ value }) => isFollowed(view, value));
   if (flows.length === 0 || flows.length > MOST_FLOWS) return UNKNOWN;
   const frame = ctx.activated(callee, given);
   const parts = flows.map((flow) => ctx.flowing(view, flow, frame));
   return isGenerator ? only({ kind: 'list', items: [], more: together(parts) }) : oneOf(parts);
 }
+
+/** Whether something may be known of an expression: what is written out or computed has no members of the program. */
+function isFollowed(view: UnitView, row: number): boolean {
+  return row >= 0 && !COMPUTED.has(view.expressionKind(row));
+}
+
+const COMPUTED = new Set<string>(['literal', 'constant', 'nothing', 'unary', 'binary', 'is', 'unknown']);

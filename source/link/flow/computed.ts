@@ -30,7 +30,7 @@ export function fittingMembers(
   if (owner?.kind !== 'instance' && owner?.kind !== 'class') return [];
   const [start = '', end = ''] = name.split('*');
   const fits = (one: string) =>
-    one.length >= start.length + end.length && one.startsWith(start) && one.endsWith(end);
+    one.length > start.length + end.length && one.startsWith(start) && one.endsWith(end);
   const found: Sym[] = [];
   for (const { view: of, row: symbol } of relatedTo(evaluator, owner.symbol))
     for (const [member, entries] of of.scopeNames(of.unit.symbols.body[symbol] ?? -1)) {
