@@ -86,6 +86,7 @@ export function callAt(to: Lowering, node: NodeId): number {
   if (tree.textOf(written) === 'super')
     return to.addExpression({ kind: 'super', parts: argumentsIn(to, list).rows, at });
   const { base, reference } = calleeOf(to, 'call', written, node);
+  stateOf(to).seen?.calls.push({ node, target: NONE, scope: to.scopes.current });
   dynamicImport(to, node);
   asView(to, written);
   computed(to, written, list, node);

@@ -88,6 +88,8 @@ export function decorator(to: Lowering, node: NodeId, definition = -1): void {
   const callee = isCall ? to.part(expression, 'function') : expression;
   if (callee === NONE) return;
   const { reference, base } = calleeOf(to, 'decorator', callee, expression);
+  if (isCall && definition >= 0)
+    stateOf(to).seen?.decorations.push({ node: expression, target: definition, scope: to.scopes.current });
   let row = base;
   if (isCall) {
     const { rows } = argumentsIn(to, to.part(expression, 'arguments'));
@@ -241,12 +243,15 @@ function bindParameters(
   index: number,
 ): void {
   const { tree } = to;
-  for (const [at, { target, value, flags }] of written.entries()) {
+  for (const [at, { target, type, value, flags }] of written.entries()) {
+    const isPlain = tree.kind(target) === 'identifier';
+    if (type !== NONE && isPlain)
+      stateOf(to).seen?.typed.push({ node: type, target, scope: to.scopes.current });
     const isReceiver = at === 0 && isBound && !(flags & BINDING_FLAGS.variadic);
     for (const name of targetsOf(to, target))
       to.bind(isReceiver ? 'receiver' : 'parameter', name, { type: types[at] ?? -1, flags });
     if (flags & BINDING_FLAGS.variadic && index >= 0) to.addFlag(index, SYMBOL_FLAGS.variadic);
-    if (value === NONE || tree.kind(target) !== 'identifier') continue;
+    if (value === NONE || !isPlain) continue;
     const name = to.addExpression({ kind: 'name', name: tree.textOf(target), at: tree.start(target) });
     to.flow({
       kind: 'default',

@@ -1,5 +1,6 @@
 import type { Base, ClassSubkind, Definition, ExportFact, FileFacts, ImportFact } from '../../facts.js';
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { routesOf } from './routes.js';
 import { stateOf } from './state.js';
 import { docstringOf, stringValue } from './text.js';
 
@@ -11,6 +12,7 @@ export function finish(to: Lowering, facts: FileFacts): void {
     if (parent === null) to.setExported(index, listed?.has(name) ?? false);
   tellSubkinds(facts.definitions, facts.imports);
   facts.exports = exportsOf(to, facts, listed);
+  facts.routes = routesOf(to, facts);
 }
 
 /** What `__all__` lists, in order, each name once, with its line; null when it is not written as plain strings. */

@@ -1,4 +1,28 @@
 import type { Lowering, NodeId, Scope } from '../../lower/index.js';
+import { isInTestFolder } from '../test-folder.js';
+import { TEST_FILES } from './test-path.js';
+
+/** A node and the scope that its names are looked up in. */
+export interface SeenNode {
+  readonly node: NodeId;
+  /** What it is given to: a target, or the number of the definition that it decorates. */
+  readonly target: NodeId;
+  readonly scope: Scope;
+}
+
+/** What may tell of routes, in the order of the text. */
+export interface SeenNodes {
+  /** Values that are assigned, and types that are written for targets. */
+  readonly assigned: SeenNode[];
+  readonly typed: SeenNode[];
+  /** Calls that decorate. */
+  readonly decorations: SeenNode[];
+  readonly calls: SeenNode[];
+}
+
+/** What registers a route, as text: nearly no file has it, and it costs the least to ask. */
+const ROUTES =
+  /\.(?:route|api_route|websocket|get|post|put|patch|delete|head|options|trace|add_url_rule|add_api_route)\s*\(|\bdjango\b/;
 
 /** What is remembered while one file is lowered. */
 export interface State {
@@ -12,6 +36,8 @@ export interface State {
   readonly lambdas: Map<NodeId, number>;
   /** What variables hold that were last assigned a name that is put together. */
   readonly patterns: Map<Scope, Map<string, string | null>>;
+  /** Null for a file that registers no routes: a test's own application is part of the test. */
+  readonly seen: SeenNodes | null;
   /** Whether what is read is only for type checkers. */
   isTypeOnly: boolean;
   /** The call that is assigned right now, and to what. */
@@ -26,7 +52,9 @@ const states = new WeakMap<Lowering, State>();
 export function stateOf(to: Lowering): State {
   const known = states.get(to);
   if (known) return known;
+  const isRouting = !TEST_FILES.test(to.path) && !isInTestFolder(to.path) && ROUTES.test(to.tree.text);
   const made: State = {
+    seen: isRouting ? { assigned: [], typed: [], decorations: [], calls: [] } : null,
     members: new Map(),
     known: [new Set()],
     classes: new Set(),

@@ -138,6 +138,12 @@ export function assignment(to: Lowering, node: NodeId): void {
     chain.map(({ target }) => target),
     value,
   );
+  const { seen } = stateOf(to);
+  const scope = to.scopes.current;
+  for (const { target, type } of seen ? chain : []) {
+    if (type !== NONE) seen?.typed.push({ node: type, target, scope });
+    seen?.assigned.push({ node: value, target, scope });
+  }
   const last = chain.at(-1);
   if (tree.kind(value) === 'call' && last && last.type === NONE)
     stateOf(to).assigned = { call: value, target: last.target };
