@@ -44,6 +44,9 @@ const FIELD_ENTRIES = 68;
 const PUBLIC_SYMBOLS = 76;
 const ALIAS_SEQUENCES = 84;
 
+/** How many numbers are remembered of a level. */
+const LEVEL = 10;
+
 /** The symbol of errors, which no language lists. */
 const ERROR = 65_535;
 
@@ -62,18 +65,70 @@ export function readTree(tree: Tree, sink: NodeSink): void {
   const symbols = (words[(language + PUBLIC_SYMBOLS) >> 2] ?? 0) >> 1;
   const publicSymbol = (symbol: number) => (symbol >= ERROR - 1 ? symbol : (shorts[symbols + symbol] ?? 0));
 
-  /** The children of a subtree on the heap that begins at a byte; hidden ones are passed over, what is in them is not. */
-  const children = (subtree: number, begins: number, outer: number): void => {
-    const count = words[(subtree + CHILD_COUNT) >> 2] ?? 0;
+  // What is left to read of each level above, one behind the other: a recursion would be as deep as the tree, and a sum is as
+  // deep as it is long.
+  const levels: number[] = [];
+  let depth = 0;
+  /** How many children the level has, which is next, and where it stands; the field that hidden nodes around it are of. */
+  let count = 0;
+  let index = 0;
+  let at = 0;
+  let outer = 0;
+  let structural = 0;
+  let position = 0;
+  let sequence = 0;
+  let firstEntry = 0;
+  let lastEntry = 0;
+  let isVisible = false;
+
+  /** Goes on with the children of a subtree on the heap that begins at a byte; hidden ones are passed over, what is in them is not. */
+  const open = (subtree: number, begins: number, field: number, visible: boolean): void => {
+    levels[depth] = count;
+    levels[depth + 1] = index;
+    levels[depth + 2] = at;
+    levels[depth + 3] = outer;
+    levels[depth + 4] = structural;
+    levels[depth + 5] = position;
+    levels[depth + 6] = sequence;
+    levels[depth + 7] = firstEntry;
+    levels[depth + 8] = lastEntry;
+    levels[depth + 9] = isVisible ? 1 : 0;
+    depth += LEVEL;
+    count = words[(subtree + CHILD_COUNT) >> 2] ?? 0;
     const production = shorts[(subtree + PRODUCTION) >> 1] ?? 0;
-    const sequence = production === 0 ? 0 : aliases + production * aliasLength;
+    sequence = production === 0 ? 0 : aliases + production * aliasLength;
     const slice = slices + production * 2;
-    const firstEntry = shorts[slice] ?? 0;
-    const lastEntry = firstEntry + (shorts[slice + 1] ?? 0);
-    let structural = 0;
-    let position = begins;
-    let at = subtree - count * SUBTREE_BYTES;
-    for (let index = 0; index < count; index += 1, at += SUBTREE_BYTES) {
+    firstEntry = shorts[slice] ?? 0;
+    lastEntry = firstEntry + (shorts[slice + 1] ?? 0);
+    index = 0;
+    structural = 0;
+    position = begins;
+    at = subtree - count * SUBTREE_BYTES;
+    outer = field;
+    isVisible = visible;
+  };
+
+  const close = (): void => {
+    depth -= LEVEL;
+    count = levels[depth] ?? 0;
+    index = levels[depth + 1] ?? 0;
+    at = levels[depth + 2] ?? 0;
+    outer = levels[depth + 3] ?? 0;
+    structural = levels[depth + 4] ?? 0;
+    position = levels[depth + 5] ?? 0;
+    sequence = levels[depth + 6] ?? 0;
+    firstEntry = levels[depth + 7] ?? 0;
+    lastEntry = levels[depth + 8] ?? 0;
+    isVisible = levels[depth + 9] === 1;
+  };
+
+  const children = (): void => {
+    while (depth > 0) {
+      if (index === count) {
+        if (isVisible) sink.leave();
+        close();
+        continue;
+      }
       const child = words[at >> 2] ?? 0;
       const isSmall = (child & 1) === 1;
       const flags = isSmall ? (bytes[at] ?? 0) >> 1 : (bytes[child + FLAGS] ?? 0);
@@ -96,15 +151,17 @@ export function readTree(tree: Tree, sink: NodeSink): void {
         structural += 1;
       }
       const hasChildren = !isSmall && (words[(child + CHILD_COUNT) >> 2] ?? 0) > 0;
-      if ((flags & VISIBLE) !== 0 || alias !== 0) {
-        const own = isSmall ? (bytes[at + 1] ?? 0) : (shorts[(child + SYMBOL) >> 1] ?? 0);
-        const symbol = publicSymbol(alias || own);
-        if (sink.enter(symbol, field, position >> 1, (position + size) >> 1)) {
-          if (hasChildren) children(child, position, 0);
-          sink.leave();
-        }
-      } else if (hasChildren) children(child, position, field);
+      const begins = position;
+      const own = isSmall ? (bytes[at + 1] ?? 0) : (shorts[(child + SYMBOL) >> 1] ?? 0);
       position += size;
+      index += 1;
+      at += SUBTREE_BYTES;
+      if ((flags & VISIBLE) !== 0 || alias !== 0) {
+        if (sink.enter(publicSymbol(alias || own), field, begins >> 1, (begins + size) >> 1)) {
+          if (hasChildren) open(child, begins, 0, true);
+          else sink.leave();
+        }
+      } else if (hasChildren) open(child, begins, field, false);
     }
   };
 
@@ -115,6 +172,7 @@ export function readTree(tree: Tree, sink: NodeSink): void {
   const size = isSmall ? (bytes[root + 7] ?? 0) : (words[(top + SIZE) >> 2] ?? 0);
   const own = isSmall ? (bytes[root + 1] ?? 0) : (shorts[(top + SYMBOL) >> 1] ?? 0);
   if (!sink.enter(publicSymbol(own), 0, start >> 1, (start + size) >> 1)) return;
-  if (!isSmall) children(top, start, 0);
+  if (!isSmall) open(top, start, 0, false);
+  children();
   sink.leave();
 }

@@ -16,14 +16,13 @@ import type {
   FunctionRule,
   Lowering,
   LoweringRules,
-  NewBinding,
   NodeRule,
   Part,
   TypeRule,
   Use,
   VariableRule,
 } from './rules.js';
-import type { Known } from './scopes.js';
+import type { Known, NewBinding } from './scopes.js';
 import { NONE, type NodeId, SyntaxTree } from './syntax-tree.js';
 import { lowerType } from './types.js';
 

@@ -1,8 +1,8 @@
 import type { ClassSubkind, Definition, FileFacts, ImportFact, ReferenceKind } from '../facts.js';
 import type { BindingKind, ExpressionKind, FlowKind, ScopeKind, SymbolKind, TypeKind } from '../ir/index.js';
 import type { RouteRules } from './routes.js';
-import type { Scope, Scopes } from './scopes.js';
-import type { SourceText } from './source-text.js';
+import type { NewBinding, Scope, Scopes } from './scopes.js';
+import type { LineRules, SourceText } from './source-text.js';
 import type { NodeId, SyntaxTree } from './syntax-tree.js';
 
 /**
@@ -114,14 +114,6 @@ export interface Modifier {
   /** See `SYMBOL_FLAGS`. */
   readonly flags?: number;
   readonly isConstant?: boolean;
-}
-
-/** How text of several lines becomes one line. */
-export interface LineRules {
-  /** The text without what says nothing on one line: comments, joined lines. */
-  plain(text: string): string;
-  /** Whether `(x,)` is not `(x)`: then a comma goes from the brackets behind a name alone. */
-  readonly hasTuples: boolean;
 }
 
 /** Which comments document what stands below them. */
@@ -460,15 +452,6 @@ export interface NewDefinition {
   readonly scope?: number;
   /** The value's type as written. */
   readonly valueType?: string | null;
-}
-
-/** What a binding is made of besides its name. */
-export interface NewBinding {
-  readonly type?: number;
-  readonly value?: number;
-  readonly from?: number;
-  readonly flags?: number;
-  readonly import?: number;
 }
 
 /** A way of a value: see the unit's table `flows`. */

@@ -6,7 +6,15 @@ import {
   type ScopeKind,
   type UnitBuilder,
 } from '../ir/index.js';
-import type { NewBinding } from './rules.js';
+
+/** What a binding is made of besides its name. */
+export interface NewBinding {
+  readonly type?: number;
+  readonly value?: number;
+  readonly from?: number;
+  readonly flags?: number;
+  readonly import?: number;
+}
 
 /** What a name is in the scope that has it. */
 export type Known = BindingKind | 'symbol';

@@ -1,6 +1,13 @@
 import type { Span } from '../facts.js';
 import { signatureLine } from '../languages/signature-line.js';
-import type { LineRules } from './rules.js';
+
+/** How text of several lines becomes one line. */
+export interface LineRules {
+  /** The text without what says nothing on one line: comments, joined lines. */
+  plain(text: string): string;
+  /** Whether `(x,)` is not `(x)`: then a comma goes from the brackets behind a name alone. */
+  readonly hasTuples: boolean;
+}
 
 /** The most characters that a signature has. */
 const SIGNATURE = 300;

@@ -1,70 +1,115 @@
-import { dottedPath } from './expressions.js';
-import type { FoundReferences } from './found-references.js';
-import type { Scope } from './scopes.js';
-import type { Syntax } from './syntax.js';
-import type { SourceText } from './text.js';
+import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { QuotedType } from './quoted-type.js';
+import { dottedPath } from './state.js';
 
 /** Strings in annotations that are read as types: a dotted name, or one as an argument or alternative. */
-const dottedName = /^[\p{ID_Start}_][\p{ID_Continue}]*(\.[\p{ID_Start}_][\p{ID_Continue}]*)*$/u;
+const DOTTED_NAME = /^[\p{ID_Start}_][\p{ID_Continue}]*(\.[\p{ID_Start}_][\p{ID_Continue}]*)*$/u;
 
-/** Reads annotations. */
-export class AnnotationReader {
-  /** `visitValue` reads what is no type: calls, the metadata of `Annotated`. */
-  constructor(
-    private readonly text: SourceText,
-    private readonly found: FoundReferences,
-    private readonly visitValue: (node: Syntax, scope: Scope) => void,
-  ) {}
+/** What wraps one type. */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'type',
+  'parenthesized_expression',
+  'constrained_type',
+  'splat_type',
+]);
+const UNIONS: ReadonlySet<string> = new Set(['binary_operator', 'union_type']);
 
-  /** A type: every name in it, those in strings too. */
-  read(node: Syntax, scope: Scope): void {
-    if (node.kind === 'identifier') {
-      this.found.name(node, scope, 'type');
-      return;
-    }
-    if (node.kind === 'string') {
-      this.#readString(node, scope);
-      return;
-    }
-    const path = node.kind === 'attribute' ? dottedPath(node, this.text) : null;
-    if (path !== null) {
-      this.found.path('type', node, path, scope);
-      return;
-    }
-    if (node.kind === 'call' || node.kind === 'lambda') {
-      this.visitValue(node, scope);
-      return;
-    }
-    const [generic, ...inside] = node.children;
-    const name = generic && dottedPath(generic, this.text);
-    if (generic && name && /(^|\.)Literal$/.test(name)) {
-      this.read(generic, scope);
-      return;
-    }
-    if (generic && name && /(^|\.)Annotated$/.test(name) && inside.length > 0) {
-      const [type, ...metadata] = inside.flatMap((one) =>
-        one.kind === 'type_parameter' ? one.children : [one],
-      );
-      this.read(generic, scope);
-      if (type) this.read(type, scope);
-      // The grammar makes types of metadata too; what is inside is a value.
-      for (const one of metadata)
-        for (const value of one.kind === 'type' ? one.children : [one]) this.visitValue(value, scope);
-      return;
-    }
-    for (const one of node.children) this.read(one, scope);
+/** A written type: every name in it is one, those in strings, too. @returns its row, -1 for none. */
+export function annotation(to: Lowering, node: NodeId): number {
+  if (node === NONE) return -1;
+  const { tree } = to;
+  const kind = tree.kind(node);
+  const at = tree.start(node);
+  const children = tree.children(node);
+  if (kind === 'identifier' || (kind === 'attribute' && dottedPath(to, node) !== null))
+    return pathAt(to, node);
+  if (kind === 'string') return quoted(to, node);
+  if (kind === 'none') return to.addType({ kind: 'literal', name: 'None', at });
+  if (kind === 'call' || kind === 'lambda') {
+    to.expression(node);
+    return to.addType({ kind: 'unknown', at });
   }
-
-  #readString(node: Syntax, scope: Scope): void {
-    const literal = this.text.of(node);
-    const [, quote, inside] = /^[ru]?("""|'''|"|')([\s\S]*)\1$/i.exec(literal) ?? [];
-    if (quote === undefined || inside === undefined || !dottedName.test(inside)) return;
-    const start = node.start + literal.indexOf(quote) + quote.length;
-    this.found.path(
-      'type',
-      { kind: 'identifier', start, end: start + inside.length, children: [] },
-      inside,
-      scope,
-    );
+  const [generic = NONE, ...inside] = children;
+  const name = dottedPath(to, generic);
+  if (name !== null && (kind === 'subscript' || kind === 'generic_type')) {
+    const given = inside.flatMap((one) => (tree.kind(one) === 'type_parameter' ? tree.children(one) : [one]));
+    return genericAt(to, generic, name, given);
   }
+  const parts = children.map((one) => annotation(to, one));
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1 && WRAPPERS.has(kind)) return only;
+  return to.addType({ kind: UNIONS.has(kind) ? 'union' : 'tuple', parts, at });
+}
+
+function genericAt(to: Lowering, node: NodeId, name: string, given: readonly NodeId[]): number {
+  const { tree } = to;
+  if (/(^|\.)Literal$/.test(name)) return pathAt(to, node);
+  if (!/(^|\.)Annotated$/.test(name) || given.length === 0)
+    return pathAt(to, node, () => given.map((one) => annotation(to, one)));
+  pathAt(to, node);
+  const [type = NONE, ...metadata] = given;
+  const row = annotation(to, type);
+  // The grammar makes types of metadata too; what is inside is a value.
+  for (const one of metadata)
+    for (const value of tree.kind(one) === 'type' ? tree.children(one) : [one]) to.expression(value);
+  return row;
+}
+
+/** A type by its path. @param parts Gives its type arguments. */
+function pathAt(to: Lowering, node: NodeId, parts: () => readonly number[] = () => []): number {
+  const { tree } = to;
+  const isPath = tree.kind(node) === 'attribute';
+  const [of, name] = isPath ? [to.part(node, 'object'), to.part(node, 'attribute')] : [NONE, node];
+  const base = of === NONE ? -1 : silent(to, of);
+  const at = tree.start(node);
+  const type = to.addType({ kind: 'name', name: tree.textOf(name), base, parts: parts(), at });
+  to.refer({ kind: 'type', name, whole: node, receiver: of, type });
+  return type;
+}
+
+/** A path as a type that is no use of names. */
+function silent(to: Lowering, node: NodeId): number {
+  const { tree } = to;
+  const isPath = tree.kind(node) === 'attribute';
+  const base = isPath ? silent(to, to.part(node, 'object')) : -1;
+  const name = tree.textOf(isPath ? to.part(node, 'attribute') : node);
+  return to.addType({ kind: 'name', name, base, at: tree.start(node) });
+}
+
+/** The type of a base; what it is given is used here. */
+export function typeOfBase(to: Lowering, node: NodeId): number {
+  const { tree } = to;
+  const [generic = NONE, ...given] = tree.kind(node) === 'subscript' ? tree.children(node) : [node];
+  const parts = given.map((one) => annotation(to, one));
+  if (dottedPath(to, generic) === null) return to.addType({ kind: 'unknown', at: tree.start(node) });
+  const isPath = tree.kind(generic) === 'attribute';
+  const base = isPath ? silent(to, to.part(generic, 'object')) : -1;
+  const name = tree.textOf(isPath ? to.part(generic, 'attribute') : generic);
+  return to.addType({ kind: 'name', name, base, parts, at: tree.start(node) });
+}
+
+function quoted(to: Lowering, node: NodeId): number {
+  const { tree } = to;
+  const literal = tree.textOf(node);
+  const [, quote, inside] = /^[ru]?("""|'''|"|')([\s\S]*)\1$/i.exec(literal) ?? [];
+  const start = tree.start(node) + literal.indexOf(quote ?? '') + (quote ?? '').length;
+  if (quote === undefined || inside === undefined)
+    return to.addType({ kind: 'unknown', at: tree.start(node) });
+  if (!DOTTED_NAME.test(inside)) return new QuotedType(to, inside, start).read();
+  let at = start;
+  let type = -1;
+  for (const name of inside.split('.')) {
+    type = to.addType({ kind: 'name', name, base: type, at });
+    at += name.length + 1;
+  }
+  const dot = inside.lastIndexOf('.');
+  const end = start + inside.length;
+  to.refer({
+    kind: 'type',
+    name: { start: start + dot + 1, end },
+    whole: { start, end },
+    ...(dot < 0 ? {} : { receiver: { start, end: start + dot } }),
+    type,
+  });
+  return type;
 }

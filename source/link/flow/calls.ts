@@ -150,7 +150,9 @@ function returned(
 ): ValueSet {
   const { view, row } = callee.symbol;
   const index = flowsOf(view);
-  const flows = (isGenerator ? index.yielded(row) : index.returned(row)).filter(({ value }) => isFollowed(view, value));
+  const flows = (isGenerator ? index.yielded(row) : index.returned(row)).filter(({ value }) =>
+    isFollowed(view, value),
+  );
   if (flows.length === 0 || flows.length > MOST_FLOWS) return UNKNOWN;
   const frame = ctx.activated(callee, given);
   const parts = flows.map((flow) => ctx.flowing(view, flow, frame));

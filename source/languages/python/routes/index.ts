@@ -1,1 +1,0 @@
-export { routesOf } from './routes.js';
