@@ -1,4 +1,4 @@
-import { moduleBelow, pythonImport } from '../modules/index.js';
+import { moduleBelow } from '../modules/index.js';
 import { directoryOf } from './file-path.js';
 import { javascriptImport } from './npm/index.js';
 import type { Places } from './places.js';
@@ -7,12 +7,9 @@ import type { ImportTarget } from './resolution.js';
 
 /** What the module of an import names, seen from a file. */
 export function importTarget(program: Program, from: string, module: string): ImportTarget {
-  const python = program.tables.get(from)?.isPython ?? false;
-  const key = `${python ? 'py' : 'js'}\0${directoryOf(from)}\0${module}`;
+  const key = `${directoryOf(from)}\0${module}`;
   return program.lookups.remembered(program.caches.imports, key, () =>
-    python
-      ? pythonImport(program.units.modules.python, from, module)
-      : javascriptImport(program.paths, program.npm, from, module),
+    javascriptImport(program.paths, program.npm, from, module),
   );
 }
 

@@ -3,7 +3,7 @@ import { directoryOf } from '../../resolution/file-path.js';
 import type { Remembered } from '../../resolution/lookups.js';
 import type { Program } from '../../resolution/program.js';
 import type { ResolutionKind } from '../../resolution/resolution.js';
-import { starFiles } from '../../resolution/star-names.js';
+import { type StarredFile, starFiles } from '../../resolution/star-names.js';
 import type { Sym, UnitView } from '../unit-view.js';
 import { type ModuleValue, weaker } from './value.js';
 
@@ -152,7 +152,7 @@ function nameOf(ctx: NameContext, view: UnitView, name: string, way: Way): Named
   const own = ownName(ctx, view, name, way);
   if (own) return own;
   // Of two stars with one name the later import is the one that stays.
-  for (const file of starFiles(ctx.program, view.path, name).reverse()) {
+  for (const file of starFiles(ctx.program, (path) => starred(ctx, path), view.path, name).reverse()) {
     const passed = followed(ctx, file, name, way);
     if (passed) return passed;
   }
@@ -218,4 +218,34 @@ function externalName(dotted: string): ModuleValue | null {
   if (dotted.startsWith('.')) return null;
   const [first = dotted, ...rest] = dotted.split('.');
   return { kind: 'external', package: first, name: rest.join('.'), via: 'import' };
+}
+
+/** The files that a file's stars name, in their order. */
+function starred(ctx: NameContext, path: string): readonly StarredFile[] {
+  const modules = ctx
+    .view(path)
+    ?.facts.imports.flatMap(({ module, names }) =>
+      names.some(({ imported, local }) => imported === '*' && local === null) ? module : [],
+    );
+  return [...new Set(modules)].flatMap((module) => {
+    const target = projectModule(ctx.program.units.modules.python, path, module);
+    const view = target && 'file' in target ? ctx.view(target.file) : null;
+    return view ? [{ file: view.path, own: offeredNames(view) }] : [];
+  });
+}
+
+const namesOfViews = new WeakMap<UnitView, ReadonlySet<string>>();
+
+/** What a star takes of a file: no names that begin with an underscore, but those that its list of exports names. */
+function offeredNames(view: UnitView): ReadonlySet<string> {
+  const known = namesOfViews.get(view);
+  if (known) return known;
+  const names = new Set(view.facts.exports.flatMap(({ name }) => (name === '*' ? [] : name)));
+  for (const [name, entries] of view.scopeNames(0)) {
+    const isOwn = entries.some(({ table, row }) => table === 'symbol' || view.bindingKind(row) === 'import');
+    if (isOwn && !name.startsWith('_')) names.add(name);
+  }
+  names.delete('default');
+  namesOfViews.set(view, names);
+  return names;
 }
