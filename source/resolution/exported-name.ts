@@ -1,5 +1,4 @@
 import type { ExportFact } from '../facts.js';
-import { moduleBelow, projectModule } from '../modules/index.js';
 import { chosenDefinition } from './chosen-definition.js';
 import { importTarget } from './import-target.js';
 import {
