@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileFacts } from '../facts.js';
 import { readUnit } from '../ir/index.js';
+import { flowInterface } from './flow/interface.js';
 import { EMBEDS, INNER, offerWords } from './places.js';
 import type { LinkRules } from './rules.js';
 import { UnitView } from './unit-view.js';
@@ -13,6 +14,7 @@ import { UnitView } from './unit-view.js';
 export function unitInterface(facts: FileFacts, rules: LinkRules): string {
   if (facts.unit === undefined) return '';
   const view = new UnitView('', facts, readUnit(facts.unit), rules);
+  if (rules.flow) return flowInterface(view);
   const writer = new VisibleParts(view);
   const names: string[] = [];
   const methods: string[] = [];

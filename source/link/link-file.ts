@@ -15,6 +15,7 @@ import type {
 } from '../resolution/resolution.js';
 import { argumentsOf, fittingShape, selected } from './calls.js';
 import { calledFunctions, constructed, constructors, named } from './evaluate.js';
+import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
 import { projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
@@ -39,6 +40,7 @@ export function linkedView(path: string, facts: FileFacts): UnitView | null {
  * unresolved.
  */
 export function linkFile(program: Program, view: UnitView, budget: { steps: number }): Resolution {
+  if (view.rules.flow) return linkByFlow(program, view, budget);
   return new FileLinks(new Linker(program, view, budget), view).all();
 }
 

@@ -50,4 +50,80 @@ export interface LinkRules {
    * Only what a type leads through is worth a line: `http.NewRequest` gives a `*http.Request`.
    */
   readonly library: string;
+  /** Of a language whose names hold what was assigned to them last: how values are followed. Absent: types are declared. */
+  readonly flow?: FlowRules;
+}
+
+/** What the linker has to know of a language whose values are followed by assignments. Paths are dotted, arguments left out. */
+export interface FlowRules {
+  /** Whether a file is the package that its folder is: names that it lacks are modules of the folder. */
+  isPackageFile(path: string): boolean;
+  /** The methods that the language calls by itself. */
+  readonly methods: {
+    readonly constructor: string;
+    /** When an instance is called. */
+    readonly called: string;
+    /** What a value is that is entered: `with value as name`. */
+    readonly entered: string;
+    readonly iterated: string;
+    readonly next: string;
+    readonly item: string;
+  };
+  /** The attribute that is the class of an instance. */
+  readonly classOf: string;
+  readonly decorators: {
+    /** A method is read like a field. */
+    readonly property: RegExp;
+    /** A method writes a property, or deletes it. */
+    readonly writing: RegExp;
+    /** A method is handed its class. */
+    readonly classMethod: RegExp;
+    /** A function still gives what its body says. */
+    readonly plain: RegExp;
+  };
+  /** The last name of what is a class of a library by the way it is written. */
+  readonly className: RegExp;
+  /** Bases that bring no members, by their full names; what is built in by its bare name. */
+  readonly emptyBases: ReadonlySet<string>;
+  /** Names of methods that nobody overrides: they are their class's alone. */
+  readonly ownMethods: RegExp;
+  /** The type of whole numbers among those of literals. */
+  readonly wholeNumber: string;
+  /** What built-in functions give: their argument, one of its items, a container, a member by its name, its class. */
+  readonly builtins: Readonly<Record<string, 'argument' | 'item' | 'list' | 'map' | 'member' | 'class'>>;
+  /** Methods of containers, by what they give. */
+  readonly containers: Readonly<
+    Record<string, 'self' | 'item' | 'values' | 'keys' | 'entries' | 'last' | 'keyed' | 'entered'>
+  >;
+  /** What functions of libraries give: their argument, the type that it names, the value of a named argument. */
+  readonly libraries: Readonly<Record<string, 'argument' | 'type' | { readonly named: string }>>;
+  /** What types with arguments are made of, by their last name. */
+  readonly types: {
+    /** The type around it. */
+    readonly self: ReadonlySet<string>;
+    /** What has no members. */
+    readonly nothing: ReadonlySet<string>;
+    /** What says nothing of a value. */
+    readonly unknown: ReadonlySet<string>;
+    /** The first argument. */
+    readonly wrappers: ReadonlySet<string>;
+    readonly sequences: ReadonlySet<string>;
+    readonly tuples: ReadonlySet<string>;
+    readonly mappings: ReadonlySet<string>;
+    readonly awaitables: ReadonlySet<string>;
+    readonly unions: ReadonlySet<string>;
+    /** The class itself. */
+    readonly classes: ReadonlySet<string>;
+  };
+  /** What fills the parameters of tests and fixtures by their names; absent where nothing does. */
+  readonly fixtures?: {
+    /** What a fixture is decorated with. */
+    readonly decorator: RegExp;
+    /** Functions that are filled besides fixtures. */
+    readonly test: RegExp;
+    /** A decorator that may list the values of a parameter itself. */
+    readonly listing: RegExp;
+    /** The files whose fixtures those of their folder and of folders in it have. */
+    readonly file: string;
+  };
 }

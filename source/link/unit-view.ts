@@ -211,7 +211,7 @@ export class UnitView {
     const scopes: Map<string, Entry[]>[] = [];
     const { symbols, bindings } = this.unit;
     const add = (scope: number, name: string, entry: Entry) => {
-      if (scope < 0 || name === '' || name === '_') return;
+      if (scope < 0 || name === '' || (name === '_' && !this.rules.flow)) return;
       scopes[scope] ??= new Map();
       append(scopes[scope], name, entry);
     };

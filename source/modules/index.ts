@@ -1,27 +1,46 @@
+import { isPythonStandard } from '../resolution/standard-library.js';
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
+import { type PythonIndex, type PythonModules, pythonModules } from './python.js';
 
 export { type GoModule, readGoModule } from './go.js';
 export { isJvmBuildFile, type JvmModule, readJvmModule } from './jvm.js';
+export {
+  moduleBelow,
+  type PythonIndex,
+  type PythonLayout,
+  type PythonModules,
+  projectModule,
+  pythonImport,
+  pythonLayout,
+  pythonSourceRoot,
+} from './python.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
 export interface ModulePlaces {
   readonly go: GoModules;
   /** Groups of what build files of the JVM depend on, the longest first. */
   readonly groups: readonly string[];
+  readonly python: PythonModules;
+}
+
+/** {@link ModulePlaces} with all that is in them. */
+export interface ModuleIndex extends ModulePlaces {
+  readonly python: PythonIndex;
 }
 
 /** What {@link modulePlaces} reads of a manifest. */
 interface Manifest {
+  readonly ecosystem: string;
   readonly directory: string;
   readonly name: string | null;
   readonly go?: GoModule;
   readonly jvm?: JvmModule;
 }
 
-/** Where a project's modules are. */
-export function modulePlaces(manifests: readonly Manifest[]): ModulePlaces {
-  return { go: goModules(manifests), groups: jvmGroups(manifests) };
+/** Where a project's modules are. @param paths All of its files. */
+export function modulePlaces(manifests: readonly Manifest[], paths: ReadonlySet<string>): ModuleIndex {
+  return { go: goModules(manifests), groups: jvmGroups(manifests), python: pythonModules(paths, manifests) };
 }
 
 /** How the imports of a language name packages: one system for each file. */
@@ -36,8 +55,11 @@ export interface ModuleSystem {
   /** What the graph calls a package from outside. */
   shownName(places: ModulePlaces, name: string): string;
   isStandard(name: string): boolean;
-  /** What names of modules are called: the package in a folder, or the one that is written. */
-  qualifiedName(places: ModulePlaces, folder: string, written: string): string;
+  /**
+   * What names of modules are called: the package in a folder, or the one that is written. Null where each file is a module
+   * that is called by its path.
+   */
+  qualifiedName(places: ModulePlaces, folder: string, written: string): string | null;
 }
 
 const systems = {
@@ -55,6 +77,13 @@ const systems = {
     shownName: ({ groups }, name) => (isJvmStandard(name) ? name : jvmPackageName(groups, name)),
     isStandard: isJvmStandard,
     qualifiedName: (_, __, written) => written,
+  },
+  python: {
+    packageKeys: () => [],
+    packageOf: (module) => module,
+    shownName: (_, name) => name,
+    isStandard: isPythonStandard,
+    qualifiedName: () => null,
   },
   none: {
     packageKeys: () => [],

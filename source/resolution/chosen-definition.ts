@@ -17,14 +17,14 @@ export function chosenDefinition(
 ): number | null {
   const [first] = indexes;
   // Nearly always there is one.
-  if (indexes.length > 1) return nearest(table, blocksOf(table, indexes, space), at);
+  if (indexes.length > 1) return nearest(blocksOf(table, indexes, space), at);
   return first !== undefined && isVisible(table, first, at, space) ? first : null;
 }
 
 function isVisible(table: ModuleTable, index: number, at: Place | null, space: Space): boolean {
   const definition = definitionAt(table, index);
   const seen = at === null ? !definition.block : within(at, definition.block);
-  return seen && fits(table, definition, space);
+  return seen && fits(definition, space);
 }
 
 /** The definitions of one name that are visible in one block. */
@@ -50,7 +50,7 @@ function blocksOf(table: ModuleTable, indexes: readonly number[], space: Space):
   const groups = new Map<string, number[]>();
   for (const index of indexes) {
     const { block: at } = definitionAt(table, index);
-    if (!fits(table, definitionAt(table, index), space)) continue;
+    if (!fits(definitionAt(table, index), space)) continue;
     const key = at ? [at.start_line, at.start_column, at.end_line, at.end_column].join() : '';
     const group = groups.get(key);
     if (group) group.push(index);
@@ -77,14 +77,14 @@ function leastLines(table: ModuleTable, indexes: readonly number[]): number[] {
   return lines;
 }
 
-function nearest(table: ModuleTable, blocks: readonly Block[], at: Place | null): number | null {
+function nearest(blocks: readonly Block[], at: Place | null): number | null {
   // From elsewhere nothing in a block is visible: what is visible everywhere comes first.
   let last: number | null = at === null ? 0 : lastOf(blocks, ({ span }) => !span || startsBefore(span, at));
   for (; last !== null; last = blocks[last]?.outer ?? null) {
     const { span = null, written = [], lines = [] } = blocks[last] ?? {};
     if (at === null ? span : !within(at, span)) continue;
     const above = at === null ? null : lastOf(lines, (line) => line <= at.line);
-    return written[above ?? (table.isPython ? written.length - 1 : 0)] ?? null;
+    return written[above ?? 0] ?? null;
   }
   return null;
 }
@@ -124,8 +124,7 @@ function isAround(outer: Span | null | undefined, inner: Span | null): boolean {
 const chosenMembers = new WeakMap<readonly number[], number | null>();
 
 /**
- * Which of several members of one name a class has. Accessors share a name: the one that reads is meant. Of
- * Python's redefinitions the last one stays.
+ * Which of several members of one name a class has. Accessors share a name: the one that reads is meant.
  *
  * @param indexes As for {@link chosenDefinition}.
  */
@@ -141,14 +140,7 @@ export function chosenMember(table: ModuleTable, indexes: readonly number[]): nu
 
 function memberAmong(table: ModuleTable, indexes: readonly number[]): number | null {
   const written = withBody(table, indexes);
-  if (!table.isPython)
-    return written.find((index) => !isSetter(definitionAt(table, index))) ?? written[0] ?? null;
-  const reading = written.filter(
-    (index) =>
-      !definitionAt(table, index).decorators.some((decorator) => /\.(?:setter|deleter)$/.test(decorator)),
-  );
-  const callable = reading.filter((index) => definitionAt(table, index).form !== 'variable');
-  return callable[callable.length - 1] ?? reading[0] ?? written[0] ?? null;
+  return written.find((index) => !isSetter(definitionAt(table, index))) ?? written[0] ?? null;
 }
 
 function withBody(table: ModuleTable, indexes: readonly number[]): readonly number[] {
@@ -162,14 +154,13 @@ function isSetter({ form, signature }: Definition): boolean {
 
 /** A class or function that is merged with a namespace is what their name means: what the namespace holds is in it. */
 function withoutNamespaces(table: ModuleTable, indexes: readonly number[]): readonly number[] {
-  if (indexes.length < 2 || table.isPython) return indexes;
+  if (indexes.length < 2) return indexes;
   const others = indexes.filter((index) => !isNamespace(definitionAt(table, index)));
   return others.length > 0 ? others : indexes;
 }
 
-/** Python has one space for everything; TypeScript's types and interfaces are no values, its functions no types. */
-function fits(table: ModuleTable, definition: Definition, space: Space): boolean {
-  if (table.isPython) return true;
+/** Types and interfaces are no values, functions no types. */
+function fits(definition: Definition, space: Space): boolean {
   if (space === 'value') return definition.form !== 'type' && definition.subkind !== 'interface';
   return definition.form === 'type' || definition.form === 'class';
 }

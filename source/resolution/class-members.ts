@@ -1,7 +1,7 @@
 import { LIMITS } from '../../schema/index.js';
 import type { Definition } from '../facts.js';
 import { chosenMember } from './chosen-definition.js';
-import { moduleMember } from './exported-name.js';
+import { exportedMeaning } from './exported-name.js';
 import { definitionMeaning, externalMember, type Meaning, type Space, weakened } from './meaning.js';
 import {
   append,
@@ -38,8 +38,8 @@ export function dottedMeaning(
 /** A member reached without looking at any value's type: of a module, a package, a class itself. */
 export function staticMember(program: Program, meaning: Meaning, name: string, space: Space): Meaning | null {
   if (meaning.kind === 'external') return externalMember(meaning, name);
-  if (meaning.kind === 'file' || meaning.kind === 'folder') {
-    const member = moduleMember(program, meaning, name, space);
+  if (meaning.kind === 'file') {
+    const member = exportedMeaning(program, meaning.file, name, space);
     return member && weakened(member, meaning.via);
   }
   if (meaning.kind === 'exported') return null;
@@ -95,7 +95,7 @@ export function ownMember(program: Program, owner: ClassMeaning, name: string): 
   const table = program.tables.get(owner.file);
   if (!table) return null;
   const own = chosenMember(table, definitionsNamed(table, owner.definition, name));
-  if (own !== null || table.isPython) return own;
+  if (own !== null) return own;
   for (const other of holding(table, mergedWith(table, owner.definition), name)) {
     const index = chosenMember(table, definitionsNamed(table, other, name));
     if (index !== null) return index;
@@ -211,8 +211,7 @@ function parentsOf(program: Program, owner: ClassMeaning): readonly Ancestor[] {
     definition.bases.forEach((base, at) => {
       const isUsed = base.relation === 'extends' || definition.subkind === 'interface';
       const meaning = isUsed ? baseMeaning(program, owner, at) : null;
-      if (!isUsed || (table.isPython && isEmptyBase(meaning, base.name))) return;
-      parents.push(meaning?.kind === 'definition' ? meaning : null);
+      if (isUsed) parents.push(meaning?.kind === 'definition' ? meaning : null);
     });
     return parents;
   });
@@ -223,8 +222,7 @@ function merged(program: Program, owner: ClassMeaning, parents: readonly Ancesto
   // Noted once more: what this rests on is what they rest on.
   parentsOf(program, owner);
   const lists = parents.map((parent) => [parent, ...(parent ? ancestorsOf(program, parent) : [])]);
-  const isPython = program.tables.get(owner.file)?.isPython;
-  return (isPython ? c3([...lists, parents]) : null) ?? nearest(withoutRepeats(lists.flat()));
+  return nearest(withoutRepeats(lists.flat()));
 }
 
 /** As many as are looked at, and that there are more. */
@@ -235,57 +233,9 @@ function nearest(ancestors: readonly Ancestor[]): Ancestor[] {
 
 const MOST_ANCESTORS = LIMITS.ancestors.max;
 
-/** Bases that bring no members anybody calls by accident. */
-function isEmptyBase(meaning: Meaning | null, written: string): boolean {
-  if (!meaning) return written === 'object';
-  return (
-    meaning.kind === 'external' &&
-    ['typing', 'typing_extensions', 'abc'].includes(meaning.package) &&
-    ['Generic', 'Protocol', 'ABC'].includes(meaning.name)
-  );
-}
-
-/** Python's own order (C3); null when the classes contradict each other. */
-function c3(lists: readonly (readonly Ancestor[])[]): Ancestor[] | null {
-  // One parent and what is behind it: nearly always.
-  const [first = [], ...others] = lists;
-  if (others.length < 2) {
-    const near = nearest(first);
-    const unknown = near.indexOf(null);
-    return unknown < 0 ? near : near.slice(0, unknown + 1);
-  }
-  const order: Ancestor[] = [];
-  // In how many lists a class stands behind another one.
-  const behind = new Map<string, number>();
-  const count = (one: Ancestor | undefined, by: number) => {
-    if (one) behind.set(keyOf(one), (behind.get(keyOf(one)) ?? 0) + by);
-  };
-  for (const list of lists) for (const one of list.slice(1)) count(one, 1);
-  let rest = lists.map((list) => ({ list, at: 0 })).filter(({ list }) => list.length > 0);
-  while (rest.length > 0 && order.length < MOST_ANCESTORS) {
-    const heads = rest.map(({ list, at }) => list[at] ?? null);
-    const next = heads.find((head) => head === null || !behind.get(keyOf(head)));
-    if (next === undefined) return null;
-    order.push(next);
-    // What comes after a class that is not known is not looked at: nothing can be said of it.
-    if (next === null) return order;
-    for (const one of rest)
-      if (same(one.list[one.at] ?? null, next)) {
-        one.at += 1;
-        count(one.list[one.at], -1);
-      }
-    rest = rest.filter(({ list, at }) => at < list.length);
-  }
-  return rest.length > 0 ? [...order, null] : order;
-}
-
 function withoutRepeats(ancestors: readonly Ancestor[]): Ancestor[] {
   const known = new Set<string>();
   return ancestors.filter((one) => one === null || (!known.has(keyOf(one)) && known.add(keyOf(one))));
-}
-
-function same(a: Ancestor, b: Ancestor): boolean {
-  return a !== null && b !== null && a.file === b.file && a.definition === b.definition;
 }
 
 function isItself(meaning: Meaning, owner: ClassMeaning): boolean {

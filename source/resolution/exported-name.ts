@@ -1,21 +1,18 @@
 import type { ExportFact } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
-import { directoryOf } from './file-path.js';
 import { importTarget } from './import-target.js';
 import {
   definitionMeaning,
   exportedMeaningOf,
   externalMeaning,
   fileMeaning,
-  folderMeaning,
   type Meaning,
   type Space,
   sameMeaning,
 } from './meaning.js';
 import { definitionAt, definitionsNamed, type ImportBinding, type ModuleTable, TOP } from './module-table.js';
 import type { Program } from './program.js';
-import { moduleBelow, projectModule } from './python-modules.js';
-import { starFiles } from './star-names.js';
+import { type StarredFile, starFiles } from './star-names.js';
 
 /**
  * What another file gets when it asks `path` for `name`: the file's own definition, or what its imports, re-exports
@@ -84,17 +81,6 @@ function answered(ask: (way: Way) => Meaning | null, program: Program): Meaning 
   }
 }
 
-/** A module or package folder's member; null when it has none of this name. */
-export function moduleMember(
-  program: Program,
-  module: Meaning & { kind: 'file' | 'folder' },
-  name: string,
-  space: Space,
-): Meaning | null {
-  if (module.kind === 'file') return exportedMeaning(program, module.file, name, space);
-  return located(moduleBelow(program.python, module.folder, name));
-}
-
 function followed(program: Program, path: string, name: string, space: Space, way: Way): Meaning | null {
   const table = program.tables.get(path);
   if (!table) return null;
@@ -122,9 +108,7 @@ function followed(program: Program, path: string, name: string, space: Space, wa
       way.seen.set(key, depth);
       way.depth += 1;
       way.least = Infinity;
-      const meaning = table.isPython
-        ? pythonName(program, path, table, name, space, way)
-        : scriptExport(program, path, table, name, space, way);
+      const meaning = scriptExport(program, path, table, name, space, way);
       way.depth = depth;
       isWhole = depth === 0 || way.least >= depth;
       if (!isWhole) way.seen.set(key, way.least);
@@ -133,26 +117,6 @@ function followed(program: Program, path: string, name: string, space: Space, wa
     },
     () => isWhole,
   );
-}
-
-function pythonName(
-  program: Program,
-  path: string,
-  table: ModuleTable,
-  name: string,
-  space: Space,
-  way: Way,
-): Meaning | null {
-  const own = ownName(program, path, table, name, space, way);
-  if (own) return own;
-  // Of two stars with one name the later import is the one that stays.
-  for (const file of starFiles(program, path, name).reverse()) {
-    const meaning = followed(program, file, name, space, way);
-    if (meaning) return meaning;
-  }
-  return /(?:^|\/)__init__\.pyi?$/.test(path)
-    ? located(moduleBelow(program.python, directoryOf(path), name), true)
-    : null;
 }
 
 function scriptExport(
@@ -172,7 +136,7 @@ function scriptExport(
   if (index !== null) return definitionMeaning(path, index, 'import');
   if (name === 'default') return null;
   let meaning: Meaning | null = null;
-  for (const file of starFiles(program, path, name)) {
+  for (const file of starFiles(program, (of) => starred(program, of), path, name)) {
     const passed = followed(program, file, name, space, way);
     if (passed && meaning && !sameMeaning(passed, meaning)) return null;
     meaning ??= passed;
@@ -241,36 +205,29 @@ function bound(
   way: Way,
 ): Meaning | null {
   const { imported, local, fact } = binding;
-  if (program.tables.get(path)?.isPython) return pythonBound(program, path, binding, space, way);
   const outside = imported === 'default' && local === 'default' ? '' : imported;
   return throughModule(program, path, fact.module, imported, space, way, outside);
 }
 
-function pythonBound(
-  program: Program,
-  path: string,
-  { fact, imported, local }: ImportBinding,
-  space: Space,
-  way: Way,
-): Meaning | null {
-  const first = /^[^.]+/.exec(fact.module)?.[0];
-  // `import a.b` binds `a`; `import a.b as m` binds the module itself.
-  const module = imported === '*' && local === first ? first : fact.module;
-  const found = projectModule(program.python, path, module);
-  if (imported === '*') return located(found) ?? externalName(module);
-  if (!found) return externalName(module.endsWith('.') ? module : `${module}.${imported}`);
-  if ('folder' in found) return located(moduleBelow(program.python, found.folder, imported), true);
-  return followed(program, found.file, imported, space, way);
+/** The files that a file's stars name. */
+function starred(program: Program, path: string): readonly StarredFile[] {
+  return [...new Set(program.tables.get(path)?.stars)].flatMap((module) => {
+    const target = importTarget(program, path, module);
+    const table = 'file' in target ? program.tables.get(target.file) : undefined;
+    return 'file' in target && table ? [{ file: target.file, own: offeredNames(table) }] : [];
+  });
 }
 
-function located(module: ReturnType<typeof moduleBelow>, onlyFile = false): Meaning | null {
-  if (!module) return null;
-  if ('file' in module) return fileMeaning(module.file, 'import');
-  return onlyFile ? null : folderMeaning(module.folder, 'import');
-}
+const namesOfTables = new WeakMap<ModuleTable, ReadonlySet<string>>();
 
-function externalName(dotted: string): Meaning | null {
-  if (dotted.startsWith('.')) return null;
-  const [first = dotted, ...rest] = dotted.split('.');
-  return externalMeaning(first, rest.join('.'), 'import');
+/** What a star takes of a file: no default. */
+function offeredNames(table: ModuleTable): ReadonlySet<string> {
+  const known = namesOfTables.get(table);
+  if (known) return known;
+  const names = new Set(table.exports.keys());
+  for (const [name, indexes] of table.members.get(TOP) ?? [])
+    if (indexes.some((index) => definitionAt(table, index).exported)) names.add(name);
+  names.delete('default');
+  namesOfTables.set(table, names);
+  return names;
 }

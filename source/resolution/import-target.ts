@@ -1,18 +1,15 @@
+import { moduleBelow } from '../modules/index.js';
 import { directoryOf } from './file-path.js';
 import { javascriptImport } from './npm/index.js';
 import type { Places } from './places.js';
 import type { Program } from './program.js';
-import { moduleBelow, pythonImport } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
 
 /** What the module of an import names, seen from a file. */
 export function importTarget(program: Program, from: string, module: string): ImportTarget {
-  const python = program.tables.get(from)?.isPython ?? false;
-  const key = `${python ? 'py' : 'js'}\0${directoryOf(from)}\0${module}`;
+  const key = `${directoryOf(from)}\0${module}`;
   return program.lookups.remembered(program.caches.imports, key, () =>
-    python
-      ? pythonImport(program.python, from, module)
-      : javascriptImport(program.paths, program.npm, from, module),
+    javascriptImport(program.paths, program.npm, from, module),
   );
 }
 
@@ -20,7 +17,7 @@ export function importTarget(program: Program, from: string, module: string): Im
  * The files of the project that an import of a module's absolute name loads, wherever it is written: by the manifests
  * of npm packages, and below each source root of Python. Empty for a name of something outside.
  */
-export function importedFiles({ paths, npm, python }: Places, module: string): string[] {
+export function importedFiles({ paths, npm, modules: { python } }: Places, module: string): string[] {
   if (/^[./]/.test(module)) return [];
   const script = javascriptImport(paths, npm, '', module);
   const roots = python.roots.get(/^[^.]*/.exec(module)?.[0] ?? '') ?? [];

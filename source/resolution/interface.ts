@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { lastNamePart } from '../../schema/index.js';
 import type { FileFacts, Span } from '../facts.js';
 import type { FlowFact, ValueFact } from '../flow-facts.js';
 import { linkRulesOf } from '../languages/index.js';
@@ -11,7 +10,7 @@ import { append } from './module-table.js';
  * A digest of what resolutions of other files can see of a file: its definitions, imports, exports, the types it tells
  * and the values that leave it, not what it refers to or says in comments. Lines count by their order alone, so that an edit inside a body
  * that defines nothing leaves the interface as it was. SHA-1, for speed and size; nothing here is a secret. Behind it
- * stand the names of the bases of its Python classes, or where its unit is found: see {@link basesIn}.
+ * stands where a unit is found: see {@link basesIn}.
  *
  * Whatever a resolution reads of another file's facts must be part of this.
  */
@@ -20,7 +19,7 @@ export function interfaceOf(facts: FileFacts): string {
   if (rules) return unitInterface(facts, rules);
   const flows = visibleFlows(facts);
   const bytes = visibleBytes(facts, flows, lineRanks(facts, flows));
-  return [createHash('sha1').update(bytes).digest('base64url'), ...baseNames(facts)].join(' ');
+  return createHash('sha1').update(bytes).digest('base64url');
 }
 
 /**
@@ -29,16 +28,6 @@ export function interfaceOf(facts: FileFacts): string {
  */
 export function basesIn(offers: string): string {
   return offers.includes(' ') ? offers.slice(offers.indexOf(' ')) : '';
-}
-
-/** The last names of bases, as written and as they are imported. */
-function baseNames({ language, definitions, imports }: FileFacts): string[] {
-  if (language !== 'python') return [];
-  const names = new Set(definitions.flatMap(({ bases }) => bases.map(({ name }) => lastNamePart(name))));
-  if (names.size > 0)
-    for (const { imported, local } of imports.flatMap((one) => one.names))
-      if (local !== null && names.has(local)) names.add(imported);
-  return [...names].filter((name) => !/\s/.test(name)).sort();
 }
 
 /** The lines that names are looked up by, numbered in their order. */

@@ -8,8 +8,6 @@ export type Meaning =
   | (Blank<'file' | 'definition'> & { kind: 'instance'; file: string; definition: number })
   /** A file as a namespace. */
   | (Blank<'file'> & { kind: 'file'; file: string })
-  /** A Python folder on the way to a module: `pkg` in `import pkg.mod` when it has no `__init__.py`. */
-  | (Blank<'folder'> & { kind: 'folder'; folder: string })
   /** A value that a script exports and gives no name of its own: `export default new Server()`. */
   | (Blank<'file' | 'name'> & { kind: 'exported'; file: string; name: string })
   /** A package outside the project, or something in it. */
@@ -17,7 +15,7 @@ export type Meaning =
 
 /** How it was found, and the fields of other kinds but some: the makers below give all meanings one shape. */
 type Blank<Own extends string> = { via: ResolutionKind } & {
-  [Field in Exclude<'file' | 'definition' | 'folder' | 'package' | 'name', Own>]?: undefined;
+  [Field in Exclude<'file' | 'definition' | 'package' | 'name', Own>]?: undefined;
 };
 
 /**
@@ -28,47 +26,41 @@ export type Space = 'value' | 'type';
 
 /** A definition of the program itself. */
 export function definitionMeaning(file: string, definition: number, via: ResolutionKind) {
-  return made('definition', via, file, definition, NONE, NONE, NONE);
+  return made('definition', via, file, definition, NONE, NONE);
 }
 
 /** A value whose type is a class of the program. */
 export function instanceMeaning(file: string, definition: number, via: ResolutionKind) {
-  return made('instance', via, file, definition, NONE, NONE, NONE);
+  return made('instance', via, file, definition, NONE, NONE);
 }
 
 /** A file as a namespace. */
 export function fileMeaning(file: string, via: ResolutionKind) {
-  return made('file', via, file, NONE, NONE, NONE, NONE);
-}
-
-/** A folder on the way to a Python module. */
-export function folderMeaning(folder: string, via: ResolutionKind) {
-  return made('folder', via, NONE, NONE, folder, NONE, NONE);
+  return made('file', via, file, NONE, NONE, NONE);
 }
 
 /** A value that a script exports and gives no name of its own. */
 export function exportedMeaningOf(file: string, name: string, via: ResolutionKind) {
-  return made('exported', via, file, NONE, NONE, NONE, name);
+  return made('exported', via, file, NONE, NONE, name);
 }
 
 /** A package outside the project, or something in it. */
 export function externalMeaning(of: string, name: string, via: ResolutionKind) {
-  return made('external', via, NONE, NONE, NONE, of, name);
+  return made('external', via, NONE, NONE, of, name);
 }
 
 const NONE = undefined;
 
 /** One literal for all: nothing is read more often, and one shape is read fastest. */
-function made<const Kind, File, Index, Folder, Package, Name>(
+function made<const Kind, File, Index, Package, Name>(
   kind: Kind,
   via: ResolutionKind,
   file: File,
   definition: Index,
-  folder: Folder,
   of: Package,
   name: Name,
 ) {
-  return { kind, via, file, definition, folder, package: of, name };
+  return { kind, via, file, definition, package: of, name };
 }
 
 const STRENGTH = { exact: 0, import: 1, type: 2, name: 3 } as const;
@@ -76,8 +68,8 @@ const STRENGTH = { exact: 0, import: 1, type: 2, name: 3 } as const;
 /** The meaning as found by a further step: the weakest step decides how the whole was found. */
 export function weakened<M extends Meaning>(meaning: M, via: ResolutionKind): M {
   if (STRENGTH[via] <= STRENGTH[meaning.via]) return meaning;
-  const { kind, file, definition, folder, package: of, name } = meaning;
-  return made(kind, via, file, definition, folder, of, name) as M;
+  const { kind, file, definition, package: of, name } = meaning;
+  return made(kind, via, file, definition, of, name) as M;
 }
 
 /** The member of something external, named with dots. */
@@ -92,7 +84,6 @@ export function sameMeaning(a: Meaning, b: Meaning): boolean {
     a.kind === b.kind &&
     a.file === b.file &&
     a.definition === b.definition &&
-    a.folder === b.folder &&
     a.package === b.package &&
     a.name === b.name
   );

@@ -12,14 +12,13 @@ export interface ImportBinding {
 /** One file's names, looked up by scope: made from its facts alone, so that a changed file costs one table. */
 export interface ModuleTable {
   facts: FileFacts;
-  isPython: boolean;
   /** Definitions by enclosing definition (`TOP` for the file), then name, in source order. */
   members: ReadonlyMap<number, ReadonlyMap<string, readonly number[]>>;
   /** Import bindings by the enclosing definition, then local name, in source order. */
   bindings: ReadonlyMap<number, ReadonlyMap<string, readonly ImportBinding[]>>;
   /** What the file offers under a name of its own (not `export *`). */
   exports: ReadonlyMap<string, readonly ExportFact[]>;
-  /** Modules whose names are all passed on: `export * from`, `from … import *`. */
+  /** Modules whose names are all passed on: `export * from`. */
   stars: readonly string[];
   /** Types told of names, by target. */
   types: ReadonlyMap<string, readonly TypeFact[]>;
@@ -37,7 +36,6 @@ const MOST_BINDINGS = 32;
 
 /** The names of one file. Linear in its facts. */
 export function moduleTable(facts: FileFacts): ModuleTable {
-  const isPython = facts.language === 'python';
   const members = new Map<number, Map<string, number[]>>();
   facts.definitions.forEach((definition, index) => {
     append(mapAt(members, definition.parent ?? TOP), definition.name, index);
@@ -51,7 +49,6 @@ export function moduleTable(facts: FileFacts): ModuleTable {
         const named = mapAt(bindings, fact.from ?? TOP);
         if ((named.get(local)?.length ?? 0) < MOST_BINDINGS) append(named, local, { fact, imported, local });
       }
-      if (local === null && imported === '*' && isPython) stars.push(fact.module);
     }
 
   const exports = new Map<string, ExportFact[]>();
@@ -67,7 +64,7 @@ export function moduleTable(facts: FileFacts): ModuleTable {
     append(flows, fact.target, fact);
     if (fact.kind === 'return' && fact.from !== null) append(returns, fact.from, fact);
   }
-  return { facts, isPython, members, bindings, exports, stars, types, flows, returns };
+  return { facts, members, bindings, exports, stars, types, flows, returns };
 }
 
 /** The definition at an index that came from the same file's facts. */
@@ -160,8 +157,11 @@ export function parameterNamed(definition: Definition, name: string): number {
 /** The types that are told of a name in one scope. */
 export const typesByScope = new Grouping((fact: TypeFact) => fact.from ?? TOP);
 
-/** Of those the annotations that hold in all of it. */
-export const declaredTypes = new Grouping((fact: TypeFact) => fact.source === 'annotation' && !fact.block);
-
 /** The flows that stand in one definition, or at the top. */
 export const flowsByOwner = new Grouping((flow: FlowFact) => flow.from ?? TOP);
+
+/** The definition whose variable a flow's target is, TOP for the module's. */
+export function scopeOf(flow: FlowFact): number {
+  const scope = flow.scope === undefined ? flow.from : flow.scope;
+  return scope ?? TOP;
+}

@@ -91,11 +91,9 @@ function overriddenBy(program: Program, table: ModuleTable, behind: Behind, own:
     return false;
   };
   const isInherited = take(behind.classes);
-  if (!table.isPython) {
-    for (const order of behind.interfaces) take(order);
-    // What a class behind promises and does not write itself.
-    if (!isInherited) for (const order of behind.promised) take(order);
-  }
+  for (const order of behind.interfaces) take(order);
+  // What a class behind promises and does not write itself.
+  if (!isInherited) for (const order of behind.promised) take(order);
   return [...targets.values()];
 }
 
@@ -119,18 +117,18 @@ function methodOf(
   const index = ownMember(program, owner, method.name);
   if (!table || index === null) return null;
   const { form, is_static } = definitionAt(table, index);
-  if (!table.isPython && is_static !== method.is_static) return null;
+  if (is_static !== method.is_static) return null;
   // A literal may have a function wherever its interface has a property that holds one.
   const isPromised =
     method.form === 'function' ? form === 'variable' || form === 'method' : canOverride(table, index);
   return isPromised ? { file: owner.file, definition: index } : 'hidden';
 }
 
-/** Constructors of scripts belong to their class alone, as do private members and names that Python mangles. */
+/** Constructors belong to their class alone, as do private members. */
 function canOverride(table: ModuleTable, index: number): boolean {
   const { form, name, visibility } = definitionAt(table, index);
   if (form !== 'method') return false;
-  return table.isPython ? !/^__(?!.*__$)/.test(name) : name !== 'constructor' && visibility !== 'private';
+  return name !== 'constructor' && visibility !== 'private';
 }
 
 function isFunction(table: ModuleTable, index: number): boolean {

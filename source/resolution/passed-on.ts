@@ -1,9 +1,8 @@
 import type { ExportFact, FileFacts, ImportFact } from '../facts.js';
-import { exportedMeaning, importedMeaning } from './exported-name.js';
+import { importedMeaning } from './exported-name.js';
 import { foundTarget } from './found-target.js';
 import { importTarget } from './import-target.js';
 import type { Meaning } from './meaning.js';
-import { TOP } from './module-table.js';
 import type { Program } from './program.js';
 import type { PassedOn, Target } from './resolution.js';
 
@@ -20,29 +19,22 @@ const MOST_SHARED = 16;
 const SPACES = ['value', 'type'] as const;
 
 /**
- * What a file offers to others of what it imports, by the import's index: re-exports, imports that an export list or
- * `__all__` names, and stars as `*`. What leads to nothing known is left out.
+ * What a file offers to others of what it imports, by the import's index: re-exports, imports that an export list
+ * names, and stars as `*`. What leads to nothing known is left out.
  */
 export function passedOn(program: Program, path: string): ReadonlyMap<number, readonly PassedOn[]> {
   const facts = program.tables.get(path)?.facts;
   const found = new Map<number, PassedOn[]>();
   if (!facts || facts.exports.length === 0) return found;
-  const isPython = facts.language === 'python';
   const own = new Set(facts.definitions.flatMap(({ parent, name }) => (parent === null ? [name] : [])));
   const given = givenOf(facts, own);
-  const behind = new Map<string, PassedOn[]>();
   for (const [index, fact] of facts.imports.entries()) {
     const taken = given.takenOf(fact);
     if (fact.from !== null) continue;
     const passed = taken.flatMap((one): PassedOn[] => {
-      const name = nameOf(facts, fact, one);
+      const name = nameOf(fact, one);
       return name ? meant(program, path, fact, name) : [];
     });
-    if (isPython && isStar(fact)) {
-      const listed = behind.get(fact.module) ?? listedBehind(program, path, fact, given.all);
-      behind.set(fact.module, listed);
-      passed.push(...listed);
-    }
     if (passed.length > 0) found.set(index, passed);
   }
   return found;
@@ -50,12 +42,11 @@ export function passedOn(program: Program, path: string): ReadonlyMap<number, re
 
 /** What a file offers beside its own definitions, each once, and what of it one import can bring. */
 interface Given {
-  readonly all: readonly ExportFact[];
   /** Asked once for each import, in their order. */
   takenOf(fact: ImportFact): readonly ExportFact[];
 }
 
-function givenOf({ exports, language }: FileFacts, own: ReadonlySet<string>): Given {
+function givenOf({ exports }: FileFacts, own: ReadonlySet<string>): Given {
   const seen = new Set<string>();
   const byName = new Map<string, Set<number>>();
   const order: ExportFact[] = [];
@@ -71,9 +62,8 @@ function givenOf({ exports, language }: FileFacts, own: ReadonlySet<string>): Gi
     // An import without names takes whatever is passed on from its module.
     if (module !== null) add(`${module}\0`, at);
   }
-  const passedBy = statementsOwn(language === 'python' ? [] : exports);
-  const isWide = (key: string) =>
-    language !== 'python' && !key.startsWith('\0') && (byName.get(key)?.size ?? 0) > MOST_SHARED;
+  const passedBy = statementsOwn(exports);
+  const isWide = (key: string) => !key.startsWith('\0') && (byName.get(key)?.size ?? 0) > MOST_SHARED;
   const takenOf = (fact: ImportFact): ExportFact[] => {
     const { module, names } = fact;
     const written = passedBy(fact);
@@ -87,7 +77,7 @@ function givenOf({ exports, language }: FileFacts, own: ReadonlySet<string>): Gi
     const shared = [...places].sort((a, b) => a - b).flatMap((at) => order[at] ?? []);
     return keys.some(isWide) ? [...new Set([...shared, ...written])] : shared;
   };
-  return { all: order, takenOf };
+  return { takenOf };
 }
 
 /** What each statement of a script passes on from its module: a name of a list one export, a `require` those before it. */
@@ -112,11 +102,11 @@ function statementsOwn(exports: readonly ExportFact[]): (fact: ImportFact) => re
 }
 
 /** What an export takes of an import; null where it is of another one. */
-function nameOf({ language }: FileFacts, fact: ImportFact, given: ExportFact): PassedName | null {
+function nameOf(fact: ImportFact, given: ExportFact): PassedName | null {
   const { name, local, module } = given;
   const isReexport = fact.kind === 'reexport';
-  if (module === null || language === 'python') {
-    if (isReexport || (module ?? fact.module) !== fact.module) return null;
+  if (module === null) {
+    if (isReexport) return null;
     if (local === null) return name === '*' && isStar(fact) ? { imported: '*', local: '*', name: '*' } : null;
     const bound = fact.names.find((one) => one.local === local);
     return bound ? { imported: bound.imported, local, name } : null;
@@ -139,23 +129,6 @@ function meant(program: Program, path: string, fact: ImportFact, { name, ...take
   }
   const binding = { fact, ...taken };
   return each(name, (space) => importedMeaning(program, path, binding, space));
-}
-
-/** Names in `__all__` that a star brings in. */
-function listedBehind(
-  program: Program,
-  path: string,
-  fact: ImportFact,
-  given: readonly ExportFact[],
-): PassedOn[] {
-  const target = importTarget(program, path, fact.module);
-  if (!('file' in target)) return [];
-  const bound = program.tables.get(path)?.bindings.get(TOP);
-  return given.flatMap(({ name, module }) =>
-    module !== null || bound?.has(name)
-      ? []
-      : each(name, (space) => exportedMeaning(program, target.file, name, space)),
-  );
 }
 
 /** What a name means as a value and as a type, each once. */

@@ -1,12 +1,11 @@
 import { UnitPlaces } from '../link/places.js';
-import { type ModulePlaces, modulePlaces } from '../modules/index.js';
+import { type ModuleIndex, modulePlaces } from '../modules/index.js';
 import { byText, directoryOf } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { LookupKey } from './lookups.js';
 import type { PackageManifest } from './manifest.js';
 import { append } from './module-table.js';
 import { javascriptImport, type NpmPlaces, npmPlaces } from './npm/index.js';
-import { type PythonIndex, pythonModules } from './python-modules.js';
 
 /** Which files a project has and what its manifests say: all that imports are looked up in. */
 export interface Places {
@@ -14,12 +13,11 @@ export interface Places {
   readonly paths: ReadonlySet<string>;
   readonly manifests: readonly PackageManifest[];
   readonly npm: NpmPlaces;
-  readonly python: PythonIndex;
   /** The Python files with classes that have a base of a last name, sorted. */
   readonly derived: ReadonlyMap<string, readonly string[]>;
   /** The files that the linker links, by their packages and names. */
   readonly units: UnitPlaces;
-  readonly modules: ModulePlaces;
+  readonly modules: ModuleIndex;
 }
 
 /**
@@ -37,12 +35,14 @@ export function createPlaces(
   const words = new Map<string, string>();
   for (const path of paths) {
     const offers = basesIn(offersOf(path));
-    if (offers.startsWith(' p:')) words.set(path, offers);
-    else for (const name of offers.split(' ').slice(1)) append(derived, name, path);
+    if (offers.startsWith(' p:')) {
+      words.set(path, offers);
+      for (const word of offers.split(' ')) if (word.startsWith('b:')) append(derived, word.slice(2), path);
+    } else for (const name of offers.split(' ').slice(1)) append(derived, name, path);
   }
   return {
-    ...{ paths, manifests, derived, npm: npmPlaces(manifests), python: pythonModules(paths, manifests) },
-    ...{ units: new UnitPlaces(words), modules: modulePlaces(manifests) },
+    ...{ paths, manifests, derived, npm: npmPlaces(manifests) },
+    ...{ units: new UnitPlaces(words), modules: modulePlaces(manifests, paths) },
   };
 }
 
@@ -55,11 +55,11 @@ export function changedPlaces(before: Places, after: Places): ReadonlySet<Lookup
   if (shown(before.manifests, false) !== shown(after.manifests, false)) return 'everything';
   const changed = new Set<LookupKey>();
   for (const path of differing(before.paths, after.paths)) changed.add(stemKey(path));
-  for (const folder of differing(before.python.folders, after.python.folders))
+  for (const folder of differing(before.modules.python.folders, after.modules.python.folders))
     changed.add(`folder:${folder}`);
   // Not joined: the root folder, whose name is empty, is another answer than none.
   for (const [kind, old, now] of [
-    ['root', before.python.roots, after.python.roots],
+    ['root', before.modules.python.roots, after.modules.python.roots],
     ['derived', before.derived, after.derived],
   ] as const)
     for (const name of new Set([...old.keys(), ...now.keys()]))

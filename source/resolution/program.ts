@@ -1,17 +1,15 @@
 import type { Definition, Reference } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
 import type { Wanting } from '../link/places.js';
-import type { ClassMeaning } from './class-members.js';
+import type { ModulePlaces } from '../modules/index.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
 import type { Meaning, Space } from './meaning.js';
 import type { ImportBinding, ModuleTable } from './module-table.js';
 import type { NpmPlaces } from './npm/index.js';
 import { type Places, stemKey } from './places.js';
-import type { PythonModules } from './python-modules.js';
 import type { ImportTarget } from './resolution.js';
 import type { Type, TypeParameter, WrittenFunction, WrittenType } from './script/index.js';
 import type { StarCircle, StarNames, StarredFile } from './star-names.js';
-import type { AnnotationParts, TypeName } from './type-name.js';
 
 /** Where the names of a file are found by its path. May load what it is asked for; must give the same for the same path. */
 export type ModuleTables = Pick<ReadonlyMap<string, ModuleTable>, 'get'>;
@@ -24,7 +22,6 @@ export interface Program {
   readonly tables: ModuleTables;
   readonly paths: Pick<ReadonlySet<string>, 'has'>;
   readonly npm: NpmPlaces;
-  readonly python: PythonModules;
   /** See {@link Places.derived}. */
   readonly derived: Pick<Places['derived'], 'get'>;
   readonly units: LinkedUnits;
@@ -40,7 +37,7 @@ export interface LinkedUnits {
   named(name: string): readonly string[];
   /** The interfaces that are found by a method: the family, `#`, the name. */
   withInterface(method: string): readonly Wanting[];
-  readonly modules: Places['modules'];
+  readonly modules: ModulePlaces;
 }
 
 /** Answers found before, by keys that name the whole question. */
@@ -60,7 +57,6 @@ export interface Caches {
   /** By file and class index. */
   readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
   readonly parents: Map<string, Remembered<readonly Ancestor[]>>;
-  readonly related: Map<string, Remembered<readonly ClassMeaning[]>>;
   /** By the binding, for values and for types. */
   readonly imported: Readonly<Record<Space, Map<ImportBinding, Remembered<Meaning | null>>>>;
   /** By what is asked of a script's types: a flow, a call, a function's result, an alias, a variable, a field, a module. */
@@ -75,8 +71,6 @@ export interface Caches {
   readonly required: TypeCache<string>;
   /** Types by their text; they depend on nothing else. */
   readonly written: Map<string, WrittenType | null>;
-  readonly typeNames: Map<string, TypeName | null>;
-  readonly annotations: Map<string, AnnotationParts>;
   readonly typeParameters: Map<string, readonly TypeParameter[]>;
   readonly typeArguments: Map<string, readonly (WrittenType | null)[]>;
   readonly signatures: Map<string, WrittenFunction | null>;
@@ -91,7 +85,7 @@ export type Ancestor = (Meaning & { kind: 'definition' }) | null;
 /** A program over these tables and places. */
 export function createProgram(tables: ModuleTables, places: Places): Program {
   const lookups = new Lookups();
-  const { python } = places;
+  const { python } = places.modules;
   const paths = { has: noting(lookups, stemKey, (path) => places.paths.has(path)) };
   return {
     tables: {
@@ -103,23 +97,6 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
     },
     paths,
     npm: places.npm,
-    python: {
-      layout: { paths, projects: python.layout.projects },
-      folders: {
-        has: noting(
-          lookups,
-          (folder) => `folder:${folder}`,
-          (folder) => python.folders.has(folder),
-        ),
-      },
-      roots: {
-        get: noting(
-          lookups,
-          (first) => `root:${first}`,
-          (first) => python.roots.get(first),
-        ),
-      },
-    },
     derived: {
       get: noting(
         lookups,
@@ -147,7 +124,26 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
         (method) => `has:${method}`,
         (method) => places.units.withInterface(method),
       ),
-      modules: places.modules,
+      modules: {
+        ...places.modules,
+        python: {
+          layout: { paths, projects: python.layout.projects },
+          folders: {
+            has: noting(
+              lookups,
+              (folder) => `folder:${folder}`,
+              (folder) => python.folders.has(folder),
+            ),
+          },
+          roots: {
+            get: noting(
+              lookups,
+              (first) => `root:${first}`,
+              (first) => python.roots.get(first),
+            ),
+          },
+        },
+      },
     },
     lookups,
     caches: {
@@ -159,7 +155,6 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       starFiles: new Map(),
       ancestors: new Map(),
       parents: new Map(),
-      related: new Map(),
       imported: { value: new Map(), type: new Map() },
       flows: new Map(),
       calls: new Map(),
@@ -170,8 +165,6 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
       fields: new Map(),
       required: new Map(),
       written: new Map(),
-      typeNames: new Map(),
-      annotations: new Map(),
       typeParameters: new Map(),
       typeArguments: new Map(),
       signatures: new Map(),

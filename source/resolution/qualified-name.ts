@@ -1,9 +1,14 @@
 import { offered } from '../link/places.js';
-import { type ModulePlaces, modulePlaces, unitModuleName } from '../modules/index.js';
+import {
+  type ModulePlaces,
+  modulePlaces,
+  type PythonLayout,
+  pythonSourceRoot,
+  unitModuleName,
+} from '../modules/index.js';
 import { byText, directoryOf } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { PackageManifest } from './manifest.js';
-import { type PythonLayout, pythonLayout, pythonSourceRoot } from './python-source-root.js';
 
 const PYTHON = /\.pyi?$/;
 const SCRIPT = /(?:\.d)?\.[cm]?[jt]sx?$/;
@@ -23,8 +28,8 @@ export function moduleNames(
   offersOf: (path: string) => string = () => '',
 ): ReadonlyMap<string, string> {
   const sorted = [...paths].sort(byText);
-  const places = modulePlaces(manifests);
-  const layout = pythonLayout(new Set(sorted), manifests);
+  const places = modulePlaces(manifests, new Set(sorted));
+  const { layout } = places.python;
   const packages = new Map<string, string>();
   for (const manifest of manifests)
     if (manifest.ecosystem === 'npm' && manifest.name !== null)

@@ -11,7 +11,6 @@ import { definitionMeaning } from './meaning.js';
 import { overridesOf } from './overrides.js';
 import { passedOn } from './passed-on.js';
 import type { Program } from './program.js';
-import { moduleBelow, projectModule } from './python-modules.js';
 import { resolvedReferences } from './references.js';
 import type {
   DefinitionTarget,
@@ -22,7 +21,6 @@ import type {
   ResolvedImport,
   ResolvedReceiver,
 } from './resolution.js';
-import type { StepBudget } from './values/index.js';
 
 /** One file's resolution, and what it rests on. */
 export interface ResolvedPath {
@@ -52,7 +50,7 @@ export function resolvePath(program: Program, path: string): ResolvedPath {
   const { lookups } = program;
   const references = program.tables.get(path)?.facts.references.length ?? 0;
   const steps = LIMITS.fileSteps.max + references * LIMITS.referenceSteps.max;
-  const budget: StepBudget = { steps };
+  const budget = { steps };
   let problem: ResolutionProblem | null = null;
   const { value, looked } = lookups.recorded(() => {
     try {
@@ -79,7 +77,7 @@ function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-function resolutionOf(program: Program, path: string, budget: StepBudget): Resolution {
+function resolutionOf(program: Program, path: string, budget: { steps: number }): Resolution {
   const facts = program.tables.get(path)?.facts;
   if (!facts) return NOTHING;
   const view = linkedView(path, facts);
@@ -90,7 +88,7 @@ function resolutionOf(program: Program, path: string, budget: StepBudget): Resol
     imports: facts.imports
       .map((fact, index) => resolvedImport(program, path, fact, index, passed.get(index)))
       .sort(byPlace),
-    references: resolvedReferences(program, path, facts, budget, receivers).sort(byPlace),
+    references: resolvedReferences(program, path, facts, receivers).sort(byPlace),
     receivers,
     inheritance: bases(program, path, facts).sort(byPlace),
     overrides: overridesOf(program, path, facts).sort(byPlace),
@@ -120,7 +118,7 @@ function resolvedImport(
     file: path,
     import: index,
     target,
-    submodules: submodules(program, path, fact),
+    submodules: [],
     definitions: importedDefinitions(program, fact, target),
     passed_on,
     evidence: { line: fact.line, column: fact.column, expression: fact.module },
@@ -141,23 +139,6 @@ function importedDefinitions(program: Program, fact: ImportFact, target: ImportT
     }
   }
   return [...found.values()];
-}
-
-/** `from package import name`: names that the package does not define itself and that are files in it. */
-function submodules(program: Program, path: string, fact: ImportFact): string[] {
-  if (!program.tables.get(path)?.isPython) return [];
-  const found = projectModule(program.python, path, fact.module);
-  if (!found) return [];
-  const files = fact.names.flatMap(({ imported }) => {
-    if (imported === '*') return [];
-    if ('folder' in found) {
-      const module = moduleBelow(program.python, found.folder, imported);
-      return module && 'file' in module ? [module.file] : [];
-    }
-    const meaning = exportedMeaning(program, found.file, imported, 'value');
-    return meaning?.kind === 'file' ? [meaning.file] : [];
-  });
-  return [...new Set(files)].sort(byText);
 }
 
 /** What a literal is written for is told by what its functions override: the interface's name there is a type like any. */

@@ -1,6 +1,6 @@
 import type { Definition } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
-import { exportedMeaning, importedMeaning } from './exported-name.js';
+import { importedMeaning } from './exported-name.js';
 import { definitionMeaning, type Meaning, type Space } from './meaning.js';
 import {
   definitionAt,
@@ -39,17 +39,13 @@ export function lookup(program: Program, site: Site, name: string, space: Space)
   for (let scope = site.from; scope !== null; ) {
     const definition = definitionAt(table, scope);
     const isBody = isScope(definition);
-    if (space === 'type' && isTypeParameter(table, definition, name)) return LOCAL;
+    if (space === 'type' && isTypeParameter(definition, name)) return LOCAL;
     if (isBody && space === 'value' && parameterNamed(definition, name) >= 0) return LOCAL;
-    if (isBody || !table.isPython || (definition.form === 'class' && scope === site.from)) {
-      const found = inScope(program, table, site, scope, name, space, !isBody && !table.isPython);
-      if (found) return found;
-    }
+    const found = inScope(program, table, site, scope, name, space, !isBody);
+    if (found) return found;
     scope = definition.parent;
   }
-  const top = inScope(program, table, site, TOP, name, space);
-  if (top) return top;
-  return table.isPython ? exportedMeaning(program, site.file, name, space) : null;
+  return inScope(program, table, site, TOP, name, space);
 }
 
 const LOCAL: LocalName = { kind: 'local' };
@@ -77,27 +73,13 @@ export function receiverOfMethod(table: ModuleTable, from: number | null): numbe
   return null;
 }
 
-function isTypeParameter(table: ModuleTable, definition: Definition, name: string): boolean {
-  if (table.isPython) return typeParameters(definition).includes(name);
+function isTypeParameter(definition: Definition, name: string): boolean {
   const written = definition.type_parameters;
   if (!written?.includes(name)) return false;
   return written
     .split(/[,<]/)
     .some((one) => /^\s*(?:(?:const|in|out)\s+)*([\p{ID_Continue}$]+)/u.exec(one)?.[1] === name);
 }
-
-/** The type parameters of a Python definition, read from its signature: `def f[T](x: T)`, `class Box[T]`. */
-function typeParameters({ name, signature }: Definition): string[] {
-  for (const [, word, list = ''] of signature.matchAll(GENERIC))
-    if (word === name)
-      return list
-        .split(',')
-        .map((one) => /^\s*(?:(?:const|in|out)\s+)*\**([\p{ID_Continue}$]+)/u.exec(one)?.[1] ?? '');
-  return [];
-}
-
-/** A word and what stands in the brackets behind it, or behind its `=`. */
-const GENERIC = /(?<![\p{ID_Continue}$])([\p{ID_Continue}$]+)\s*(?:=\s*(?:async\s*)?)?[<[]([^()>\]]*)/gu;
 
 /**
  * What one scope's definitions and imports bind a name to, at a place; null when they do not. `onlyBlocks`: what stands

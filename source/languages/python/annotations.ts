@@ -1,4 +1,5 @@
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { QuotedType } from './quoted-type.js';
 import { dottedPath } from './state.js';
 
 /** Strings in annotations that are read as types: a dotted name, or one as an argument or alternative. */
@@ -92,8 +93,9 @@ function quoted(to: Lowering, node: NodeId): number {
   const literal = tree.textOf(node);
   const [, quote, inside] = /^[ru]?("""|'''|"|')([\s\S]*)\1$/i.exec(literal) ?? [];
   const start = tree.start(node) + literal.indexOf(quote ?? '') + (quote ?? '').length;
-  if (quote === undefined || inside === undefined || !DOTTED_NAME.test(inside))
+  if (quote === undefined || inside === undefined)
     return to.addType({ kind: 'unknown', at: tree.start(node) });
+  if (!DOTTED_NAME.test(inside)) return new QuotedType(to, inside, start).read();
   let at = start;
   let type = -1;
   for (const name of inside.split('.')) {

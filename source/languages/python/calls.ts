@@ -118,7 +118,13 @@ function computed(to: Lowering, callee: NodeId, list: NodeId, whole: NodeId): vo
   const called = bound ? stateOf(to).patterns.get(bound)?.get(held) : namePattern(to, name);
   if (!called) return;
   const receiverRow = to.expression(object, 'path');
-  to.refer({ kind: 'read', name, whole, called, receiver: object, receiverRow, always: true });
+  const expression = to.addExpression({
+    kind: 'member',
+    name: called,
+    base: receiverRow,
+    at: tree.start(name),
+  });
+  to.refer({ kind: 'read', name, whole, called, receiver: object, receiverRow, expression, always: true });
 }
 
 /** Methods that put arguments into a container: which one is the item, and which one the key. */

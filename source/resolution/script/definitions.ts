@@ -9,9 +9,9 @@ import {
   Grouping,
   isNamespace,
   type ModuleTable,
+  scopeOf,
   TOP,
 } from '../module-table.js';
-import { scopeOf } from '../reaching.js';
 import type { DefinitionTarget, ResolutionKind } from '../resolution.js';
 import { receiverOfMethod } from '../scope.js';
 import { type Asking, deeper, once } from './asking.js';

@@ -7,11 +7,11 @@ import {
   Grouping,
   type Place,
   parameterNamed,
+  scopeOf,
   TOP,
   typesByScope,
   within,
 } from '../module-table.js';
-import { scopeOf } from '../reaching.js';
 import { enclosing, inScope, isScope, lookup, type Site } from '../scope.js';
 import type { Asking } from './asking.js';
 import { selfAt, typeOfMeaning } from './definitions.js';

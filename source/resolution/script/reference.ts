@@ -3,7 +3,6 @@ import { definitionMeaning, type Meaning } from '../meaning.js';
 import type { Program } from '../program.js';
 import type { DefinitionTarget } from '../resolution.js';
 import { lookup, type Site } from '../scope.js';
-import type { StepListener } from '../value-type.js';
 import { type Asking, asking } from './asking.js';
 import { requiredType, typeOfMeaning } from './definitions.js';
 import { isGetter, memberOfType } from './members.js';
@@ -11,6 +10,9 @@ import { typeOfName } from './names.js';
 import { foundAt } from './scopes.js';
 import type { Member, Type } from './type.js';
 import { typeOfPath, typeOfValue } from './values.js';
+
+/** Takes the definition that a step of a receiver names, and the step's number. */
+export type StepListener = (named: Meaning, at: number) => void;
 
 /** What a reference on a receiver, or a call of a name, turned out to be. */
 export interface FoundMember {

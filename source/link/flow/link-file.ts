@@ -1,0 +1,115 @@
+import type { ImportFact } from '../../facts.js';
+import { moduleBelow, projectModule, pythonImport } from '../../modules/index.js';
+import { byText } from '../../resolution/file-path.js';
+import { CONFIDENCE } from '../../resolution/found-target.js';
+import type { Program } from '../../resolution/program.js';
+import type {
+  DefinitionTarget,
+  ImportTarget,
+  Resolution,
+  ResolvedBase,
+  ResolvedImport,
+} from '../../resolution/resolution.js';
+import type { UnitView } from '../unit-view.js';
+import { typeNamed } from './annotations.js';
+import type { FlowEvaluator } from './evaluator.js';
+import { exportedName } from './modules.js';
+import { overriddenByFlow } from './overrides.js';
+import { reexports, targetOfName } from './reexports.js';
+import { resolvedByFlow } from './references.js';
+
+/**
+ * The imports, references, bases and overrides of one file of a language whose values are followed by assignments. What
+ * cannot be told for sure is unresolved.
+ */
+export function linkByFlow(program: Program, view: UnitView, budget: { steps: number }): Resolution {
+  const { references, receivers, evaluator } = resolvedByFlow(program, view, budget);
+  return {
+    imports: new Imports(evaluator, view).all(),
+    references,
+    receivers,
+    inheritance: basesOf(evaluator, view),
+    overrides: overriddenByFlow(evaluator, view),
+  };
+}
+
+class Imports {
+  constructor(
+    private readonly evaluator: FlowEvaluator,
+    private readonly view: UnitView,
+  ) {}
+
+  all(): ResolvedImport[] {
+    const passed = reexports(this.evaluator, this.view, (module) => this.#target(module));
+    return this.view.facts.imports.map((fact, index) => {
+      const target = this.#target(fact.module);
+      return {
+        file: this.view.path,
+        import: index,
+        target,
+        submodules: this.#submodules(fact),
+        definitions: this.#definitions(fact, target),
+        passed_on: passed.get(index) ?? [],
+        evidence: { line: fact.line, column: fact.column, expression: fact.module },
+      };
+    });
+  }
+
+  #target(module: string): ImportTarget {
+    return pythonImport(this.evaluator.program.units.modules.python, this.view.path, module);
+  }
+
+  /** What the named imports lead to: definitions of the program, re-exports followed; each once, in the order of the names. */
+  #definitions({ names }: ImportFact, target: ImportTarget): DefinitionTarget[] {
+    if (!('file' in target)) return [];
+    const found = new Map<string, DefinitionTarget>();
+    for (const { imported } of names) {
+      const named = imported === '*' ? null : exportedName(this.evaluator, target.file, imported);
+      if (named?.kind !== 'symbol') continue;
+      const { view, row } = named.symbol;
+      found.set(`${view.path}\0${row}`, { file: view.path, definition: row });
+    }
+    return [...found.values()];
+  }
+
+  /** `from package import name`: names that the package does not define itself and that are files in it. */
+  #submodules({ module, names }: ImportFact): string[] {
+    const { python } = this.evaluator.program.units.modules;
+    const found = projectModule(python, this.view.path, module);
+    if (!found) return [];
+    const files = names.flatMap(({ imported }) => {
+      if (imported === '*') return [];
+      if ('folder' in found) {
+        const below = moduleBelow(python, found.folder, imported);
+        return below && 'file' in below ? [below.file] : [];
+      }
+      const named = exportedName(this.evaluator, found.file, imported);
+      return named?.kind === 'module' ? [named.path] : [];
+    });
+    return [...new Set(files)].sort(byText);
+  }
+}
+
+function basesOf(evaluator: FlowEvaluator, view: UnitView): ResolvedBase[] {
+  const found: ResolvedBase[] = [];
+  let row = 0;
+  for (const [index, definition] of view.facts.definitions.entries())
+    for (const [at, base] of definition.bases.entries()) {
+      const named = typeNamed(evaluator, view, view.unit.bases.type[row] ?? -1);
+      row += 1;
+      const isItself = named?.kind === 'symbol' && named.symbol === view.symbol(index);
+      const target = named && !isItself ? targetOfName(named) : null;
+      const via = target && named ? named.via : 'name';
+      found.push({
+        file: view.path,
+        definition: index,
+        base: at,
+        target: target ?? { unresolved: base.name },
+        resolution: via,
+        confidence: CONFIDENCE[via],
+        relation: base.relation,
+        evidence: { line: base.line, column: null, expression: base.name },
+      });
+    }
+  return found;
+}

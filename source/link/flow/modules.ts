@@ -1,0 +1,251 @@
+import { moduleBelow, projectModule } from '../../modules/index.js';
+import { directoryOf } from '../../resolution/file-path.js';
+import type { Remembered } from '../../resolution/lookups.js';
+import type { Program } from '../../resolution/program.js';
+import type { ResolutionKind } from '../../resolution/resolution.js';
+import { type StarredFile, starFiles } from '../../resolution/star-names.js';
+import type { Sym, UnitView } from '../unit-view.js';
+import { type ModuleValue, weaker } from './value.js';
+
+/** What a name leads to by scopes and imports alone, without a look at values. */
+export type Named =
+  | { readonly kind: 'symbol'; readonly symbol: Sym; readonly via: ResolutionKind }
+  | ModuleValue;
+
+/** What names are looked up in: see `FlowContext`. */
+export interface NameContext {
+  readonly program: Program;
+  view(path: string): UnitView | null;
+}
+
+/** Names found before: by file and name, and by the binding of an import. */
+class Found {
+  readonly names = new Map<string, Remembered<Named | null>>();
+  readonly imports = new Map<string, Remembered<Named | null>>();
+}
+
+const found = new WeakMap<Program, Found>();
+
+function foundIn(program: Program): Found {
+  let known = found.get(program);
+  if (!known) {
+    known = new Found();
+    found.set(program, known);
+  }
+  return known;
+}
+
+/**
+ * What another file gets when it asks a file for a name: the file's own symbol, or what its imports and stars pass on,
+ * followed to the end. Null when there is no such name, or when a circle never ends at a symbol.
+ */
+export function exportedName(ctx: NameContext, path: string, name: string): Named | null {
+  return answered(ctx, (way) => followed(ctx, path, name, way));
+}
+
+/** What a name stands for that an import binds. */
+export function importedName(ctx: NameContext, view: UnitView, binding: number): Named | null {
+  return ctx.program.lookups.remembered(foundIn(ctx.program).imports, `${view.path}\0${binding}`, () =>
+    answered(ctx, (way) => imported(ctx, view, binding, way)),
+  );
+}
+
+/** A member of a module or of a folder of modules. */
+export function moduleMember(ctx: NameContext, owner: ModuleValue, name: string): Named | null {
+  if (owner.kind === 'external') return externalMember(owner, name);
+  const member =
+    owner.kind === 'module'
+      ? exportedName(ctx, owner.path, name)
+      : located(moduleBelow(ctx.program.units.modules.python, owner.folder, name));
+  return member && { ...member, via: weaker(member.via, owner.via) };
+}
+
+/** The member of something external, named with dots. */
+function externalMember(owner: ModuleValue & { kind: 'external' }, name: string): ModuleValue {
+  return { ...owner, name: owner.name === '' ? name : `${owner.name}.${name}` };
+}
+
+/** Names that are followed inside each other: what is further away is a question of its own. */
+const MOST_STEPS = 100;
+
+/** How one question got to where it is. */
+interface Way {
+  /** The names on the way and behind it: of each the first one on the way that its answer may still wait for. */
+  readonly seen: Map<string, number>;
+  /** How many names are open. */
+  depth: number;
+  /** The first one on the way that what was found since waits for. */
+  least: number;
+  /** Questions that wait for this one. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** A name that is too far away to be followed inside another question. */
+class TooFar {
+  constructor(
+    readonly key: string,
+    readonly path: string,
+    readonly name: string,
+  ) {}
+}
+
+/** The answer to a question; those far away that it rests on come first, and are cached. */
+function answered(ctx: NameContext, ask: (way: Way) => Named | null): Named | null {
+  const waiting = new Set<string>();
+  const questions = [{ ask, key: '' }];
+  for (;;) {
+    const question = questions.at(-1);
+    if (!question) return null;
+    try {
+      const answer = question.ask({ seen: new Map(), depth: 0, least: Infinity, waiting });
+      questions.pop();
+      waiting.delete(question.key);
+      if (questions.length === 0) return answer;
+    } catch (thrown) {
+      if (!(thrown instanceof TooFar)) throw thrown;
+      const { key, path, name } = thrown;
+      waiting.add(key);
+      questions.push({ ask: (way) => followed(ctx, path, name, way), key });
+    }
+  }
+}
+
+function followed(ctx: NameContext, path: string, name: string, way: Way): Named | null {
+  const view = ctx.view(path);
+  if (!view) return null;
+  const key = `${path}\0${name}`;
+  const { names } = foundIn(ctx.program);
+  if (!names.has(key)) {
+    const open = way.seen.get(key);
+    if (open !== undefined) {
+      way.least = Math.min(way.least, open);
+      return null;
+    }
+    if (way.depth >= MOST_STEPS) {
+      if (!way.waiting.has(key)) throw new TooFar(key, path, name);
+      way.least = 0;
+      return null;
+    }
+  }
+  const { depth, least } = way;
+  // What is cut short by a circle is whole where the circle was entered: only whole answers are cached.
+  let isWhole = true;
+  return ctx.program.lookups.remembered(
+    names,
+    key,
+    () => {
+      way.seen.set(key, depth);
+      way.depth += 1;
+      way.least = Infinity;
+      const answer = nameOf(ctx, view, name, way);
+      way.depth = depth;
+      isWhole = depth === 0 || way.least >= depth;
+      if (!isWhole) way.seen.set(key, way.least);
+      way.least = isWhole ? least : Math.min(least, way.least);
+      return answer;
+    },
+    () => isWhole,
+  );
+}
+
+function nameOf(ctx: NameContext, view: UnitView, name: string, way: Way): Named | null {
+  const own = ownName(ctx, view, name, way);
+  if (own) return own;
+  // Of two stars with one name the later import is the one that stays.
+  for (const file of starFiles(ctx.program, (path) => starred(ctx, path), view.path, name).reverse()) {
+    const passed = followed(ctx, file, name, way);
+    if (passed) return passed;
+  }
+  return view.rules.flow?.isPackageFile(view.path)
+    ? located(moduleBelow(ctx.program.units.modules.python, directoryOf(view.path), name), true)
+    : null;
+}
+
+/** A name at the top of a file: what is defined under it last, else what is imported under it. */
+function ownName(ctx: NameContext, view: UnitView, name: string, way: Way): Named | null {
+  const symbol = lastSymbol(view, 0, name);
+  if (symbol) return { kind: 'symbol', symbol, via: 'import' };
+  for (const { table, row } of view.entries(0, name)) {
+    if (table !== 'binding' || view.bindingKind(row) !== 'import') continue;
+    const named = imported(ctx, view, row, way);
+    if (named) return named;
+  }
+  return null;
+}
+
+/** What a scope has under a name at its end: the last symbol, mere signatures only where there is nothing else. */
+export function lastSymbol(view: UnitView, scope: number, name: string): Sym | null {
+  const rows = symbolsNamed(view, scope, name);
+  const row = rows[rows.length - 1];
+  return row === undefined ? null : view.symbol(row);
+}
+
+/** The symbols that a bare name can mean in a scope, in source order; mere signatures only where there is nothing else. */
+export function symbolsNamed(view: UnitView, scope: number, name: string): readonly number[] {
+  const rows = view
+    .entries(scope, name)
+    .flatMap(({ table, row }) => (table === 'symbol' && !view.hasFlag(row, 'assigned') ? row : []));
+  if (rows.length < 2) return rows;
+  const written = rows.filter((row) => !view.facts.definitions[row]?.declaration_only);
+  return written.length > 0 ? written : rows;
+}
+
+function imported(ctx: NameContext, view: UnitView, binding: number, way: Way): Named | null {
+  const fact = view.facts.imports[view.unit.bindings.import[binding] ?? -1];
+  if (!fact) return null;
+  const local = view.bindingName(binding);
+  const name = fact.names.find((one) => one.local === local);
+  if (!name) return null;
+  // `import a.b` binds `a`; `import a.b as m` binds the module itself.
+  const [first = ''] = fact.module.split('.');
+  const isWhole = name.imported === '*';
+  const module = isWhole && local === first && first !== '' ? first : fact.module;
+  const target = projectModule(ctx.program.units.modules.python, view.path, module);
+  if (isWhole) return located(target) ?? externalName(module);
+  if (!target) return externalName(module.endsWith('.') ? module : `${module}.${name.imported}`);
+  if ('folder' in target)
+    return located(moduleBelow(ctx.program.units.modules.python, target.folder, name.imported), true);
+  return followed(ctx, target.file, name.imported, way);
+}
+
+function located(module: ReturnType<typeof moduleBelow>, onlyFile = false): ModuleValue | null {
+  if (!module) return null;
+  if ('file' in module) return { kind: 'module', path: module.file, via: 'import' };
+  return onlyFile ? null : { kind: 'folder', folder: module.folder, via: 'import' };
+}
+
+function externalName(dotted: string): ModuleValue | null {
+  if (dotted.startsWith('.')) return null;
+  const [first = dotted, ...rest] = dotted.split('.');
+  return { kind: 'external', package: first, name: rest.join('.'), via: 'import' };
+}
+
+/** The files that a file's stars name, in their order. */
+function starred(ctx: NameContext, path: string): readonly StarredFile[] {
+  const modules = ctx
+    .view(path)
+    ?.facts.imports.flatMap(({ module, names }) =>
+      names.some(({ imported, local }) => imported === '*' && local === null) ? module : [],
+    );
+  return [...new Set(modules)].flatMap((module) => {
+    const target = projectModule(ctx.program.units.modules.python, path, module);
+    const view = target && 'file' in target ? ctx.view(target.file) : null;
+    return view ? [{ file: view.path, own: offeredNames(view) }] : [];
+  });
+}
+
+const namesOfViews = new WeakMap<UnitView, ReadonlySet<string>>();
+
+/** What a star takes of a file: no names that begin with an underscore, but those that its list of exports names. */
+function offeredNames(view: UnitView): ReadonlySet<string> {
+  const known = namesOfViews.get(view);
+  if (known) return known;
+  const names = new Set(view.facts.exports.flatMap(({ name }) => (name === '*' ? [] : name)));
+  for (const [name, entries] of view.scopeNames(0)) {
+    const isOwn = entries.some(({ table, row }) => table === 'symbol' || view.bindingKind(row) === 'import');
+    if (isOwn && !name.startsWith('_')) names.add(name);
+  }
+  names.delete('default');
+  namesOfViews.set(view, names);
+  return names;
+}
