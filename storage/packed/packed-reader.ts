@@ -325,18 +325,35 @@ export class PackedReader {
       const [side, ...others] = sides;
       if (side === undefined) frontier = [];
       else if (others.length === 0) frontier = spread(version, frontier, side, fits);
-      else {
-        const met = new Set<number>();
-        for (const number of frontier)
-          for (const entry of this.#ordered(version, number, sides, order)) {
-            const end = names.knownNumberOf(entry.far);
-            if (end === undefined || met.has(end)) continue;
-            if (far === null || far(entry.farType)) met.add(end);
-          }
-        frontier = [...met];
-      }
+      else frontier = this.#spreadMany(version, frontier, sides, fits, order);
     }
     return frontier.map((number) => names.nameOf(number));
+  }
+
+  /** As {@link spread} along several sides: where a node has edges on more than one, their entries tell the order. */
+  #spreadMany(
+    version: Version,
+    frontier: readonly number[],
+    sides: readonly Side[],
+    fits: (code: number) => boolean,
+    order: EntryComparator,
+  ): number[] {
+    // Tables first: they give numbers out, and marks are for the numbers that there are.
+    for (const { direction } of sides) version.edges(direction);
+    const met = version.names.met();
+    for (const node of frontier) {
+      const lists = sides.map((side) => edgesAt(version, node, side)).filter(({ length }) => length > 0);
+      let edges = lists.flat();
+      if (lists.length > 1) {
+        const placed = edges.flatMap((edge) =>
+          this.#entriesOf(version, [edge]).map((entry) => ({ edge, entry })),
+        );
+        edges = placed.sort((a, b) => order(a.entry, b.entry)).map(({ edge }) => edge);
+      }
+      for (const edge of edges)
+        if (!met.has(edge.far) && fits(version.typeOf(edge.far) || hintOf(edge))) met.add(edge.far);
+    }
+    return met.numbers;
   }
 
   #found(query: IndexQuery): readonly string[] | undefined {
@@ -467,7 +484,7 @@ function spread(
   fits: (code: number) => boolean,
 ): number[] {
   const { base, isLive, changed } = version.edges(side.direction);
-  const met = new Set<number>();
+  const met = version.names.met();
   for (const node of frontier) {
     const [from, to] = changed?.run(node) ?? NO_RUN;
     const [first, end] = base.run(node);
@@ -482,7 +499,7 @@ function spread(
       if (!met.has(far) && fits(version.typeOf(far) || hintAt(base, at))) met.add(far);
     }
   }
-  return [...met];
+  return met.numbers;
 }
 
 function hintAt(table: EdgeTable, at: number): number {
