@@ -31,7 +31,7 @@ const recordSchema = z.object({
  */
 export class TypeTable {
   readonly #byCode = new Map<number, StoredType>();
-  readonly #byName = new Map<string, StoredType>();
+  readonly #byName = { node: new Map<string, StoredType>(), edge: new Map<string, StoredType>() };
   readonly #inUse = new Map<NodeType | EdgeType, TypeInUse>();
   /** What {@link TypeTable.all} gives, until a type comes or changes. */
   #all: Partial<Record<'node' | 'edge', readonly StoredType[]>> = {};
@@ -75,7 +75,8 @@ export class TypeTable {
   clear(): void {
     this.#all = {};
     this.#byCode.clear();
-    this.#byName.clear();
+    this.#byName.node.clear();
+    this.#byName.edge.clear();
     this.#inUse.clear();
     this.#pending.clear();
     this.#nextCode = FIRST_CODE;
@@ -102,7 +103,7 @@ export class TypeTable {
   }
 
   byName(element: 'node' | 'edge', name: string): StoredType | undefined {
-    return this.#byName.get(`${element} ${name}`);
+    return this.#byName[element].get(name);
   }
 
   /** The archetype as the catalog has it now, if it is loaded. */
@@ -193,7 +194,7 @@ export class TypeTable {
   #keep(type: StoredType): StoredType {
     this.#all = {};
     this.#byCode.set(type.code, type);
-    this.#byName.set(`${type.element} ${type.name}`, type);
+    this.#byName[type.element].set(type.name, type);
     this.#nextCode = Math.max(this.#nextCode, type.code + 1);
     return type;
   }

@@ -16,7 +16,11 @@ const CHILD = fileURLToPath(new URL('index-child.mjs', import.meta.url));
 export async function indexed(root, home, dist = dirname(libraryFile())) {
   const cli = join(dist, 'cli.js');
   const env = { ...process.env, GRAPHS_HOME: home };
-  const run = await watched(process.execPath, [cli, 'index', root, '--json', '--embedded'], { env });
+  const run = await watched(
+    process.execPath,
+    [cli, 'index', root, '--json', '--embedded', '--deadline', '7200'],
+    { env },
+  );
   return {
     seconds: run.seconds,
     cpuSeconds: run.treeCpuSeconds,

@@ -33,7 +33,11 @@ export function watched(command, args, options = {}) {
     child.on('close', (code) => {
       clearInterval(timer);
       if (code !== 0)
-        return fail(new Error(`${command} ${args[0] ?? ''} failed (${code}): ${said.stderr.slice(-2000)}`));
+        return fail(
+          new Error(
+            `${command} ${args[0] ?? ''} failed (${code}): ${(said.stderr || said.stdout).slice(-2000)}`,
+          ),
+        );
       const seconds = (performance.now() - from) / 1000;
       const ticks = [...cpu.values()].reduce((sum, one) => sum + one, 0);
       done({

@@ -241,15 +241,19 @@ function waysOf(
   { modulesFirst = false }: Wanted,
 ): { exact: Way[]; suffix: Way[] } {
   const modules: Way[] = [() => moduleOfName(context, spelled), () => importedModules(context, spelled)];
+  const isPath = /[/\\]/.test(name);
   return {
     exact: [
       () => ofId(context, name),
       () => atPlace(context, name),
-      () => fileAt(context, name),
-      async () => (/[/\\]/.test(name) ? modulesNear(context, name) : []),
+      ...(isPath
+        ? [() => fileAt(context, name), () => modulesNear(context, name)]
+        : [() => filesOf(context, [name])]),
       // As it is written first: the title of a test may end in `()`.
       () => context.find(CodeSymbol, { qualified_name: name }),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
+      // Most names with a dot are symbols: the disk is asked for another spelling of a file's name only after them.
+      ...(isPath ? [] : [() => fileAt(context, name)]),
       ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],
@@ -392,10 +396,15 @@ async function atPlace(context: Look, text: string): Promise<Named[]> {
   return [innermost];
 }
 
-async function fileAt({ nodesOf, projectRoot }: Look, text: string): Promise<NodeRef<typeof File>[]> {
+async function fileAt(context: Look, text: string): Promise<NodeRef<typeof File>[]> {
   if (!/[./\\]/.test(text)) return [];
-  const paths = [...new Set([text, ...pathsInside(projectRoot, text)])];
-  return (await nodesOf(File, paths.map(fileId))).filter(({ gone }) => !gone).slice(0, 1);
+  const files = await filesOf(context, [text]);
+  return files.length > 0 ? files : filesOf(context, pathsInside(context.projectRoot, text));
+}
+
+/** The first file of the graph at one of these paths. */
+async function filesOf({ nodesOf }: Look, paths: readonly string[]): Promise<NodeRef<typeof File>[]> {
+  return (await nodesOf(File, [...new Set(paths)].map(fileId))).filter(({ gone }) => !gone).slice(0, 1);
 }
 
 async function modulesNear(context: Look, text: string): Promise<Named[]> {

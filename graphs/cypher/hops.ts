@@ -136,10 +136,11 @@ export class StoredHops {
     entry: AdjacencyEntry,
     named: NamedEdge | null,
   ): StoredRelationship | undefined {
-    const { edgeType, far, farType, outgoing, undirected, props } = entry;
+    const { edgeType, far, farType, outgoing, undirected } = entry;
     if (named !== null && named.edge !== edgeType) return undefined;
     if (BOOKKEEPING.has(farType)) return undefined;
-    if (named?.where !== undefined && props[named.where.property] !== named.where.is) return undefined;
+    // Its properties are decoded when they are asked for, which most names never do.
+    if (named?.where !== undefined && entry.props[named.where.property] !== named.where.is) return undefined;
     const other = this.elements.node(far, farType);
     // An undirected edge counts from both of its ends.
     const leaves = outgoing || undirected;

@@ -6,6 +6,9 @@ export class NodeNames {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
   #bytes = 0;
+  /** Marks of nodes: those that {@link Met} has are its stamp. */
+  #stamps = new Int32Array(0);
+  #stamp = 0;
 
   /** How many there are: every number is less. */
   get count(): number {
@@ -35,4 +38,35 @@ export class NodeNames {
   nameOf(number: number): string {
     return this.#names[number] ?? '';
   }
+
+  /** An empty set of the numbers that there are, for what ends before another is asked for: all use the same marks. */
+  met(): Met {
+    if (this.#stamps.length < this.count || this.#stamp === LAST_STAMP) {
+      this.#stamps = new Int32Array(this.count + (this.count >>> 1));
+      this.#stamp = 0;
+    }
+    this.#stamp += 1;
+    return new Met(this.#stamps, this.#stamp);
+  }
 }
+
+/** Nodes that a hop has met, in that order: a mark in a typed array takes a tenth of the time of a place in a Set. */
+export class Met {
+  readonly numbers: number[] = [];
+
+  constructor(
+    private readonly stamps: Int32Array,
+    private readonly stamp: number,
+  ) {}
+
+  has(number: number): boolean {
+    return this.stamps[number] === this.stamp;
+  }
+
+  add(number: number): void {
+    this.stamps[number] = this.stamp;
+    this.numbers.push(number);
+  }
+}
+
+const LAST_STAMP = 0x7fffffff;

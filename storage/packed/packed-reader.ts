@@ -39,6 +39,9 @@ export interface Reading {
   readonly catalog: ArchetypeCatalog;
 }
 
+/** An index, and the name under which versions keep it. */
+type NamedIndex = IndexOf & { readonly name: string };
+
 /** Edges of one type that a hop looks at, from one side. */
 interface Side {
   readonly code: number;
@@ -104,9 +107,10 @@ export class PackedReader {
   async *find(query: IndexQuery): AsyncGenerator<readonly string[]> {
     checkQuery(this.reading().catalog, query);
     const version = await this.version();
-    await this.#load(this.#unread(version, query));
+    const of = this.#indexOf(query);
+    await this.#load(this.#unread(version, of));
     let page: string[] = [];
-    for (const id of this.#range(version, query)) {
+    for (const id of this.#range(version, query, of)) {
       page.push(id);
       if (page.length < PAGE) continue;
       yield page;
@@ -325,45 +329,64 @@ export class PackedReader {
       const [side, ...others] = sides;
       if (side === undefined) frontier = [];
       else if (others.length === 0) frontier = spread(version, frontier, side, fits);
-      else {
-        const met = new Set<number>();
-        for (const number of frontier)
-          for (const entry of this.#ordered(version, number, sides, order)) {
-            const end = names.knownNumberOf(entry.far);
-            if (end === undefined || met.has(end)) continue;
-            if (far === null || far(entry.farType)) met.add(end);
-          }
-        frontier = [...met];
-      }
+      else frontier = this.#spreadMany(version, frontier, sides, fits, order);
     }
     return frontier.map((number) => names.nameOf(number));
+  }
+
+  /** As {@link spread} along several sides: where a node has edges on more than one, their entries tell the order. */
+  #spreadMany(
+    version: Version,
+    frontier: readonly number[],
+    sides: readonly Side[],
+    fits: (code: number) => boolean,
+    order: EntryComparator,
+  ): number[] {
+    // Tables first: they give numbers out, and marks are for the numbers that there are.
+    for (const { direction } of sides) version.edges(direction);
+    const met = version.names.met();
+    for (const node of frontier) {
+      const lists = sides.map((side) => edgesAt(version, node, side)).filter(({ length }) => length > 0);
+      let edges = lists.flat();
+      if (lists.length > 1) {
+        const placed = edges.flatMap((edge) =>
+          this.#entriesOf(version, [edge]).map((entry) => ({ edge, entry })),
+        );
+        edges = placed.sort((a, b) => order(a.entry, b.entry)).map(({ edge }) => edge);
+      }
+      for (const edge of edges)
+        if (!met.has(edge.far) && fits(version.typeOf(edge.far) || hintOf(edge))) met.add(edge.far);
+    }
+    return met.numbers;
   }
 
   #found(query: IndexQuery): readonly string[] | undefined {
     const { property, equals } = query;
     if (property === null || equals === undefined || property.includes('+')) return undefined;
     const version = this.version();
-    if (version instanceof Promise || this.#unread(version, query).length > 0) return undefined;
-    return this.#equal(version, query, equals).sort(compareIds);
+    if (version instanceof Promise) return undefined;
+    const of = this.#indexOf(query);
+    if (this.#unread(version, of).length > 0) return undefined;
+    return this.#equal(version, of, equals).sort(compareIds);
   }
 
-  #equal(version: Version, query: IndexQuery, equals: string | number | boolean): string[] {
+  #equal(version: Version, of: NamedIndex, equals: string | number | boolean): string[] {
     const ids: string[] = [];
-    for (const index of this.#indexes(version, query))
+    for (const index of this.#indexes(version, of))
       for (const { id, number, pack } of index.with(equals))
         if (version.packOf(number) === pack) ids.push(id);
     return ids;
   }
 
   /** The ids in the range of a query, in its order. */
-  #range(version: Version, query: IndexQuery): string[] {
+  #range(version: Version, query: IndexQuery, of: NamedIndex): string[] {
     const { property, equals, limit = Number.POSITIVE_INFINITY, reverse } = query;
     if (equals !== undefined && property?.includes('+') === false) {
-      const ids = this.#equal(version, query, equals).sort(compareIds);
+      const ids = this.#equal(version, of, equals).sort(compareIds);
       return (reverse ? ids.reverse() : ids).slice(0, limit);
     }
     const lists: IndexedNode[][] = [];
-    for (const index of this.#indexes(version, query)) {
+    for (const index of this.#indexes(version, of)) {
       const list: IndexedNode[] = [];
       if (limit > 0)
         for (const node of index.range(query))
@@ -377,36 +400,33 @@ export class PackedReader {
     return all.slice(0, limit).map(({ id }) => id);
   }
 
-  #indexOf({ type, property }: IndexQuery): IndexOf & { readonly name: string } {
+  #indexOf({ type, property }: IndexQuery): NamedIndex {
     const { codec, catalog } = this.reading();
     const names = new Set([type, ...catalog.descendants(type)]);
     const codes = new Set([...names].flatMap((name) => codec.types.byName('node', name)?.code ?? []));
     return { codes, property, name: `${property ?? ''}\0${[...codes]}` };
   }
 
-  #indexes(version: Version, query: IndexQuery): readonly ValueIndex[] {
-    const of = this.#indexOf(query);
+  #indexes(version: Version, of: NamedIndex): readonly ValueIndex[] {
     return version.indexes(of.name, (packs) => new ValueIndex(packs, of, version.names, this.#valueOf));
   }
 
   /** Packs whose details have to be read before an index can be made. */
-  #unread(version: Version, query: IndexQuery): Pack[] {
-    const of = this.#indexOf(query);
-    const field = query.property;
-    if (field === null) return [];
+  #unread(version: Version, of: NamedIndex): Pack[] {
+    const { property: field } = of;
+    const packs = field === null ? [] : version.withoutIndex(of.name);
+    if (field === null || packs.length === 0) return [];
     const { codec } = this.reading();
     const fields = field.replace(/\[\]$/, '').split('+');
-    return version
-      .withoutIndex(of.name)
-      .filter(
-        (pack) =>
-          pack.details === null &&
-          pack.nodeKinds.some(
-            (kind) =>
-              of.codes.has(kind.code) &&
-              (field.endsWith('[]') || fields.some((one) => codec.columnOf(kind, one) < 0)),
-          ),
-      );
+    return packs.filter(
+      (pack) =>
+        pack.details === null &&
+        pack.nodeKinds.some(
+          (kind) =>
+            of.codes.has(kind.code) &&
+            (field.endsWith('[]') || fields.some((one) => codec.columnOf(kind, one) < 0)),
+        ),
+    );
   }
 
   readonly #valueOf = (pack: Pack, row: number, field: string): unknown => {
@@ -467,7 +487,7 @@ function spread(
   fits: (code: number) => boolean,
 ): number[] {
   const { base, isLive, changed } = version.edges(side.direction);
-  const met = new Set<number>();
+  const met = version.names.met();
   for (const node of frontier) {
     const [from, to] = changed?.run(node) ?? NO_RUN;
     const [first, end] = base.run(node);
@@ -482,7 +502,7 @@ function spread(
       if (!met.has(far) && fits(version.typeOf(far) || hintAt(base, at))) met.add(far);
     }
   }
-  return [...met];
+  return met.numbers;
 }
 
 function hintAt(table: EdgeTable, at: number): number {

@@ -58,6 +58,8 @@ export class Version {
   /** By node number: one more than the place of its pack, 0 where it is none of this layer; and its row there. */
   readonly #packOf: Int32Array;
   readonly #rowOf: Int32Array;
+  /** By node number: the code of its archetype, so that a hop need not look at the pack of each far node. */
+  readonly #codeOf: Uint16Array;
   readonly #base: Tables;
   /** Tables over the packs that the base does not have; null where there are none. */
   readonly #changed: Tables | null;
@@ -71,13 +73,14 @@ export class Version {
   private constructor(
     readonly packs: readonly (Pack | undefined)[],
     naming: Naming,
-    places: { readonly packOf: Int32Array; readonly rowOf: Int32Array },
+    places: { readonly packOf: Int32Array; readonly rowOf: Int32Array; readonly codeOf: Uint16Array },
     counts: ReadonlyMap<number, number>,
     before: Tables | null,
   ) {
     this.#naming = naming;
     this.#packOf = places.packOf;
     this.#rowOf = places.rowOf;
+    this.#codeOf = places.codeOf;
     this.counts = counts;
     const live = packs.filter((pack) => pack !== undefined);
     const shared = new Set(before?.packs);
@@ -98,7 +101,7 @@ export class Version {
   }
 
   static empty(naming: Naming): Version {
-    const places = { packOf: new Int32Array(0), rowOf: new Int32Array(0) };
+    const places = { packOf: new Int32Array(0), rowOf: new Int32Array(0), codeOf: new Uint16Array(0) };
     return new Version([], naming, places, new Map(), null);
   }
 
@@ -110,8 +113,13 @@ export class Version {
     const count = (pack: Pack, sign: 1 | -1) => {
       for (const [code, many] of pack.counts) counts.set(code, (counts.get(code) ?? 0) + sign * many);
     };
-    const packOf = withRoom(this.#packOf, names.count);
-    const rowOf = withRoom(this.#rowOf, names.count);
+    const length = Math.max(names.count, this.#packOf.length);
+    const packOf = new Int32Array(length);
+    packOf.set(this.#packOf);
+    const rowOf = new Int32Array(length);
+    rowOf.set(this.#rowOf);
+    const codeOf = new Uint16Array(length);
+    codeOf.set(this.#codeOf);
     const gone: [Pack, number][] = [];
     for (const [owner, pack] of changes) {
       let place = owners.get(owner);
@@ -128,18 +136,23 @@ export class Version {
       if (pack) count(pack, 1);
     }
     for (const [{ numbers }, place] of gone)
-      for (const number of numbers) if (packOf[number] === place + 1) packOf[number] = 0;
+      for (const number of numbers)
+        if (packOf[number] === place + 1) {
+          packOf[number] = 0;
+          codeOf[number] = 0;
+        }
     for (const [owner, pack] of changes) {
       const place = owners.get(owner) ?? 0;
       for (const [row, number] of pack?.numbers.entries() ?? []) {
         packOf[number] = place + 1;
         rowOf[number] = row;
+        codeOf[number] = pack?.codeOf(row) ?? 0;
       }
     }
     return new Version(
       packs,
       this.#naming,
-      { packOf, rowOf },
+      { packOf, rowOf, codeOf },
       counts,
       this.packs.length === 0 ? null : this.#base,
     );
@@ -176,7 +189,7 @@ export class Version {
 
   /** The code of a node's archetype; 0: it is none of this layer. */
   typeOf(number: number): number {
-    return this.packOf(number)?.codeOf(this.rowOf(number)) ?? 0;
+    return this.#codeOf[number] ?? 0;
   }
 
   /** The packs of a version by owner. */
@@ -219,10 +232,4 @@ export interface VersionEdges {
   /** Which packs of the base are those of the version still; null: all. */
   readonly isLive: ((pack: Pack) => boolean) | null;
   readonly changed: EdgeTable | null;
-}
-
-function withRoom(numbers: Int32Array, length: number): Int32Array {
-  const grown = new Int32Array(Math.max(length, numbers.length));
-  grown.set(numbers);
-  return grown;
 }
