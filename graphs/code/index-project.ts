@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StepsContext } from '../../runtime/index.js';
 import { projectNotIndexed } from '../../schema/index.js';
 import { clearIndexes, type IndexFamily, sweepIndexes, writeIndex } from '../../search/index.js';
-import { insideRoot, type MakeDocuments, readText } from '../../source/index.js';
+import { insideRoot, languageOf, type MakeDocuments, readText, type SkippedFile } from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
 import { allProblems, broughtBy, FileProblem, type IndexOutput, skippedByReason } from './index-output.js';
 import { INDEX_SESSION, type IndexSession, type ProjectIndex, readFacts } from './project-index.js';
@@ -56,9 +56,26 @@ async function indexWhole(
     files_removed: removed.length,
     ...index.totals.figures(index.directories().size),
     skipped: skippedByReason(scope.skipped, problems),
-    problems: allProblems(problems, index.states),
+    problems: allProblems(
+      [...problems, ...manifestProblems(index.project), ...wideFiles(scope.skipped)],
+      index.states,
+    ),
   };
   return { output, resolved };
+}
+
+/** Files of a known language that are left out since they are in another encoding. */
+function wideFiles(skipped: readonly SkippedFile[]): FileProblem[] {
+  return skipped.flatMap(({ path, reason, detail }) =>
+    reason === 'not-utf8' && languageOf(path) !== null ? [{ path, reason, detail }] : [],
+  );
+}
+
+/** Manifests of which not all could be read. */
+function manifestProblems({ manifests }: ProjectState): FileProblem[] {
+  return manifests.flatMap(({ path, problem }) =>
+    problem === undefined ? [] : [{ path, reason: 'damaged-manifest', detail: problem }],
+  );
 }
 
 const count = z.number().int();

@@ -1,8 +1,8 @@
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
 
-export { type GoModule, readGoModule } from './go.js';
-export { isJvmBuildFile, type JvmModule, readJvmModule } from './jvm.js';
+export { type GoModule, goModuleProblem, readGoModule } from './go.js';
+export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
 export interface ModulePlaces {
