@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { StepsContext } from '../../runtime/index.js';
 import { projectNotIndexed } from '../../schema/index.js';
 import { clearIndexes, type IndexFamily, sweepIndexes, writeIndex } from '../../search/index.js';
-import { insideRoot, languageOf, type MakeDocuments, readText, type SkippedFile } from '../../source/index.js';
+import {
+  insideRoot,
+  languageOf,
+  type MakeDocuments,
+  readText,
+  type SkippedFile,
+} from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
 import { allProblems, broughtBy, FileProblem, type IndexOutput, skippedByReason } from './index-output.js';
 import { INDEX_SESSION, type IndexSession, type ProjectIndex, readFacts } from './project-index.js';
@@ -36,6 +42,9 @@ export function indexProject(context: StepsContext, input: IndexInput): Promise<
   return session.alone(context, run, { fills: true });
 }
 
+/** Runs after one that could not read facts, each of which may find others that cannot be read. */
+const MENDING_ROUNDS = 8;
+
 /** One run over the whole project: its answer, and how many files it resolved. */
 async function indexWhole(
   context: StepsContext,
@@ -47,6 +56,10 @@ async function indexWhole(
   const problems: FileProblem[] = [];
   const run = new IndexRun(context, index, session, problems, mode === 'full');
   const { changed, removed, resolved, commitConcepts } = await run.update(scope);
+  for (let round = 0; index.lost.size > 0 && round < MENDING_ROUNDS; round++)
+    await new IndexRun(context, index, session, problems, false).update(
+      await projectScope(context, index, { mode: 'incremental', ...index.project }),
+    );
   if (!index.hasTexts) await rebuildTexts(context, index, session.documentsOf);
   const brought = broughtBy(changed, index.states);
   const output = {
@@ -161,6 +174,7 @@ async function updateScope(
   const problems: FileProblem[] = [];
   const run = new IndexRun(context, index, session, problems, false);
   const { changed, removed, resolved } = await run.update(scope);
+  if (index.lost.size > 0) await updateAll(context, index, session);
   const looked = new Set(scope.files.map(({ path }) => path));
   return {
     files_updated: changed.size + removed.length,

@@ -352,7 +352,7 @@ describe('files that are odd in their bytes', () => {
       symbols_by_kind: { function: 1 },
     });
     expect(output.languages).toMatchObject([{ language: 'typescript', files: 2, extracted: 1 }]);
-    const more = await index(graph, { max_file_bytes: 10_000_000 });
+    const more = (await graph.spawn('graph_index_project', null, { max_file_bytes: 10_000_000 })).output;
     expect(more).toMatchObject({ problems: [], skipped: {}, symbols_by_kind: { function: 3 } });
     expect((await lookAt(graph)).ids('function')).toContain('fn:large.go:second');
   });
