@@ -9,7 +9,7 @@ const count = z.number().int();
 /** Something that went wrong with one file; the run went on. */
 export const FileProblem = z.object({
   path: z.string(),
-  /** A skip reason of discovery (`not-utf8`, `vanished`…), `syntax-error`, `too-slow`, `too-many-steps`, or an error code. */
+  /** A skip reason of discovery (`not-utf8`, `vanished`…), `syntax-error`, `damaged-manifest`, `too-slow`, `too-many-steps`, or an error code. */
   reason: z.string(),
   detail: z.string(),
 });

@@ -9,7 +9,13 @@ import {
   SymbolCallsSymbol,
 } from '../../schema/index.js';
 import { clearIndexes, type IndexFamily, sweepIndexes, writeIndex } from '../../search/index.js';
-import { insideRoot, type MakeDocuments, readText } from '../../source/index.js';
+import {
+  insideRoot,
+  languageOf,
+  type MakeDocuments,
+  readText,
+  type SkippedFile,
+} from '../../source/index.js';
 import { CODE_TEXT } from './documents.js';
 import {
   allProblems,
@@ -50,6 +56,9 @@ export function indexProject(context: StepsContext, input: IndexInput): Promise<
   return session.alone(context, run, { fills: true });
 }
 
+/** Runs after one that could not read facts, each of which may find others that cannot be read. */
+const MENDING_ROUNDS = 8;
+
 /** One run over the whole project: its answer, and how many files it resolved. */
 async function indexWhole(
   context: StepsContext,
@@ -61,6 +70,10 @@ async function indexWhole(
   const problems: FileProblem[] = [];
   const run = new IndexRun(context, index, session, problems, mode === 'full');
   const { changed, removed, resolved, commitConcepts } = await run.update(scope);
+  for (let round = 0; index.lost.size > 0 && round < MENDING_ROUNDS; round++)
+    await new IndexRun(context, index, session, problems, false).update(
+      await projectScope(context, index, { mode: 'incremental', ...index.project }),
+    );
   if (!index.hasTexts) await rebuildTexts(context, index, session.documentsOf);
   const brought = broughtBy(changed, index.states);
   const figures = index.totals.figures(index.directories().size);
@@ -72,7 +85,10 @@ async function indexWhole(
     ...figures,
     central_symbol: await mostCalled(context, figures.central_file),
     skipped: skippedByReason(scope.skipped, problems),
-    problems: allProblems(problems, index.states),
+    problems: allProblems(
+      [...problems, ...manifestProblems(index.project), ...wideFiles(scope.skipped)],
+      index.states,
+    ),
   };
   return { output, resolved };
 }
@@ -88,6 +104,20 @@ async function mostCalled(context: StepsContext, path: string | null): Promise<s
     if (!to.startsWith('test:') && !/(^|\.)_[^.]*$/.test(name)) counts.add(to);
   }
   return parseId(counts.first() ?? '')?.name ?? null;
+}
+
+/** Files of a known language that are left out since they are in another encoding. */
+function wideFiles(skipped: readonly SkippedFile[]): FileProblem[] {
+  return skipped.flatMap(({ path, reason, detail }) =>
+    reason === 'not-utf8' && languageOf(path) !== null ? [{ path, reason, detail }] : [],
+  );
+}
+
+/** Manifests of which not all could be read. */
+function manifestProblems({ manifests }: ProjectState): FileProblem[] {
+  return manifests.flatMap(({ path, problem }) =>
+    problem === undefined ? [] : [{ path, reason: 'damaged-manifest', detail: problem }],
+  );
 }
 
 const count = z.number().int();
@@ -173,6 +203,7 @@ async function updateScope(
   const problems: FileProblem[] = [];
   const run = new IndexRun(context, index, session, problems, false);
   const { changed, removed, resolved } = await run.update(scope);
+  if (index.lost.size > 0) await updateAll(context, index, session);
   const looked = new Set(scope.files.map(({ path }) => path));
   return {
     files_updated: changed.size + removed.length,

@@ -58,6 +58,8 @@ export class ProjectIndex {
   /** Whether something of what was stored could not be read: then nothing that is stored is taken for granted. */
   readonly damaged: boolean;
   readonly facts = new FactsStore();
+  /** Paths of files whose facts could not be read when a run needed them: it is not whole before they are extracted again. */
+  readonly lost = new Set<string>();
   readonly shared = new SharedNodes();
   readonly totals = new Totals();
   readonly #states = new Map<string, FileState>();

@@ -56,7 +56,10 @@ export async function* resolveFiles<T>(
   let batch = new Map<string, Resolved<T>>();
   const unreadable = new Set<string>();
   const load = async (wanted: readonly string[]) => {
-    for (const path of await facts.load(context, wanted.filter(hasFacts))) unreadable.add(path);
+    for (const path of await facts.load(context, wanted.filter(hasFacts))) {
+      unreadable.add(path);
+      index.lost.add(path);
+    }
   };
   await load(paths.flatMap((path) => [path, ...filesAmong(states.get(path)?.written?.looked ?? [])]));
   for (let left = paths, pass = 1; left.length > 0; pass += 1) {

@@ -219,6 +219,7 @@ export class IndexRun {
       const { state, facts, offers, documents } = news;
       this.#offers.set(path, offers);
       this.#changed.add(path);
+      index.lost.delete(path);
       // The graph still has the part of before: a file that fails again is not written again.
       const now = { ...state, offers: before?.offers ?? null, part: before?.part ?? null };
       index.set(path, { ...now, written: before?.written ?? null });
@@ -281,7 +282,8 @@ export class IndexRun {
   /** What a file offers whose facts an earlier run stored; empty when it has none that can be read. */
   async #storedOffers(path: string): Promise<string> {
     const { states, facts: store } = this.index;
-    if (states.get(path)?.extracted) await store.load(this.context, [path]);
+    if (states.get(path)?.extracted)
+      for (const one of await store.load(this.context, [path])) this.index.lost.add(one);
     const facts = store.get(path)?.facts;
     store.trim();
     return facts ? interfaceOf(facts) : '';
@@ -482,15 +484,26 @@ export class IndexRun {
   ): Promise<HistoryWritten> {
     const { states, unreadable, project } = this.index;
     const history = await writeHistory(this.context, asked, written);
-    await this.#putStates(resolved, this.#stateOf);
+    await this.#putStates([...resolved, ...this.#takeLost()], this.#stateOf);
     this.#putTouched();
     for (const path of [...removed, ...unreadable.filter((one) => !states.has(one))]) this.#forget(path);
-    this.#putMark(true, 0);
+    this.#putMark(this.index.lost.size === 0, 0);
     // Every file was written again, and what is of none was removed.
     if (this.full) this.context.putBlob(WRITTEN_MARK, undefined);
     this.context.putBlob(PROJECT_STATE, toBytes(project));
     await this.#commit();
     return history;
+  }
+
+  /** Says of files whose facts are lost that they are to be extracted again, and who looked at them resolved again. */
+  #takeLost(): Iterable<string> {
+    const { lost, states } = this.index;
+    for (const path of lost) {
+      const state = states.get(path);
+      if (state) this.index.set(path, { ...state, hash: '', offers: '', part: null });
+      else lost.delete(path);
+    }
+    return lost;
   }
 
   /** The last step before the graph changes: from here on the store says which files are not written. */

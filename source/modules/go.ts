@@ -6,6 +6,11 @@ export interface GoModule {
   readonly replaces: readonly { readonly path: string; readonly folder: string }[];
 }
 
+/** What is wrong with a `go.mod`; null where nothing is, as far as it is read. */
+export function goModuleProblem({ name }: GoModule): string | null {
+  return name === null ? 'no line says which module it is: imports of its packages are not resolved' : null;
+}
+
 /** Where the modules of a project are: folders, the longest first. */
 export interface GoModules {
   readonly modules: readonly { readonly folder: string; readonly path: string }[];

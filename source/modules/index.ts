@@ -3,8 +3,8 @@ import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isG
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
 import { type PythonIndex, type PythonModules, pythonModules } from './python.js';
 
-export { type GoModule, readGoModule } from './go.js';
-export { isJvmBuildFile, type JvmModule, readJvmModule } from './jvm.js';
+export { type GoModule, goModuleProblem, readGoModule } from './go.js';
+export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
 export {
   moduleBelow,
   type PythonIndex,

@@ -21,6 +21,44 @@ export function isJvmBuildFile(path: string): boolean {
   return /(?:^|\/)(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?)$/.test(path);
 }
 
+/**
+ * What is wrong with a build file; null where nothing is, as far as it is read: elements or braces that do not close.
+ * Braces of Gradle stand in strings and patterns, too: only what is wrong with and without these is named.
+ */
+export function jvmBuildProblem(path: string, text: string): string | null {
+  if (text.length > LONGEST) return `only its first ${LONGEST} characters are read`;
+  if (path.endsWith('.xml')) {
+    const left = openElement(text);
+    return left === null
+      ? null
+      : `<${left}> is not closed, or closed and not opened: what can be read counts`;
+  }
+  const plain = text.replace(GRADLE_TEXT, '');
+  const isBroken = [text, plain].every((one) => one.split('{').length !== one.split('}').length);
+  return isBroken ? 'its braces do not close: what can be read counts' : null;
+}
+
+/** Comments, patterns and strings of one line. */
+const GRADLE_TEXT = /~\/[^/\n]*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+
+/** The first element of a `pom.xml` that is not closed in its place; `project` where there is none at all. */
+function openElement(text: string): string | null {
+  const around: string[] = [];
+  let elements = 0;
+  for (const part of plainXml(text).split('<').slice(1)) {
+    const end = part.indexOf('>');
+    const tag = (end < 0 ? part : part.slice(0, end)).trim();
+    if (/^[?!]/.test(tag)) continue;
+    const name = /^\/?\s*([^\s/]*)/.exec(tag)?.[1] ?? '';
+    if (end < 0) return name;
+    elements += 1;
+    if (tag.startsWith('/')) {
+      if (around.pop() !== name) return name;
+    } else if (!tag.endsWith('/')) around.push(name);
+  }
+  return elements === 0 ? 'project' : (around[around.length - 1] ?? null);
+}
+
 /** Reads a build file. Gradle's are programs: what they say in plain words counts, the rest is passed over. */
 export function readJvmModule(path: string, text: string): JvmModule & { readonly name: string | null } {
   const head = text.slice(0, LONGEST);

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { isCompilerConfig, isManifest } from '../manifest-names.js';
 import {
   type GoModule,
+  goModuleProblem,
   isJvmBuildFile,
   type JvmModule,
+  jvmBuildProblem,
   readGoModule,
   readJvmModule,
 } from '../modules/index.js';
@@ -37,6 +39,8 @@ export interface PackageManifest {
   go?: GoModule;
   /** Maven and Gradle alone. */
   jvm?: JvmModule;
+  /** Go, Maven and Gradle: why not all of it could be read; absent when nothing is wrong. */
+  problem?: string;
 }
 
 /** One manifest's path, root-relative, and text. */
@@ -85,11 +89,19 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
   }
   if (path.endsWith('go.mod')) {
     const go = readGoModule(text);
-    return { path, directory, ecosystem: 'go', name: go.name, workspaces: [], go };
+    const problem = goModuleProblem(go);
+    return {
+      ...{ path, directory, ecosystem: 'go', name: go.name, workspaces: [], go },
+      ...(problem && { problem }),
+    };
   }
   if (isJvmBuildFile(path)) {
     const { name, ...jvm } = readJvmModule(path, text);
-    return { path, directory, ecosystem: 'jvm', name, workspaces: [], jvm };
+    const problem = jvmBuildProblem(path, text);
+    return {
+      ...{ path, directory, ecosystem: 'jvm', name, workspaces: [], jvm },
+      ...(problem && { problem }),
+    };
   }
   const name = path.endsWith('.cfg')
     ? nameIn(text, ['metadata'])

@@ -250,3 +250,110 @@ test('globs that leave nothing of a graph are refused, and it stays; files that 
   replace(root, {});
   expect(await index(graph, { include: ['src/**'] })).toMatchObject({ files_removed: 1, files_total: 0 });
 });
+
+describe('build files that are damaged', () => {
+  const SOURCES = {
+    'go.mod': 'module example.com/shop\n',
+    'main.go': 'package main\n\nimport "example.com/shop/money"\n\nfunc main() { money.Tax() }\n',
+    'money/money.go': 'package money\n\nfunc Tax() {}\n',
+    'pom.xml':
+      '<project><artifactId>shop</artifactId><dependencies><dependency><groupId>org.a</groupId></dependency></dependencies></project>',
+    'src/main/java/a/Cart.java':
+      'package a;\npublic class Cart { int total() { return price(); } int price() { return 1; } }\n',
+    'app/build.gradle': "plugins { id 'java' }\ndependencies { implementation 'org.b:b:1' }\n",
+    'app/src/main/java/b/App.java': 'package b;\npublic class App { void run() { go(); } void go() {} }\n',
+  };
+
+  test('are named, and the rest is indexed', async () => {
+    const { output } = await indexed(SOURCES);
+    expect(output.problems).toEqual([]);
+    const { output: damaged, graph } = await indexed({
+      ...SOURCES,
+      'go.mod': 'modul example.com/shop\n)))\n',
+      'pom.xml': '<project><artifactId>shop</artifactId><dependencies><dependency></project>',
+      'app/build.gradle': "plugins { id 'java' }\ndependencies { implementation 'org.b:b:1'\n",
+    });
+    expect(damaged.problems.map(({ path, reason }) => [path, reason])).toEqual([
+      ['app/build.gradle', 'damaged-manifest'],
+      ['go.mod', 'damaged-manifest'],
+      ['pom.xml', 'damaged-manifest'],
+    ]);
+    expect(damaged.symbols_total).toBe(output.symbols_total);
+    expect((await graph.spawn('graph_stats')).output).toMatchObject({
+      damaged_manifests: ['app/build.gradle', 'go.mod', 'pom.xml'],
+    });
+    // What the module is called is not guessed; calls within a file need no build file.
+    const calls = (await exported(graph))
+      .map((line) => JSON.stringify(line))
+      .filter((line) => line.includes('CALLS'));
+    expect(calls.join('\n')).toContain('m:src/main/java/a/Cart.java:Cart.price');
+    expect(calls.join('\n')).not.toContain('fn:money/money.go:Tax');
+    expect((await index(graph, { mode: 'incremental' })).problems).toEqual(damaged.problems);
+  });
+
+  test('are named no more when they are mended, and what rested on them is found', async () => {
+    const { root, graph } = await indexed({ ...SOURCES, 'go.mod': '' });
+    write({ 'go.mod': SOURCES['go.mod'] }, root);
+    expect((await index(graph, { mode: 'incremental' })).problems).toEqual([]);
+    expect(await exportText(graph)).toBe(await freshExport(SOURCES));
+  });
+
+  test('and braces in the texts of a good one are no damage', async () => {
+    const { output } = await indexed({
+      'build.gradle': `// a note: }\ndef open = "{"\ndef pattern = ~/x{2/\ntask a { doLast { println '}}' } }\n`,
+      'pom.xml': '\ufeff<?xml version="1.0"?><!-- <a> --><project a="b"><br/><name>x</name></project>\n',
+      'settings.gradle.kts': 'rootProject.name = "shop"\n',
+    });
+    expect(output.problems).toEqual([]);
+  });
+});
+
+describe('files that are odd in their bytes', () => {
+  const ofLanguages = (bytesOf: (text: string) => string | Uint8Array) => ({
+    'a.ts': bytesOf('export function first() { return second(); }\nfunction second() {}\n'),
+    'b.py': bytesOf('def first():\n    return second()\n\n\ndef second():\n    pass\n'),
+    'c.go': bytesOf('package c\n\nfunc first() { second() }\n\nfunc second() {}\n'),
+    'D.java': bytesOf('class D { void first() { second(); } void second() {} }\n'),
+    'E.vue': bytesOf('<script setup>\nconst first = () => second();\nfunction second() {}\n</script>\n'),
+  });
+
+  test('a byte-order mark changes nothing of what is found', async () => {
+    const { graph, output } = await indexed(ofLanguages((text) => `\ufeff${text}`));
+    expect(output.problems).toEqual([]);
+    const plain = await indexed(ofLanguages((text) => text));
+    expect(output.symbols_by_kind).toEqual(plain.output.symbols_by_kind);
+    expect(output.calls).toEqual(plain.output.calls);
+    const ids = (lines: Awaited<ReturnType<typeof exported>>) => lines.map(({ id }) => id);
+    expect(ids(await exported(graph))).toEqual(ids(await exported(plain.graph)));
+  });
+
+  test('UTF-16 is named for each language, and the rest is indexed', async () => {
+    const wide = ofLanguages((text) => Buffer.from(`\ufeff${text}`, 'utf16le'));
+    const { output } = await indexed({ ...GOOD, ...wide });
+    expect(output.problems.map(({ path, reason }) => [path, reason])).toEqual(
+      Object.keys(wide)
+        .sort()
+        .map((path) => [path, 'not-utf8']),
+    );
+    expect(output.files_total).toBe(1);
+  });
+
+  test('a file of one line of a megabyte is a file without symbols; one of five is left out, and indexed where that is asked for', async () => {
+    const line = Array.from(
+      { length: 20_000 },
+      (_, at) => `function f${at}() { return f${at ? at - 1 : 0}(); }`,
+    );
+    const rest = `// ${'x'.repeat(90)}\n`.repeat(55_000);
+    const large = `package large\n\nfunc first() { second() }\n\n${rest}func second() {}\n`;
+    const { output, graph } = await indexed({ ...GOOD, 'line.ts': line.join(' '), 'large.go': large });
+    expect(output).toMatchObject({
+      problems: [],
+      skipped: { 'too-large': 1 },
+      symbols_by_kind: { function: 1 },
+    });
+    expect(output.languages).toMatchObject([{ language: 'typescript', files: 2, extracted: 1 }]);
+    const more = (await graph.spawn('graph_index_project', null, { max_file_bytes: 10_000_000 })).output;
+    expect(more).toMatchObject({ problems: [], skipped: {}, symbols_by_kind: { function: 3 } });
+    expect((await lookAt(graph)).ids('function')).toContain('fn:large.go:second');
+  });
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Counter, indexProgress, unfinishedState } from '../../graphs/code/index.js';
+import { Counter, indexProgress, storedProject, unfinishedState } from '../../graphs/code/index.js';
 import { countsLine, markdownTable } from '../../present/index.js';
 import { compareText, defineWalker, isA } from '../../runtime/index.js';
 import { CodeSymbol, File, nodeArchetype, SymbolCallsSymbol, Unresolved } from '../../schema/index.js';
@@ -21,6 +21,8 @@ const StatsOutput = z.object({
   unresolved_calls: count,
   /** Files whose symbols could not be read in full. */
   syntax_errors: z.array(z.string()),
+  /** Build files of which not all could be read. */
+  damaged_manifests: z.array(z.string()),
   /** False while an index run is not finished: edges are missing. */
   complete: z.boolean(),
   generation: count,
@@ -35,6 +37,7 @@ export const GraphStats = defineWalker('graph_stats', {
   examples: [{ title: 'What is in the graph', input: {} }],
   run: async (_here, context) => {
     const progress = await indexProgress(context);
+    const project = await storedProject(context);
     const nodes = new Counter();
     const edges = new Counter();
     const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
@@ -74,6 +77,7 @@ export const GraphStats = defineWalker('graph_stats', {
       package_calls: calls.ofPackages,
       unresolved_calls: calls.unresolved,
       syntax_errors: broken.sort(),
+      damaged_manifests: (project?.manifests ?? []).flatMap(({ path, problem }) => (problem ? [path] : [])),
       complete: progress.complete,
       generation: progress.generation,
       state: unfinishedState(progress),
@@ -94,6 +98,9 @@ export const GraphStats = defineWalker('graph_stats', {
         rows,
       ),
       ...(stats.syntax_errors.length > 0 ? ['', `Syntax errors in: ${stats.syntax_errors.join(', ')}`] : []),
+      ...(stats.damaged_manifests.length > 0
+        ? ['', `Not all could be read of: ${stats.damaged_manifests.join(', ')}`]
+        : []),
       '',
     ].join('\n');
   },
