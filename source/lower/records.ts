@@ -50,6 +50,7 @@ export class Records {
   readonly text: SourceText;
   readonly definitions: Definition[] = [];
   owner: number | null = null;
+  own: unknown;
 
   readonly scopes: Scopes;
   /** The innermost branch and the outermost loop around the place. */
@@ -164,20 +165,22 @@ export class Records {
 
   /** The flows as rows: whose name a target begins with is known now. */
   #addFlows(): void {
+    const flows = this.unit.rows('flows');
     for (const { flow, symbol, branch, loop } of this.#flows.sort((a, b) => a.flow.start - b.flow.start)) {
       const scope = this.#scopeOf(flow.target);
       const isIn = scope?.kind === 'comprehension' && flow.within === undefined;
-      this.unit.add('flows', {
-        kind: FLOW_KINDS.indexOf(flow.kind),
-        target: flow.target,
-        value: flow.value,
-        scope: scope?.row ?? -1,
+      // In the order of the fields of the table.
+      flows.push(
+        FLOW_KINDS.indexOf(flow.kind),
+        flow.target,
+        flow.value,
+        scope?.row ?? -1,
         symbol,
-        at: flow.at,
-        branch: this.#rowOf(branch),
-        loop: this.#rowOf(loop),
-        within: isIn ? this.extent(scope.start, scope.end) : (flow.within ?? -1),
-      });
+        flow.at,
+        this.#rowOf(branch),
+        this.#rowOf(loop),
+        isIn ? this.extent(scope.start, scope.end) : (flow.within ?? -1),
+      );
     }
   }
 
@@ -202,7 +205,7 @@ export class Records {
   }
 
   extent(start: number, end: number): number {
-    return this.unit.add('extents', { start, end });
+    return this.unit.rows('extents').push(start, end);
   }
 
   flow(flow: NewFlow): void {
@@ -231,7 +234,7 @@ export class Records {
   }
 
   addDecorator(definition: number, expression: number): void {
-    this.unit.add('decorators', { symbol: definition, expression });
+    this.unit.rows('decorators').push(definition, expression);
   }
 
   /** Whether an import brings names that are not listed. */

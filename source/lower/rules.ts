@@ -591,6 +591,8 @@ export interface Lowering {
   readonly branch: Extent | null;
   /** The scopes of the file. */
   readonly scopes: Scopes;
+  /** What hooks of a language remember while a file is lowered. */
+  own: unknown;
   /** Says what decorates a definition. */
   addDecorator(definition: number, expression: number): void;
 

@@ -4,6 +4,7 @@ import {
   type BindingKind,
   SCOPE_KINDS,
   type ScopeKind,
+  type TableRows,
   type UnitBuilder,
 } from '../ir/index.js';
 
@@ -59,6 +60,7 @@ const STRENGTH: Readonly<Record<Known, number>> = {
 /** The scopes of a file, the place that is being lowered, and their rows. */
 export class Scopes {
   #current: Scope;
+  readonly #bindings: TableRows;
   /** Those with a row. */
   readonly #byRow: Scope[] = [];
   /** What was looked up last: most names are looked up several times in a row. */
@@ -73,6 +75,7 @@ export class Scopes {
     private readonly isWhole: boolean,
   ) {
     this.#current = { kind: 'file', row: -1, symbol: -1, start: 0, end, parent: null, names: null };
+    this.#bindings = unit.rows('bindings');
     this.#row(this.#current);
   }
 
@@ -207,16 +210,17 @@ export class Scopes {
   /** Adds a binding in the innermost scope. */
   bind(kind: BindingKind, name: string, binding: NewBinding): number {
     const flags = binding.flags ?? 0;
-    const row = this.unit.add('bindings', {
-      name,
-      kind: BINDING_KINDS.indexOf(kind),
-      scope: this.ownRow(),
-      from: binding.from ?? 0,
-      type: binding.type ?? -1,
-      value: binding.value ?? -1,
-      import: binding.import ?? -1,
+    // In the order of the fields of the table.
+    const row = this.#bindings.push(
+      this.unit.text(name),
+      BINDING_KINDS.indexOf(kind),
+      this.ownRow(),
+      binding.from ?? 0,
+      binding.type ?? -1,
+      binding.value ?? -1,
+      binding.import ?? -1,
       flags,
-    });
+    );
     // What functions share through the file is as good as a variable of the file.
     if (flags & BINDING_FLAGS.shared) this.note(name, 'symbol');
     else if (name !== '') this.note(name, kind, row);

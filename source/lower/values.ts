@@ -51,7 +51,10 @@ export class ValueReader {
   items(row: number): number[] {
     const { unit } = this.from;
     const first = unit.expressions.first[row] ?? 0;
-    return [...unit.items.row.subarray(first, first + (unit.expressions.count[row] ?? 0))];
+    const end = first + (unit.expressions.count[row] ?? 0);
+    const rows: number[] = [];
+    for (let at = first; at < end; at += 1) rows.push(unit.items.row[at] ?? -1);
+    return rows;
   }
 
   /** `a.b.c` of a name or a member of one; null for all others. */

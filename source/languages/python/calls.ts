@@ -88,30 +88,29 @@ export function callAt(to: Lowering, node: NodeId): number {
   const { base, reference } = calleeOf(to, 'call', written, node);
   stateOf(to).seen?.calls.push({ node, target: NONE, scope: to.scopes.current });
   dynamicImport(to, node);
-  asView(to, written);
-  computed(to, written, list, node);
+  const name = tree.textOf(reference && typeof reference.name === 'number' ? reference.name : NONE);
+  if (name === 'as_view') asView(to, written);
+  else if (name === 'getattr') computed(to, written, list, node);
   const { rows, count } = argumentsIn(to, list);
   const row = to.addExpression({ kind: 'call', base, parts: rows, at });
   if (reference) {
     reference.expression = row;
     reference.arguments = count;
   }
-  fill(to, node, base, rows);
+  if (to.kindOf(base) === 'member') fill(to, node, name, to.baseOf(base), rows);
   return row;
 }
 
 /** `View.as_view()`: what it makes stands for the class wherever it is handed to. */
 function asView(to: Lowering, callee: NodeId): void {
-  const { tree } = to;
-  if (tree.kind(callee) !== 'attribute' || tree.textOf(to.part(callee, 'attribute')) !== 'as_view') return;
   const object = to.part(callee, 'object');
-  if (dottedPath(to, object) !== null) to.expression(object, 'pass');
+  if (object !== NONE && dottedPath(to, object) !== null) to.expression(object, 'pass');
 }
 
 /** `getattr(self, f"visit_{name}")`: a read of whatever `self.visit_*` may be. */
 function computed(to: Lowering, callee: NodeId, list: NodeId, whole: NodeId): void {
   const { tree } = to;
-  if (tree.kind(callee) !== 'identifier' || tree.textOf(callee) !== 'getattr') return;
+  if (tree.kind(callee) !== 'identifier') return;
   const [object, name] = tree.children(list);
   if (object === undefined || name === undefined || to.scopes.find('getattr')) return;
   const held = tree.kind(name) === 'identifier' ? tree.textOf(name) : '';
@@ -129,24 +128,21 @@ function computed(to: Lowering, callee: NodeId, list: NodeId, whole: NodeId): vo
 }
 
 /** Methods that put arguments into a container: which one is the item, and which one the key. */
-const FILLING: Readonly<Record<string, { readonly item: number; readonly key?: number }>> = {
-  append: { item: 0 },
-  appendleft: { item: 0 },
-  add: { item: 0 },
-  insert: { item: 1 },
-  setdefault: { item: 1, key: 0 },
-};
+const FILLING: ReadonlyMap<string, { readonly item: number; readonly key?: number }> = new Map([
+  ['append', { item: 0 }],
+  ['appendleft', { item: 0 }],
+  ['add', { item: 0 }],
+  ['insert', { item: 1 }],
+  ['setdefault', { item: 1, key: 0 }],
+]);
 
 /** `xs.append(f)`, `xs.extend([f])`, `d.update({'a': f})`: what is put into a container flows to its items. */
-function fill(to: Lowering, node: NodeId, callee: number, rows: readonly number[]): void {
+function fill(to: Lowering, node: NodeId, called: string, base: number, rows: readonly number[]): void {
   const { tree } = to;
-  const { name } = to.writtenAt(callee);
-  if (to.kindOf(callee) !== 'member') return;
-  const called = tree.textOf(name);
+  const rule = FILLING.get(called);
+  if (!rule && called !== 'extend' && called !== 'update') return;
   const given = tree.children(to.part(node, 'arguments'));
-  const base = to.baseOf(callee);
   const [first = -1] = rows;
-  const rule = Object.hasOwn(FILLING, called) ? FILLING[called] : undefined;
   if (rule)
     put(
       to,

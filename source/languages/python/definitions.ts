@@ -45,15 +45,14 @@ function writtenParameters(to: Lowering, list: NodeId): WrittenParameter[] {
       for (const [at, before] of found.entries())
         found[at] = { ...before, flags: before.flags | BINDING_FLAGS.positional };
     const inner = kind === 'typed_parameter' ? tree.first(one) : one;
-    const isRest = /^(?:list|dictionary)_splat_pattern$/.test(tree.kind(inner));
-    const isPlain = /^(?:identifier|tuple_pattern)$/.test(tree.kind(inner));
-    const hasValue = /^(?:typed_)?default_parameter$/.test(kind);
-    if (!isRest && !isPlain && !hasValue) continue;
+    const shape = tree.kind(inner);
+    const isNamedRest = shape === 'dictionary_splat_pattern';
+    const isRest = isNamedRest || shape === 'list_splat_pattern';
+    const hasValue = kind === 'default_parameter' || kind === 'typed_default_parameter';
+    if (!isRest && !hasValue && shape !== 'identifier' && shape !== 'tuple_pattern') continue;
     const target = isRest ? tree.first(inner) : hasValue ? to.part(one, 'name') : inner;
-    // `*` alone.
-    if (isRest && kind !== 'typed_parameter') isNamed ||= tree.kind(inner) === 'list_splat_pattern';
     if (target === NONE) continue;
-    const byName = (isNamed && !isRest) || tree.kind(inner) === 'dictionary_splat_pattern';
+    const byName = (isNamed && !isRest) || isNamedRest;
     found.push({
       target,
       type: to.part(one, 'type'),

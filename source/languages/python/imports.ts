@@ -60,9 +60,9 @@ const LOADERS = /^(?:importlib\.import_module|import_module|__import__|importlib
 /** `importlib.import_module('a.b')` */
 export function dynamicImport(to: Lowering, call: NodeId): void {
   const { tree } = to;
-  const { assigned } = stateOf(to);
+  const { assigned, isLoading } = stateOf(to);
   const target = assigned?.call === call ? assigned.target : NONE;
-  if (!LOADERS.test(dottedPath(to, to.part(call, 'function')) ?? '')) return;
+  if (!isLoading || !LOADERS.test(dottedPath(to, to.part(call, 'function')) ?? '')) return;
   const first = tree.first(to.part(call, 'arguments'));
   const module = tree.kind(first) === 'string' ? stringValue(tree.textOf(first)) : null;
   const local = tree.kind(target) === 'identifier' ? tree.textOf(target) : null;

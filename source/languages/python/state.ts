@@ -40,18 +40,17 @@ export interface State {
   readonly seen: SeenNodes | null;
   /** Whether what is read is only for type checkers. */
   isTypeOnly: boolean;
+  /** Whether modules may be loaded by a call. */
+  readonly isLoading: boolean;
   /** The call that is assigned right now, and to what. */
   assigned: { readonly call: NodeId; readonly target: NodeId } | null;
   /** Names that the module imports as themselves, `import x as x`: by PEP 484 they are passed on. */
   readonly redundant: Set<string>;
 }
 
-const states = new WeakMap<Lowering, State>();
-
 /** The state of the file that is lowered. */
 export function stateOf(to: Lowering): State {
-  const known = states.get(to);
-  if (known) return known;
+  if (to.own) return to.own as State;
   const isRouting = !TEST_FILES.test(to.path) && !isInTestFolder(to.path) && ROUTES.test(to.tree.text);
   const made: State = {
     seen: isRouting ? { assigned: [], typed: [], decorations: [], calls: [] } : null,
@@ -61,10 +60,11 @@ export function stateOf(to: Lowering): State {
     lambdas: new Map(),
     patterns: new Map(),
     isTypeOnly: false,
+    isLoading: /import_module|__import__/.test(to.tree.text),
     assigned: null,
     redundant: new Set(),
   };
-  states.set(to, made);
+  to.own = made;
   return made;
 }
 
