@@ -56,9 +56,7 @@ export function importedName(ctx: NameContext, view: UnitView, binding: number):
 export function moduleMember(ctx: NameContext, owner: ModuleValue, name: string): Named | null {
   if (owner.kind === 'external') return externalMember(owner, name);
   const member =
-    owner.kind === 'module'
-      ? exportedName(ctx, owner.path, name)
-      : located(below(ctx, owner.folder, name));
+    owner.kind === 'module' ? exportedName(ctx, owner.path, name) : located(below(ctx, owner.folder, name));
   return member && { ...member, via: weaker(member.via, owner.via) };
 }
 
@@ -205,8 +203,7 @@ function imported(ctx: NameContext, view: UnitView, binding: number, way: Way): 
   const target = found(ctx, view.path, module);
   if (isWhole) return located(target) ?? externalName(module);
   if (!target) return externalName(module.endsWith('.') ? module : `${module}.${name.imported}`);
-  if ('folder' in target)
-    return located(below(ctx, target.folder, name.imported), true);
+  if ('folder' in target) return located(below(ctx, target.folder, name.imported), true);
   return followed(ctx, target.file, name.imported, way);
 }
 
