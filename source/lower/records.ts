@@ -150,13 +150,13 @@ export class Records {
     this.rules.finish?.(to, facts);
     facts.unit = this.unit.take();
     const { flows } = this.rules;
-    if (flows) {
+    if (flows?.facts) {
       const { text, scopes } = this;
       addFlowFacts(facts, {
         unit: readUnit(facts.unit),
         scopes,
         text,
-        rules: flows,
+        rules: { ...flows.facts, isBuiltin: flows.isBuiltin },
         hasStar: this.#hasStar(),
       });
     }

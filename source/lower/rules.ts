@@ -73,6 +73,12 @@ export interface LoweringRules {
 export interface FlowRules {
   /** Whether a name that nothing binds is the language's own. */
   isBuiltin(name: string): boolean;
+  /** How facts of flows and types are derived from the rows: for a language that is resolved by these, not linked. */
+  readonly facts?: FlowFactRules;
+}
+
+/** What facts of flows and types need besides: see `flow-facts.ts`. */
+export interface FlowFactRules {
   /** Whether a name is written as those of classes are. */
   isClassName(name: string): boolean;
   /** What facts call the object whose attributes the body of a class assigns. */

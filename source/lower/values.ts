@@ -1,6 +1,6 @@
 import type { Arguments, ValueFact } from '../flow-facts.js';
 import { EXPRESSION_KINDS, type ExpressionKind, type Unit } from '../ir/index.js';
-import type { FlowRules } from './rules.js';
+import type { FlowFactRules, FlowRules } from './rules.js';
 import type { FoundName, Scope, Scopes } from './scopes.js';
 
 /** Items of a literal that are followed, and parts of an expression inside each other: more are data, not program. */
@@ -11,7 +11,7 @@ const DEEPEST = 12;
 export interface ValueSources {
   readonly unit: Unit;
   readonly scopes: Scopes;
-  readonly rules: FlowRules;
+  readonly rules: FlowFactRules & Pick<FlowRules, 'isBuiltin'>;
   /** Whether an import brings names that are not listed. */
   readonly hasStar: boolean;
 }

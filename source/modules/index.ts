@@ -1,20 +1,20 @@
+import type { ImportTarget } from '../resolution/resolution.js';
 import { isPythonStandard } from '../resolution/standard-library.js';
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
-import { type PythonIndex, type PythonModules, pythonModules } from './python.js';
 
-export { type GoModule, goModuleProblem, readGoModule } from './go.js';
-export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
-export {
+import {
   moduleBelow,
   type PythonIndex,
-  type PythonLayout,
   type PythonModules,
   projectModule,
   pythonImport,
-  pythonLayout,
-  pythonSourceRoot,
+  pythonModules,
 } from './python.js';
+
+export { type GoModule, goModuleProblem, readGoModule } from './go.js';
+export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
+export { moduleBelow, type PythonLayout, type PythonModules, pythonSourceRoot } from './python.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
 export interface ModulePlaces {
@@ -60,7 +60,28 @@ export interface ModuleSystem {
    * that is called by its path.
    */
   qualifiedName(places: ModulePlaces, folder: string, written: string): string | null;
+  readonly files: FileModules;
 }
+
+/** How names lead to files where each file is a module. */
+export interface FileModules {
+  /** The module of the project that an import names, seen from a file. */
+  find(places: ModulePlaces, from: string, module: string): FileModule | null;
+  /** The module of a dotted name below a folder. */
+  below(places: ModulePlaces, folder: string, dotted: string): FileModule | null;
+  /** What an import's module is: a file, the package that it comes from, or not known. */
+  target(places: ModulePlaces, from: string, module: string): ImportTarget;
+}
+
+/** A module of the project: a file, or a folder on the way to one. */
+export type FileModule = { readonly file: string } | { readonly folder: string };
+
+/** Of packages that are many files. */
+const NO_FILES: FileModules = {
+  find: () => null,
+  below: () => null,
+  target: (_, __, module) => ({ unresolved: module }),
+};
 
 const systems = {
   go: {
@@ -70,6 +91,7 @@ const systems = {
     isStandard: isGoStandard,
     qualifiedName: ({ go }, folder, written) =>
       goPackageName(go, folder) + (written.endsWith('_test') ? '_test' : ''),
+    files: NO_FILES,
   },
   jvm: {
     packageKeys: (_, __, module) => [`jvm:${module}`],
@@ -77,6 +99,7 @@ const systems = {
     shownName: ({ groups }, name) => (isJvmStandard(name) ? name : jvmPackageName(groups, name)),
     isStandard: isJvmStandard,
     qualifiedName: (_, __, written) => written,
+    files: NO_FILES,
   },
   python: {
     packageKeys: () => [],
@@ -84,6 +107,11 @@ const systems = {
     shownName: (_, name) => name,
     isStandard: isPythonStandard,
     qualifiedName: () => null,
+    files: {
+      find: ({ python }, from, module) => projectModule(python, from, module),
+      below: ({ python }, folder, dotted) => moduleBelow(python, folder, dotted),
+      target: ({ python }, from, module) => pythonImport(python, from, module),
+    },
   },
   none: {
     packageKeys: () => [],
@@ -91,6 +119,7 @@ const systems = {
     shownName: (_, name) => name,
     isStandard: () => false,
     qualifiedName: () => '',
+    files: NO_FILES,
   },
 } satisfies Record<string, ModuleSystem>;
 

@@ -162,15 +162,15 @@ describe('what is too much to follow', () => {
   }, 120_000);
 
   it('is no reason to fail: a file that cannot be resolved is told as that', () => {
-    const table = moduleTable(parser.extractFile('a.py', 'def f(): pass\nf()\n'));
+    const table = moduleTable(parser.extractFile('a.ts', 'function f() {}\nf();\n'));
     const broken = {
       ...table,
       get members(): never {
         throw new RangeError('Maximum call stack size exceeded');
       },
     };
-    const program = createProgram(new Map([['a.py', broken]]), createPlaces(['a.py'], []));
-    const { resolution, problem } = resolvePath(program, 'a.py');
+    const program = createProgram(new Map([['a.ts', broken]]), createPlaces(['a.ts'], []));
+    const { resolution, problem } = resolvePath(program, 'a.ts');
     expect(problem).toMatchObject({
       reason: 'RESOLVE_FAILED',
       detail: expect.stringContaining('call stack'),

@@ -11,7 +11,7 @@ export const python: ParsedLanguage = lowered({
   link,
   extensions: ['.pyi', '.py'],
   grammar: 'tree-sitter-python.wasm',
-  version: 20,
+  version: 21,
   ecosystem: 'pypi',
   starsAssign: true,
   isTestPath,

@@ -23,7 +23,6 @@ import {
 } from './expressions.js';
 import { importAt, importFrom } from './imports.js';
 import { finish } from './module.js';
-import { looksLikeClass } from './state.js';
 import {
   assertAt,
   branch,
@@ -71,19 +70,7 @@ export const rules: LoweringRules = {
     },
     files: TEST_FILES,
   },
-  flows: {
-    isBuiltin,
-    isClassName: looksLikeClass,
-    self: 'self',
-    ownClass: '__class__',
-    entering: '__enter__',
-    passing: {
-      ...kinds('list tuple set frozenset iter sorted reversed', 'same'),
-      dict: 'entries',
-      next: 'item',
-      getattr: 'member',
-    },
-  },
+  flows: { isBuiltin },
   finish,
   nodes: {
     block,

@@ -88,6 +88,8 @@ class Writer {
   readonly #scopes = new Map<number, number>();
   readonly #types = new Map<number, number>();
   readonly #expressions = new Map<number, number>();
+  /** What is named so far and is still to be written: types as they are, expressions as `~row`. */
+  readonly #open: number[] = [];
 
   constructor(private readonly view: UnitView) {
     this.#parts.push(view.facts.language);
@@ -112,10 +114,12 @@ class Writer {
       this.#type(symbols.type[row] ?? -1);
       for (const base of this.view.basesOf(row)) this.#type(bases.type[base] ?? -1);
       this.#parameters(symbols.body[row] ?? -1);
+      this.#rest();
     }
     for (let row = 0; row < decorators.length; row += 1) {
       this.#parts.push('d', decorators.symbol[row] ?? -1);
       this.#expression(decorators.expression[row] ?? -1);
+      this.#rest();
     }
   }
 
@@ -146,6 +150,7 @@ class Writer {
     }
     this.#expression(flows.target[row] ?? -1);
     this.#expression(flows.value[row] ?? -1);
+    this.#rest();
   }
 
   #parameters(scope: number): void {
@@ -175,33 +180,48 @@ class Writer {
   }
 
   #type(row: number): void {
-    const known = row < 0 ? -1 : this.#types.get(row);
-    this.#parts.push(known ?? this.#types.size);
-    if (known !== undefined) return;
-    this.#types.set(row, this.#types.size);
+    this.#number(this.#types, row, row);
+  }
+
+  #expression(row: number): void {
+    this.#number(this.#expressions, row, ~row);
+  }
+
+  #number(known: Map<number, number>, row: number, open: number): void {
+    let number = row < 0 ? -1 : known.get(row);
+    if (number === undefined) {
+      number = known.size;
+      known.set(row, number);
+      this.#open.push(open);
+    }
+    this.#parts.push(number);
+  }
+
+  /** Writes what is named and not yet written, and what that names: rows can lie deep in each other. */
+  #rest(): void {
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop())
+      if (next < 0) this.#writeExpression(~next);
+      else this.#writeType(next);
+  }
+
+  #writeType(row: number): void {
     const { types, text } = this.view.unit;
-    this.#parts.push(types.kind[row] ?? -1, text(types.name[row] ?? 0));
+    this.#parts.push('t', types.kind[row] ?? -1, text(types.name[row] ?? 0));
     this.#scope(types.scope[row] ?? -1);
     this.#place(types.at[row] ?? 0);
     this.#type(types.base[row] ?? -1);
     for (const item of this.view.items('types', row)) this.#type(item);
   }
 
-  #expression(row: number): void {
-    const known = row < 0 ? -1 : this.#expressions.get(row);
-    this.#parts.push(known ?? this.#expressions.size);
-    if (known !== undefined) return;
-    this.#expressions.set(row, this.#expressions.size);
+  #writeExpression(row: number): void {
     const { expressions, text } = this.view.unit;
     const kind = this.view.expressionKind(row);
-    this.#parts.push(expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
+    this.#parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
     if (kind === 'part' || kind === 'symbol') this.#parts.push(expressions.at[row] ?? -1);
     else this.#place(expressions.at[row] ?? 0);
     this.#scope(expressions.scope[row] ?? -1);
     this.#type(expressions.type[row] ?? -1);
     this.#expression(expressions.base[row] ?? -1);
-    const items = this.view.items('expressions', row);
-    this.#parts.push(items.length);
-    for (const item of items) this.#expression(item);
+    for (const item of this.view.items('expressions', row)) this.#expression(item);
   }
 }

@@ -1,5 +1,5 @@
 import type { ImportFact } from '../../facts.js';
-import { moduleBelow, projectModule, pythonImport } from '../../modules/index.js';
+import { type FileModules, moduleSystem } from '../../modules/index.js';
 import { byText } from '../../resolution/file-path.js';
 import { CONFIDENCE } from '../../resolution/found-target.js';
 import type { Program } from '../../resolution/program.js';
@@ -34,10 +34,14 @@ export function linkByFlow(program: Program, view: UnitView, budget: { steps: nu
 }
 
 class Imports {
+  readonly #modules: FileModules;
+
   constructor(
     private readonly evaluator: FlowEvaluator,
     private readonly view: UnitView,
-  ) {}
+  ) {
+    this.#modules = moduleSystem(view.rules.modules).files;
+  }
 
   all(): ResolvedImport[] {
     const passed = reexports(this.evaluator, this.view, (module) => this.#target(module));
@@ -56,7 +60,7 @@ class Imports {
   }
 
   #target(module: string): ImportTarget {
-    return pythonImport(this.evaluator.program.units.modules.python, this.view.path, module);
+    return this.#modules.target(this.evaluator.program.units.modules, this.view.path, module);
   }
 
   /** What the named imports lead to: definitions of the program, re-exports followed; each once, in the order of the names. */
@@ -74,13 +78,13 @@ class Imports {
 
   /** `from package import name`: names that the package does not define itself and that are files in it. */
   #submodules({ module, names }: ImportFact): string[] {
-    const { python } = this.evaluator.program.units.modules;
-    const found = projectModule(python, this.view.path, module);
+    const { modules } = this.evaluator.program.units;
+    const found = this.#modules.find(modules, this.view.path, module);
     if (!found) return [];
     const files = names.flatMap(({ imported }) => {
       if (imported === '*') return [];
       if ('folder' in found) {
-        const below = moduleBelow(python, found.folder, imported);
+        const below = this.#modules.below(modules, found.folder, imported);
         return below && 'file' in below ? [below.file] : [];
       }
       const named = exportedName(this.evaluator, found.file, imported);

@@ -1,4 +1,4 @@
-import { moduleBelow, projectModule } from '../../modules/index.js';
+import { type FileModule, moduleSystem } from '../../modules/index.js';
 import { directoryOf } from '../../resolution/file-path.js';
 import type { Remembered } from '../../resolution/lookups.js';
 import type { Program } from '../../resolution/program.js';
@@ -15,6 +15,8 @@ export type Named =
 /** What names are looked up in: see `FlowContext`. */
 export interface NameContext {
   readonly program: Program;
+  /** The file that is resolved. */
+  readonly home: UnitView;
   view(path: string): UnitView | null;
 }
 
@@ -24,13 +26,13 @@ class Found {
   readonly imports = new Map<string, Remembered<Named | null>>();
 }
 
-const found = new WeakMap<Program, Found>();
+const answers = new WeakMap<Program, Found>();
 
 function foundIn(program: Program): Found {
-  let known = found.get(program);
+  let known = answers.get(program);
   if (!known) {
     known = new Found();
-    found.set(program, known);
+    answers.set(program, known);
   }
   return known;
 }
@@ -54,9 +56,7 @@ export function importedName(ctx: NameContext, view: UnitView, binding: number):
 export function moduleMember(ctx: NameContext, owner: ModuleValue, name: string): Named | null {
   if (owner.kind === 'external') return externalMember(owner, name);
   const member =
-    owner.kind === 'module'
-      ? exportedName(ctx, owner.path, name)
-      : located(moduleBelow(ctx.program.units.modules.python, owner.folder, name));
+    owner.kind === 'module' ? exportedName(ctx, owner.path, name) : located(below(ctx, owner.folder, name));
   return member && { ...member, via: weaker(member.via, owner.via) };
 }
 
@@ -157,7 +157,7 @@ function nameOf(ctx: NameContext, view: UnitView, name: string, way: Way): Named
     if (passed) return passed;
   }
   return view.rules.flow?.isPackageFile(view.path)
-    ? located(moduleBelow(ctx.program.units.modules.python, directoryOf(view.path), name), true)
+    ? located(below(ctx, directoryOf(view.path), name), true)
     : null;
 }
 
@@ -200,15 +200,24 @@ function imported(ctx: NameContext, view: UnitView, binding: number, way: Way): 
   const [first = ''] = fact.module.split('.');
   const isWhole = name.imported === '*';
   const module = isWhole && local === first && first !== '' ? first : fact.module;
-  const target = projectModule(ctx.program.units.modules.python, view.path, module);
+  const target = found(ctx, view.path, module);
   if (isWhole) return located(target) ?? externalName(module);
   if (!target) return externalName(module.endsWith('.') ? module : `${module}.${name.imported}`);
-  if ('folder' in target)
-    return located(moduleBelow(ctx.program.units.modules.python, target.folder, name.imported), true);
+  if ('folder' in target) return located(below(ctx, target.folder, name.imported), true);
   return followed(ctx, target.file, name.imported, way);
 }
 
-function located(module: ReturnType<typeof moduleBelow>, onlyFile = false): ModuleValue | null {
+/** The module of the project that an import names, seen from a file. */
+function found({ program, home }: NameContext, from: string, module: string): FileModule | null {
+  return moduleSystem(home.rules.modules).files.find(program.units.modules, from, module);
+}
+
+/** The module of a name in a folder. */
+function below({ program, home }: NameContext, folder: string, name: string): FileModule | null {
+  return moduleSystem(home.rules.modules).files.below(program.units.modules, folder, name);
+}
+
+function located(module: FileModule | null, onlyFile = false): ModuleValue | null {
   if (!module) return null;
   if ('file' in module) return { kind: 'module', path: module.file, via: 'import' };
   return onlyFile ? null : { kind: 'folder', folder: module.folder, via: 'import' };
@@ -228,7 +237,7 @@ function starred(ctx: NameContext, path: string): readonly StarredFile[] {
       names.some(({ imported, local }) => imported === '*' && local === null) ? module : [],
     );
   return [...new Set(modules)].flatMap((module) => {
-    const target = projectModule(ctx.program.units.modules.python, path, module);
+    const target = found(ctx, path, module);
     const view = target && 'file' in target ? ctx.view(target.file) : null;
     return view ? [{ file: view.path, own: offeredNames(view) }] : [];
   });
