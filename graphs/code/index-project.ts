@@ -57,7 +57,7 @@ export function indexProject(context: StepsContext, input: IndexInput): Promise<
 }
 
 /** Runs after one that could not read facts, each of which may find others that cannot be read. */
-const MENDING_ROUNDS = 8;
+const REPAIR_RUNS = 8;
 
 /** One run over the whole project: its answer, and how many files it resolved. */
 async function indexWhole(
@@ -70,7 +70,7 @@ async function indexWhole(
   const problems: FileProblem[] = [];
   const run = new IndexRun(context, index, session, problems, mode === 'full');
   const { changed, removed, resolved, commitConcepts } = await run.update(scope);
-  for (let round = 0; index.lost.size > 0 && round < MENDING_ROUNDS; round++)
+  for (let round = 0; index.lost.size > 0 && round < REPAIR_RUNS; round++)
     await new IndexRun(context, index, session, problems, false).update(
       await projectScope(context, index, { mode: 'incremental', ...index.project }),
     );

@@ -143,8 +143,13 @@ export const UNIT_TABLES = {
   file: {
     /** The package, module or namespace that it says it belongs to: `chi`, `com.google.gson`; empty without any. */
     package: 'text',
+    /** Which builds take it: an index into {@link BUILDS}. */
+    build: 'number',
   },
 } as const;
+
+/** Which builds take a file: all, those for some machines, those that ask for it. */
+export const BUILDS = ['all', 'some', 'asked'] as const;
 
 /**
  * What a scope is of. `comprehension`: an expression that loops, whose loop variables are its own; it is a function without a

@@ -134,7 +134,7 @@ function parameterAt({ parameters, variadic }: Signature, at: number, asList: bo
 /** Of functions that take the same the nearest: it hides the others. */
 function nearestOf(most: readonly Callable[]): readonly Callable[] {
   const [first] = most;
-  if (!first) return most;
+  if (!first || most.some(({ isEither }) => isEither)) return most;
   const same = most.every(({ signature }) =>
     signature.parameters.every(
       (one, at) => sameType(one, first.signature.parameters[at] ?? UNKNOWN) === true,
@@ -195,6 +195,13 @@ function isKnownOtherwise(ctx: LinkContext, type: Type): boolean {
 /** How a value of one type fits where another one is expected. */
 type Fit = 'same' | 'yes' | 'boxed' | 'unknown' | 'no';
 
+/** As {@link assignable}, where which of several types of one name is meant is not known. */
+function fitsEither(ctx: LinkContext, from: Type, to: Type): Fit {
+  const partsOf = (type: Type) => (type.kind === 'either' ? type.parts : [type]);
+  const each = partsOf(from).flatMap((one) => partsOf(to).map((other) => assignable(ctx, one, other)));
+  return each.every((one) => one === 'no') ? 'no' : 'unknown';
+}
+
 /** Whether a value of one type can be given where another one is expected. */
 export function assignable(ctx: LinkContext, from: Type, to: Type): Fit {
   const { rules } = ctx.own;
@@ -212,6 +219,7 @@ export function assignable(ctx: LinkContext, from: Type, to: Type): Fit {
         ? 'unknown'
         : 'no';
   }
+  if (from.kind === 'either' || to.kind === 'either') return fitsEither(ctx, from, to);
   if (to.kind === 'parameter') {
     if (to.bound) return assignable(ctx, from, to.bound) === 'no' ? 'no' : 'yes';
     return from.kind === 'builtin' && rules.boxes[from.name] !== undefined ? 'boxed' : 'yes';

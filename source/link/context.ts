@@ -15,6 +15,8 @@ export type Member =
       /** What the type parameters of the type that has it stand for. */
       readonly by: Substitution;
       readonly inherited: boolean;
+      /** Whether it is of one of several types of one name. */
+      readonly isEither?: boolean;
     }
   | {
       readonly kind: 'library';

@@ -17,9 +17,9 @@ import { argumentsOf, fittingShape, selected } from './calls.js';
 import { calledFunctions, constructed, constructors, named } from './evaluate.js';
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
-import { projectPackages } from './names.js';
+import { isTypeSymbol, projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
-import { type Callable, type Thing, type Type, typeOfThing } from './types.js';
+import { type Callable, type Thing, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';
 
 /** What one name leads to. */
@@ -74,7 +74,10 @@ class FileLinks {
         : expression >= 0
           ? this.#expression(reference, expression)
           : UNRESOLVED;
-    const { target, via, made, candidates = [] } = leads ?? UNRESOLVED;
+    const { target, via, made, candidates: all = [] } = leads ?? UNRESOLVED;
+    // A type's name that is not called does not lead to one of several.
+    const isTypes = all.some(({ symbol }) => symbol !== null && isTypeSymbol(symbol));
+    const candidates = isTypes && !isCalled(reference) ? [] : all;
     this.#noteUse(type, expression, target);
     const isFound = !('unresolved' in target);
     const confidence = candidates.length === 0 ? 0 : CONFIDENCE.type / candidates.length;
@@ -173,7 +176,7 @@ class FileLinks {
   #construction(thing: Thing, row: number): Leads | null {
     const { linker, view } = this;
     const leads = this.#leadsOf(thing);
-    if (!leads || thing.is !== 'type') return leads;
+    if (!leads || leads.candidates || thing.is !== 'type') return leads;
     const made = constructors(linker, view, thing.type);
     if (made.is !== 'function') return leads;
     const found = selected(linker, made.callables, argumentsOf(linker, view, view.items('expressions', row)));
@@ -191,6 +194,7 @@ class FileLinks {
         return own.length === 0 ? this.#callable(first) : { ...UNRESOLVED, candidates: own };
       }
       case 'type': {
+        if (thing.type.kind === 'either') return { ...UNRESOLVED, candidates: eitherTypes(thing.type.parts) };
         const symbol = thing.named ?? (thing.type.kind === 'named' ? thing.type.symbol : null);
         if (symbol) return { target: definitionOf(symbol), via: thing.via };
         return this.#externalType(thing.type);
@@ -403,6 +407,16 @@ const LONG = 16;
 const LONGEST = 4096;
 
 const UNRESOLVED: Leads = { target: { unresolved: '' }, via: 'name' };
+
+/** Types of one name as what a call may reach. */
+function eitherTypes(parts: readonly (Type & { kind: 'named' })[]): Callable[] {
+  const signature = { typeParameters: [], parameters: [], required: 0, variadic: true, result: UNKNOWN };
+  return parts.map(({ symbol }) => ({ symbol, external: null, signature, via: 'name' }));
+}
+
+function isCalled({ kind }: Reference): boolean {
+  return kind === 'call' || kind === 'new' || kind === 'decorator';
+}
 
 /** A definition as a target. */
 export function definitionOf({ view, row }: Sym): DefinitionTarget {

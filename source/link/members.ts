@@ -137,11 +137,33 @@ export function members(
   name: string,
   space: Space,
 ): readonly Member[] {
+  if (type.kind === 'either') return eitherMembers(ctx, own, view, type.parts, name, space);
   const start = reached(type);
   const { rules } = view;
   return rules.satisfaction === 'implicit'
     ? promoted(ctx, own, start, name, space)
     : inherited(ctx, own, view, start, name, space);
+}
+
+/** What several types of one name have under a name, each member once. */
+function eitherMembers(
+  ctx: LinkContext,
+  own: (symbol: Sym) => OwnMembers,
+  view: UnitView,
+  parts: readonly Type[],
+  name: string,
+  space: Space,
+): readonly Member[] {
+  const found = parts.flatMap((part) => members(ctx, own, view, part, name, space));
+  const symbols = new Set<Sym>();
+  const distinct = found.filter((one) => {
+    if (one.kind !== 'symbol' || symbols.has(one.symbol)) return one.kind !== 'symbol';
+    symbols.add(one.symbol);
+    return true;
+  });
+  return distinct.length < 2
+    ? distinct
+    : distinct.map((one) => (one.kind === 'symbol' ? { ...one, isEither: true } : one));
 }
 
 /** What members are looked up in: what a pointer points to, what a variable of a type parameter can be. */
@@ -417,13 +439,20 @@ export function memberThing(
     const signature = memberSignature(ctx, member);
     if (!signature || (member.kind === 'symbol' && !isOf(member.symbol, 'call'))) return [];
     if (member.kind === 'symbol')
-      return [{ symbol: member.symbol, external: null, signature, via: viaOf(member, from, via) }];
+      return [
+        {
+          ...{ symbol: member.symbol, external: null, signature, via: viaOf(member, from, via) },
+          ...(member.isEither && { isEither: true }),
+        },
+      ];
     if (member.kind !== 'library') return [];
     const external = member.package === '' ? null : { package: member.package, name: member.name };
     return [{ symbol: null, external, signature, via: 'type' }];
   });
   if (callables.length > 0) return { is: 'function', callables };
   if (first.kind === 'library') return valueThing(substituted(first.member.type, first.by, ctx));
+  // Fields of several types of one name: which one it is, nothing says.
+  if (first.isEither) return NOTHING;
   if (isTypeSymbol(first.symbol)) return ctx.symbolThing(first.symbol, viaOf(first, from, via));
   return valueThing(substituted(ctx.symbolType(first.symbol), first.by, ctx), [
     { symbol: first.symbol, via: viaOf(first, from, via) },

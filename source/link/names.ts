@@ -149,7 +149,22 @@ export function symbolsThing(ctx: LinkContext, symbols: readonly Sym[], via: Res
     const thing = ctx.symbolThing(symbol, via);
     return thing.is === 'function' ? thing.callables : [];
   });
-  return callables.length > 0 ? { is: 'function', callables } : ctx.symbolThing(first, via);
+  if (callables.length > 0) {
+    // Where a language has no overloads they are of one package for different systems.
+    const isEither = !first.view.rules.overloads;
+    return { is: 'function', callables: callables.map((one) => ({ ...one, isEither })) };
+  }
+  return isTypeSymbol(first) && symbols.every(isTypeSymbol)
+    ? eitherThing(symbols, via)
+    : symbols.every(({ view }) => view === first.view)
+      ? ctx.symbolThing(first, via)
+      : NOTHING;
+}
+
+/** Several types of one name, of which none is nearer than the others. */
+function eitherThing(symbols: readonly Sym[], via: ResolutionKind): Thing {
+  const parts = symbols.map((symbol) => ({ kind: 'named' as const, symbol, args: [] }));
+  return { is: 'type', type: { kind: 'either', parts }, via };
 }
 
 function isStar(view: UnitView, binding: number): boolean {
@@ -317,9 +332,7 @@ export function packageSymbols(
 ): Sym[] {
   const files = nearest(from.path, ctx.units.named(`${key}#${name}`));
   const found: Sym[] = [];
-  for (const path of files.slice(0, LIMITS.ancestors.max)) {
-    const view = ctx.view(path);
-    if (!view) continue;
+  for (const view of built(files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path) ?? []))) {
     for (const { table, row } of view.entries(0, name)) {
       if (table !== 'symbol') continue;
       const symbol = view.symbol(row);
@@ -327,6 +340,13 @@ export function packageSymbols(
     }
   }
   return found;
+}
+
+/** Of files that define one name those that a build takes without being asked to, if there are any. */
+function built(views: readonly UnitView[]): readonly UnitView[] {
+  if (views.length < 2) return views;
+  const usual = views.filter((view) => !view.isAsked);
+  return usual.length > 0 ? usual : views;
 }
 
 /** Of files that define one name: those that are as near as any, tests only where there is no other or a test asks. */

@@ -21,6 +21,8 @@ export type Type =
       readonly result: Type;
     }
   | { readonly kind: 'tuple' | 'union'; readonly parts: readonly Type[] }
+  /** One of several definitions of one name, and nothing says which: files for different systems, twins in two folders. */
+  | { readonly kind: 'either'; readonly parts: readonly (Type & { kind: 'named' })[] }
   | { readonly kind: 'members'; readonly view: UnitView; readonly scope: number; readonly row: number }
   | { readonly kind: 'unknown' };
 
@@ -42,6 +44,8 @@ export interface Callable {
   /** Parameters and result, with its own type parameters open. */
   readonly signature: Signature;
   readonly via: ResolutionKind;
+  /** Whether it is one of several that are defined under one name: see the type `either`. */
+  readonly isEither?: boolean;
 }
 
 /** What a function takes and gives. */
@@ -250,6 +254,7 @@ export function sameType(a: Type, b: Type, depth = 0): boolean | null {
       return b.kind === 'function' ? all([...a.parameters, a.result], [...b.parameters, b.result]) : false;
     case 'tuple':
     case 'union':
+    case 'either':
       return 'parts' in b ? all(a.parts, b.parts) : false;
     default:
       return null;

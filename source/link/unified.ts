@@ -52,6 +52,7 @@ export function unified(a: Type, b: Type, by: Map<string, Type>, depth = 0): boo
         : false;
     case 'tuple':
     case 'union':
+    case 'either':
       return right.kind === left.kind && 'parts' in right ? all(left.parts, right.parts) : false;
     default:
       // Of types that are written in place, no more is told here than that both are.

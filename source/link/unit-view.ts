@@ -1,6 +1,7 @@
 import type { FileFacts } from '../facts.js';
 import {
   BINDING_KINDS,
+  BUILDS,
   EXPRESSION_KINDS,
   type ExpressionKind,
   readUnit,
@@ -53,6 +54,11 @@ export class UnitView {
   /** The package that the file says it belongs to. */
   get written(): string {
     return this.unit.file.length > 0 ? this.unit.text(this.unit.file.package[0] ?? 0) : '';
+  }
+
+  /** Whether only builds take the file that ask for it. */
+  get isAsked(): boolean {
+    return BUILDS[this.unit.file.build[0] ?? 0] === 'asked';
   }
 
   symbol(row: number): Sym {

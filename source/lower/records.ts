@@ -124,7 +124,8 @@ export class Records {
   /** All that was found. Nothing can be added afterwards. */
   facts(to: Lowering): FileFacts {
     this.#joinMembers();
-    this.unit.add('file', { package: this.#package });
+    const build = this.rules.buildOf?.(this.tree.text, this.path) ?? 0;
+    this.unit.add('file', { package: this.#package, build });
     this.#addFlows();
     for (const { definition, type, relation } of this.#bases.sort((a, b) => a.definition - b.definition))
       this.unit.add('bases', { symbol: definition, type, relation: relation === 'extends' ? 0 : 1 });

@@ -22,6 +22,8 @@ export type Part = string;
 export interface LoweringRules {
   /** The name that facts carry. */
   readonly language: string;
+  /** Which builds take a file, as in `BUILDS`. Default: all. */
+  readonly buildOf?: (text: string, path: string) => number;
   /** Types of nodes that are comments. */
   readonly comments: readonly string[];
   /** Unnamed tokens that are read where they are a field, as they are written: operators that change what an expression is. */

@@ -15,12 +15,12 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   host: { lines: 9_700, words: 5 },
   mcp: { lines: 650, words: 0 },
   present: { lines: 1_050, words: 0 },
-  runtime: { lines: 5_450, words: 35 },
+  runtime: { lines: 5_500, words: 35 },
   schema: { lines: 3_550, words: 3 },
   search: { lines: 2_700, words: 41 },
   source: { lines: 40_300, words: 223 },
   storage: { lines: 8_250, words: 117 },
-  walkers: { lines: 14_350, words: 6 },
+  walkers: { lines: 14_400, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
 const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 35 };

@@ -14,7 +14,7 @@ function oneOf(names: ReadonlySet<string>): string | null {
 export const go = lowered({
   rules,
   link,
-  version: 2,
+  version: 3,
   extensions: ['.go'],
   grammar: 'tree-sitter-go.wasm',
   ecosystem: 'go',

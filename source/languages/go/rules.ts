@@ -13,6 +13,7 @@ import {
   type NodeId,
   type VariableRule,
 } from '../../lower/index.js';
+import { buildOf } from './build.js';
 import { routes } from './frameworks.js';
 
 const FUNCTION: FunctionRule = {
@@ -51,6 +52,7 @@ const CONSTANT: VariableRule = {
 /** What Go's syntax means. */
 export const rules: LoweringRules = {
   language: 'go',
+  buildOf,
   comments: ['comment'],
   tokens: '& * <- ! - + ^ == != < > <= >= && ||'.split(' '),
   lists: ['expression_list', 'var_spec_list', 'type_arguments'],
