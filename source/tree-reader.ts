@@ -62,30 +62,58 @@ export function readTree(tree: Tree, sink: NodeSink): void {
   const symbols = (words[(language + PUBLIC_SYMBOLS) >> 2] ?? 0) >> 1;
   const publicSymbol = (symbol: number) => (symbol >= ERROR - 1 ? symbol : (shorts[symbols + symbol] ?? 0));
 
-  /** The children of a subtree on the heap that begins at a byte; hidden ones are passed over, what is in them is not. */
-  const children = (subtree: number, begins: number, outer: number): void => {
-    const count = words[(subtree + CHILD_COUNT) >> 2] ?? 0;
+  /*
+   * The subtrees that are open, one behind the other, and what is known of each while its children are read. A list and
+   * no recursion: chains are as deep as they are long.
+   */
+  const open: OpenSubtree[] = [];
+  let depth = -1;
+  /** Opens a subtree on the heap that begins at a byte; of a hidden one the children stand in its place. */
+  const enter = (subtree: number, begins: number, outer: number, isVisible: boolean): void => {
     const production = shorts[(subtree + PRODUCTION) >> 1] ?? 0;
-    const sequence = production === 0 ? 0 : aliases + production * aliasLength;
     const slice = slices + production * 2;
+    const count = words[(subtree + CHILD_COUNT) >> 2] ?? 0;
     const firstEntry = shorts[slice] ?? 0;
-    const lastEntry = firstEntry + (shorts[slice + 1] ?? 0);
-    let structural = 0;
-    let position = begins;
-    let at = subtree - count * SUBTREE_BYTES;
-    for (let index = 0; index < count; index += 1, at += SUBTREE_BYTES) {
+    depth += 1;
+    const one = open[depth] ?? newSubtree();
+    open[depth] = one;
+    one.at = subtree - count * SUBTREE_BYTES;
+    one.end = subtree;
+    one.sequence = production === 0 ? 0 : aliases + production * aliasLength;
+    one.firstEntry = firstEntry;
+    one.lastEntry = firstEntry + (shorts[slice + 1] ?? 0);
+    one.structural = 0;
+    one.position = begins;
+    one.outer = outer;
+    one.isFirst = true;
+    one.isVisible = isVisible;
+  };
+
+  const walk = (): void => {
+    while (depth >= 0) {
+      const one = open[depth] as OpenSubtree;
+      const { at } = one;
+      if (at >= one.end) {
+        depth -= 1;
+        if (one.isVisible) sink.leave();
+        continue;
+      }
+      one.at = at + SUBTREE_BYTES;
       const child = words[at >> 2] ?? 0;
       const isSmall = (child & 1) === 1;
       const flags = isSmall ? (bytes[at] ?? 0) >> 1 : (bytes[child + FLAGS] ?? 0);
       const padding = isSmall ? (bytes[at + 6] ?? 0) : (words[(child + PADDING) >> 2] ?? 0);
       const size = isSmall ? (bytes[at + 7] ?? 0) : (words[(child + SIZE) >> 2] ?? 0);
-      if (index > 0) position += padding;
+      const position = one.isFirst ? one.position : one.position + padding;
+      one.isFirst = false;
+      one.position = position + size;
       let alias = 0;
       let field = 0;
       if ((flags & EXTRA) === 0) {
-        if (sequence !== 0) alias = shorts[sequence + structural] ?? 0;
-        field = outer;
-        for (let entry = firstEntry; entry < lastEntry; entry += 1) {
+        const { structural } = one;
+        if (one.sequence !== 0) alias = shorts[one.sequence + structural] ?? 0;
+        field = one.outer;
+        for (let entry = one.firstEntry; entry < one.lastEntry; entry += 1) {
           const address = entries + entry * 4;
           // The third byte says which child, the fourth whether the field is one of what is in it.
           if (bytes[address + 2] === structural && bytes[address + 3] === 0) {
@@ -93,18 +121,16 @@ export function readTree(tree: Tree, sink: NodeSink): void {
             break;
           }
         }
-        structural += 1;
+        one.structural = structural + 1;
       }
       const hasChildren = !isSmall && (words[(child + CHILD_COUNT) >> 2] ?? 0) > 0;
       if ((flags & VISIBLE) !== 0 || alias !== 0) {
         const own = isSmall ? (bytes[at + 1] ?? 0) : (shorts[(child + SYMBOL) >> 1] ?? 0);
         const symbol = publicSymbol(alias || own);
-        if (sink.enter(symbol, field, position >> 1, (position + size) >> 1)) {
-          if (hasChildren) children(child, position, 0);
-          sink.leave();
-        }
-      } else if (hasChildren) children(child, position, field);
-      position += size;
+        if (!sink.enter(symbol, field, position >> 1, (position + size) >> 1)) continue;
+        if (hasChildren) enter(child, position, 0, true);
+        else sink.leave();
+      } else if (hasChildren) enter(child, position, field, false);
     }
   };
 
@@ -115,6 +141,44 @@ export function readTree(tree: Tree, sink: NodeSink): void {
   const size = isSmall ? (bytes[root + 7] ?? 0) : (words[(top + SIZE) >> 2] ?? 0);
   const own = isSmall ? (bytes[root + 1] ?? 0) : (shorts[(top + SYMBOL) >> 1] ?? 0);
   if (!sink.enter(publicSymbol(own), 0, start >> 1, (start + size) >> 1)) return;
-  if (!isSmall) children(top, start, 0);
-  sink.leave();
+  if (isSmall) sink.leave();
+  else {
+    enter(top, start, 0, true);
+    walk();
+  }
+}
+
+/** A subtree while its children are read. */
+interface OpenSubtree {
+  /** Where its next child lies, and where the last one ends. */
+  at: number;
+  end: number;
+  /** Where the names that its children have instead of their own lie; 0 for none. */
+  sequence: number;
+  /** The fields of its children. */
+  firstEntry: number;
+  lastEntry: number;
+  /** How many children came that are part of the rule: comments are not. */
+  structural: number;
+  /** The byte of the text where the last child ended. */
+  position: number;
+  /** The field that children have without one of their own: that of a hidden subtree. */
+  outer: number;
+  isFirst: boolean;
+  isVisible: boolean;
+}
+
+function newSubtree(): OpenSubtree {
+  return {
+    at: 0,
+    end: 0,
+    sequence: 0,
+    firstEntry: 0,
+    lastEntry: 0,
+    structural: 0,
+    position: 0,
+    outer: 0,
+    isFirst: true,
+    isVisible: true,
+  };
 }

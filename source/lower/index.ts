@@ -3,5 +3,5 @@ export { lower } from './lower.js';
 export type { RouteCall, RouteDecorator, RouteRules } from './routes.js';
 export type * from './rules.js';
 export { kinds } from './rules.js';
-export { NONE, type NodeId } from './syntax-tree.js';
+export { NONE, type NodeId, type NodeRules, SyntaxTree } from './syntax-tree.js';
 export { lastName } from './types.js';

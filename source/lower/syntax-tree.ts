@@ -32,6 +32,7 @@ export class SyntaxTree {
   readonly #grammar: GrammarNames;
   /** Where nodes were dropped. */
   readonly #dropped = new Set<number>();
+  readonly #deepest: number;
   /** The text that was asked for last: most are asked for several times in a row. */
   #lastNode = NONE;
   #lastText = '';
@@ -45,6 +46,7 @@ export class SyntaxTree {
     rules: NodeRules,
   ) {
     this.#grammar = namesOf(tree.language, rules);
+    this.#deepest = rules.deepest ?? DEEPEST;
     const size = (text.length >> PER_NODE) + LEAST_NODES;
     this.#kinds = new Uint16Array(size);
     this.#fields = new Uint8Array(size);
@@ -133,7 +135,7 @@ export class SyntaxTree {
   }
 
   #read(tree: Tree): void {
-    const { treats } = this.#grammar;
+    const { treats, leaves } = this.#grammar;
     const open: NodeId[] = [];
     readTree(tree, {
       enter: (symbol, field, start, end) => {
@@ -143,7 +145,7 @@ export class SyntaxTree {
           this.comments.push(start, end);
           return false;
         }
-        if (open.length > DEEPEST) {
+        if (open.length > this.#deepest) {
           this.#dropped.add(start);
           return false;
         }
@@ -155,6 +157,7 @@ export class SyntaxTree {
         this.#ends[node] = end;
         this.#nexts[node] = node + 1;
         this.#count += 1;
+        if (leaves[symbol] === 1) return false;
         open.push(node);
         return true;
       },
@@ -180,6 +183,10 @@ export interface NodeRules {
   readonly comments: readonly string[];
   /** Unnamed tokens that are read where they are a field, as written: `&`. */
   readonly tokens?: readonly string[];
+  /** Types of which what is inside is not read: their text is all there is to them. */
+  readonly leaves?: readonly string[];
+  /** How deep nodes are read, where a language's passes over the tree do not recurse. */
+  readonly deepest?: number;
 }
 
 /** A node for every four characters or less, as a shift. */
@@ -200,6 +207,8 @@ interface GrammarNames {
   readonly fieldIds: ReadonlyMap<string, number>;
   /** By the grammar's number of a type: our number, or how it is treated. */
   readonly treats: Int32Array;
+  /** 1 by the grammar's number of a type of which what is inside is not read. */
+  readonly leaves: Uint8Array;
 }
 
 const SKIP = -1;
@@ -217,9 +226,11 @@ function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
   const found = byRules.get(rules);
   if (found) return found;
   const [comments, tokens] = [new Set(rules.comments), new Set(rules.tokens)];
+  const closed = new Set(rules.leaves);
   const kinds = ['ERROR'];
   const numbers = new Map<string, number>();
   const treats = new Int32Array(grammar.types.length);
+  const leaves = new Uint8Array(grammar.types.length);
   for (const [id, kind] of grammar.types.entries()) {
     const isNamed = grammar.nodeTypeIsNamed(id);
     if (comments.has(kind)) treats[id] = COMMENT;
@@ -228,11 +239,12 @@ function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
       const number = numbers.get(kind) ?? kinds.push(kind) - 1;
       numbers.set(kind, number);
       treats[id] = isNamed ? number : number + TOKEN;
+      leaves[id] = isNamed && closed.has(kind) ? 1 : 0;
     }
   }
   const fields = grammar.fields.map((field) => field ?? '');
   const fieldIds = new Map(fields.map((field, id) => [field, id]));
-  const made = { kinds, fields, fieldIds, treats };
+  const made = { kinds, fields, fieldIds, treats, leaves };
   byRules.set(rules, made);
   return made;
 }

@@ -1,4 +1,3 @@
-import type { Node } from 'web-tree-sitter';
 import { LIMITS } from '../../../schema/index.js';
 import {
   type CommentTag,
@@ -100,16 +99,6 @@ const visitors: ReadonlyMap<string, Visitor> = new Map([
   ...variableVisitors,
 ]);
 
-/** Types whose text is all there is to them. */
-const leaves: ReadonlySet<string> = new Set(
-  (
-    'identifier property_identifier private_property_identifier type_identifier predefined_type string number regex ' +
-    'this super true false null undefined import shorthand_property_identifier statement_identifier comment ' +
-    'shorthand_property_identifier_pattern accessibility_modifier override_modifier optional_chain jsx_text ' +
-    'string_fragment escape_sequence html_character_reference empty_statement literal_type this_type hash_bang_line'
-  ).split(' '),
-);
-
 /** The facts of one TypeScript or JavaScript file, with or without JSX. */
 export function extract(language: string, file: ParsedFile): FileFacts {
   return factsOf(language, file, (found) => found.walk(topOfFile()));
@@ -125,7 +114,7 @@ export function extractComponentFile(
 }
 
 function factsOf(language: string, file: ParsedFile, walk: (found: Findings) => void): FileFacts {
-  const source = new SyntaxSource(file.text, file.tree, leaves);
+  const source = new SyntaxSource(file.text, file.tree);
   const found = new Findings(source, visitors);
   walk(found);
   const { definitions, numbers } = ordered(found.definitions);
@@ -141,11 +130,11 @@ function factsOf(language: string, file: ParsedFile, walk: (found: Findings) => 
     exports: exportsOf(found, numbers),
     types: renumbered(inOrder(found.types.map(withLocal)), numbers),
     flows: neededFlows(found, { definitions: numbers, calls }),
-    comments: tagsIn(file, source, definitions),
+    comments: tagsIn(source, definitions),
     tests: testsOf(file.path, found),
     routes: routesOf(file.path, found, numbers),
     keys: [],
-    syntax_errors: file.root.hasError ? errorLines(file.root) : [],
+    syntax_errors: errorLines(source),
   };
 }
 
@@ -290,16 +279,19 @@ function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: 
   return form === 'this' || form === 'super';
 }
 
-function tagsIn(file: ParsedFile, source: SyntaxSource, definitions: readonly Definition[]): CommentTag[] {
-  if (!mayHoldTags(file.text)) return [];
+function tagsIn(source: SyntaxSource, definitions: readonly Definition[]): CommentTag[] {
+  const { text, tree } = source;
+  if (!mayHoldTags(text)) return [];
   const around = enclosing(definitions);
-  const comments = file.root.descendantsOfType('comment').flatMap((one) => (one === null ? [] : [one]));
-  return comments.flatMap((one) =>
-    tagsOf(file.text.slice(one.startIndex, one.endIndex), one.startIndex).map(({ offset, ...told }) => {
+  const found: CommentTag[] = [];
+  for (let at = 0; at < tree.comments.length; at += 2) {
+    const [start = 0, end = 0] = [tree.comments[at], tree.comments[at + 1]];
+    for (const { offset, ...told } of tagsOf(text.slice(start, end), start)) {
       const [line, column] = [source.lineOf(offset), source.columnOf(offset)];
-      return { ...told, line, column, from: around(line, column) };
-    }),
-  );
+      found.push({ ...told, line, column, from: around(line, column) });
+    }
+  }
+  return found;
 }
 
 /** Finds the innermost definition around a position, for positions that come in their order. */
@@ -325,14 +317,11 @@ function enclosing(definitions: readonly Definition[]): (line: number, column: n
 }
 
 /** Lines of what the grammar could not parse or missed. */
-function errorLines(root: Node): number[] {
-  const lines = new Set<number>();
-  const open: Node[] = [root];
-  for (let node = open.pop(); node !== undefined && lines.size < 1000; node = open.pop()) {
-    if (node.isError || node.isMissing) lines.add(node.startPosition.row + 1);
-    for (const child of node.children) if (child?.hasError || child?.isMissing) open.push(child);
-  }
-  return [...lines].sort((a, b) => a - b).slice(0, LIMITS.syntaxErrors.max);
+function errorLines(source: SyntaxSource): number[] {
+  return [...new Set(source.tree.errors.map((offset) => source.lineOf(offset)))].slice(
+    0,
+    LIMITS.syntaxErrors.max,
+  );
 }
 
 /**

@@ -173,7 +173,7 @@ export class Findings {
       this.source.lineOf(inner.start) < this.source.lineOf(member?.offset ?? 0);
     this.uses.push({
       kind,
-      name: member === null ? target.nameText : member.name,
+      name: member === null ? target.text : member.name,
       offset: member === null ? target.start : member.offset,
       receiver: member === null ? null : member.receiver,
       isApart,
@@ -204,7 +204,7 @@ export class Findings {
 
   /** Keeps that a key of a literal, pattern or element names a property of what is given there. */
   useKey(kind: 'read' | 'write' | 'type', key: SyntaxNode, given: Given, at: Place): void {
-    const name = key.type.startsWith('shorthand') ? key.nameText : keyOf(key);
+    const name = key.type.startsWith('shorthand') ? key.text : keyOf(key);
     if (name === null) return;
     const { start: offset } = key;
     const { definition, scope } = at;
