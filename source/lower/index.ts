@@ -1,7 +1,9 @@
+export { Comments } from './comments.js';
 export { argumentsOf, callOf, lowerExpression, memberAt, nameAt } from './expressions.js';
 export { lower } from './lower.js';
 export type { RouteCall, RouteDecorator, RouteRules } from './routes.js';
 export type * from './rules.js';
 export { kinds } from './rules.js';
+export { SourceText } from './source-text.js';
 export { NONE, type NodeId, type NodeRules, SyntaxTree } from './syntax-tree.js';
 export { lastName } from './types.js';

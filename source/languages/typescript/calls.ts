@@ -96,7 +96,7 @@ const attribute: Visitor = (node, at, found) => {
 const closing: Visitor = (node, at, found) => {
   const name = node.first;
   const opening = node.parent?.first ?? node;
-  if (name === null || found.source.lineOf(opening.start) === found.source.lineOf(node.start)) return;
+  if (name === null || found.source.line(opening.start) === found.source.line(node.start)) return;
   if (name.type === 'member_expression' || (name.type === 'identifier' && /^[^a-z]/.test(name.text)))
     found.use('read', name, name, at);
 };

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../../schema/index.js';
 import {
-  type CommentTag,
   type Definition,
   type ExportFact,
   type FileFacts,
@@ -10,6 +9,7 @@ import {
   type TestFact,
 } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
+import { Comments } from '../../lower/index.js';
 import type { ParsedFile } from '../language.js';
 import { isInTestFolder } from '../test-folder.js';
 import { blockVisitors } from './blocks.js';
@@ -17,7 +17,7 @@ import { callVisitors } from './calls.js';
 import { classVisitors } from './classes.js';
 import { type ComponentFile, walkComponentFile } from './component-file.js';
 import { define, isExported, statementOf } from './define.js';
-import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
+import { docOfFile } from './docs.js';
 import { exportVisitors } from './exports.js';
 import {
   Findings,
@@ -43,6 +43,8 @@ import { type Values, valueFact } from './values.js';
 import { variableVisitors } from './variables.js';
 
 const ASYNC = /^async\b/;
+/** What documents what is found with the definitions. */
+const NO_DOCS = { marks: [] };
 
 /** An enum is a class whose members are constants. */
 const enumeration: Visitor = (node, at, found) => {
@@ -123,14 +125,14 @@ function factsOf(language: string, file: ParsedFile, walk: (found: Findings) => 
   return {
     language,
     docstring: docOfFile(file.text),
-    lines: source.lineCount,
+    lines: source.lines,
     definitions,
     references,
     imports: renumbered(inOrder(found.imports), numbers),
     exports: exportsOf(found, numbers),
     types: renumbered(inOrder(found.types.map(withLocal)), numbers),
     flows: neededFlows(found, { definitions: numbers, calls }),
-    comments: tagsIn(source, definitions),
+    comments: new Comments(source, source.tree.comments, NO_DOCS).tags(definitions),
     tests: testsOf(file.path, found),
     routes: routesOf(file.path, found, numbers),
     keys: [],
@@ -240,7 +242,7 @@ function referenceOf(
   on: ValueFact | undefined,
 ): Reference | null {
   const { kind, name, receiver } = use;
-  const place = { from, line: source.lineOf(use.offset), column: source.columnOf(use.offset) };
+  const place = { from, line: source.line(use.offset), column: source.columnOf(use.offset) };
   if (use.given) return keyReference(kind, name, place, on);
   const root = receiver !== null ? receiver.root : use.callee ? null : name;
   const binding = root === null ? null : use.scope.lookup(root);
@@ -279,46 +281,9 @@ function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: 
   return form === 'this' || form === 'super';
 }
 
-function tagsIn(source: SyntaxSource, definitions: readonly Definition[]): CommentTag[] {
-  const { text, tree } = source;
-  if (!mayHoldTags(text)) return [];
-  const around = enclosing(definitions);
-  const found: CommentTag[] = [];
-  for (let at = 0; at < tree.comments.length; at += 2) {
-    const [start = 0, end = 0] = [tree.comments[at], tree.comments[at + 1]];
-    for (const { offset, ...told } of tagsOf(text.slice(start, end), start)) {
-      const [line, column] = [source.lineOf(offset), source.columnOf(offset)];
-      found.push({ ...told, line, column, from: around(line, column) });
-    }
-  }
-  return found;
-}
-
-/** Finds the innermost definition around a position, for positions that come in their order. */
-function enclosing(definitions: readonly Definition[]): (line: number, column: number) => number | null {
-  const open: number[] = [];
-  let next = 0;
-  const ends = (index: number | undefined, line: number, column: number) => {
-    const span = definitions[index ?? -1]?.span;
-    return (
-      span !== undefined && (span.end_line < line || (span.end_line === line && span.end_column <= column))
-    );
-  };
-  return (line, column) => {
-    for (let span = definitions[next]?.span; span; span = definitions[next]?.span) {
-      if (span.start_line > line || (span.start_line === line && span.start_column > column)) break;
-      while (open.length > 0 && ends(open.at(-1), span.start_line, span.start_column)) open.pop();
-      open.push(next);
-      next += 1;
-    }
-    while (open.length > 0 && ends(open.at(-1), line, column)) open.pop();
-    return open.at(-1) ?? null;
-  };
-}
-
 /** Lines of what the grammar could not parse or missed. */
 function errorLines(source: SyntaxSource): number[] {
-  return [...new Set(source.tree.errors.map((offset) => source.lineOf(offset)))].slice(
+  return [...new Set(source.tree.errors.map((offset) => source.line(offset)))].slice(
     0,
     LIMITS.syntaxErrors.max,
   );

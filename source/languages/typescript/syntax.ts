@@ -1,6 +1,5 @@
 import type { Tree } from 'web-tree-sitter';
-import type { Span } from '../../facts.js';
-import { type NodeId, type NodeRules, SyntaxTree } from '../../lower/index.js';
+import { type NodeId, type NodeRules, SourceText, SyntaxTree } from '../../lower/index.js';
 
 const NO_CHILDREN: readonly SyntaxNode[] = [];
 
@@ -82,62 +81,19 @@ export class SyntaxNode {
 }
 
 /** One parsed text: its nodes' shared ground, and where offsets stand in it. */
-export class SyntaxSource {
-  readonly text: string;
+export class SyntaxSource extends SourceText {
   readonly tree: SyntaxTree;
   readonly root: SyntaxNode;
-  readonly #lineStarts: number[] = [0];
-  #lastLine = 0;
 
   constructor(text: string, tree: Tree) {
-    this.text = text;
+    super(text);
     this.tree = new SyntaxTree(text, tree, RULES);
     this.root = new SyntaxNode(null, this, 0);
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#lineStarts.push(at + 1);
-  }
-
-  /** Lines of the text; what follows the last line end counts when it is not empty. */
-  get lineCount(): number {
-    return this.#lineStarts.length - (this.#lineStarts.at(-1) === this.text.length ? 1 : 0);
-  }
-
-  /** The line of an offset, from 1. */
-  lineOf(offset: number): number {
-    return this.#row(offset) + 1;
   }
 
   /** The column of an offset, from 0, in UTF-16 units. */
   columnOf(offset: number): number {
-    return offset - (this.#lineStarts[this.#row(offset)] ?? 0);
-  }
-
-  /** The span from one offset to another, the second excluded. */
-  span(start: number, end: number): Span {
-    return {
-      start_line: this.lineOf(start),
-      start_column: this.columnOf(start),
-      end_line: this.lineOf(end),
-      end_column: this.columnOf(end),
-    };
-  }
-
-  /** Questions come nearly in order: the last answer is looked at first. */
-  #row(offset: number): number {
-    const starts = this.#lineStarts;
-    let low = 0;
-    let high = starts.length - 1;
-    const last = this.#lastLine;
-    if ((starts[last] ?? 0) <= offset) {
-      low = last;
-      if (offset < (starts[last + 1] ?? Number.POSITIVE_INFINITY)) return last;
-    } else high = last;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    this.#lastLine = low;
-    return low;
+    return this.column(offset, this.line(offset));
   }
 }
 
