@@ -17,7 +17,7 @@ function script(
     name,
     extensions,
     grammar: `tree-sitter-${grammar}.wasm`,
-    version: 18,
+    version: 19,
     ecosystem: 'npm',
     isTestPath: isTestFile,
     ...more,
