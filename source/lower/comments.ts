@@ -106,14 +106,15 @@ export class Comments {
 const BLANK = /\s/;
 
 /** One line of a comment that begins with a tag. */
-const TAGGED = /^([\s/*!#;-]*)@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)]*)\))?[:\s-]*(.*)/s;
+const TAGGED = /^([\s/*!#;<-]*)@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)]*)\))?[:\s-]*(.*)/s;
 /** Comments of one line each that are read above a definition: several definitions may stand below them. */
 const MOST_LINES = 500;
 /** Characters of a line that are looked at. */
 const LONGEST_LINE = 2_000;
 
-/** A text without the end of a block comment. */
+/** A text without the end of a block comment, or of one in markup. */
 function withoutEnd(text: string): string {
+  if (text.endsWith('-->')) return text.slice(0, -3);
   if (!text.endsWith('*/')) return text;
   let end = text.length - 1;
   while (text.charCodeAt(end - 1) === STAR) end -= 1;

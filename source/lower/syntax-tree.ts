@@ -32,6 +32,7 @@ export class SyntaxTree {
   readonly #grammar: GrammarNames;
   /** Where nodes were dropped. */
   readonly #dropped = new Set<number>();
+  readonly #deepest: number;
   /** The text that was asked for last: most are asked for several times in a row. */
   #lastNode = NONE;
   #lastText = '';
@@ -45,6 +46,7 @@ export class SyntaxTree {
     rules: NodeRules,
   ) {
     this.#grammar = namesOf(tree.language, rules);
+    this.#deepest = rules.deepest ?? DEEPEST;
     const size = (text.length >> PER_NODE) + LEAST_NODES;
     this.#kinds = new Uint16Array(size);
     this.#fields = new Uint8Array(size);
@@ -133,7 +135,7 @@ export class SyntaxTree {
   }
 
   #read(tree: Tree): void {
-    const { treats, spliced, chains } = this.#grammar;
+    const { treats, leaves, spliced, chains } = this.#grammar;
     const open: NodeId[] = [];
     // Nodes that were passed over do not make the rest any deeper.
     let depth = 0;
@@ -153,11 +155,10 @@ export class SyntaxTree {
             return true;
           }
         }
-        if (depth > DEEPEST) {
+        if (depth > this.#deepest) {
           this.#dropped.add(start);
           return false;
         }
-        depth += 1;
         const node = this.#count;
         if (node === this.#kinds.length) this.#grow();
         this.#kinds[node] = treat === ERROR ? 0 : treat % TOKEN;
@@ -166,6 +167,8 @@ export class SyntaxTree {
         this.#ends[node] = end;
         this.#nexts[node] = node + 1;
         this.#count += 1;
+        if (leaves[symbol] === 1) return false;
+        depth += 1;
         open.push(node);
         return true;
       },
@@ -198,6 +201,10 @@ export interface NodeRules {
   readonly unread?: readonly string[];
   readonly spliced?: readonly string[];
   readonly chains?: readonly string[];
+  /** Types of which what is inside is not read: their text is all there is to them. */
+  readonly leaves?: readonly string[];
+  /** How deep nodes are read, where a language's passes over the tree do not recurse. */
+  readonly deepest?: number;
 }
 
 /** How deep chains nest before what is inside of one stands in its place. */
@@ -224,6 +231,8 @@ interface GrammarNames {
   /** Our numbers of types that are passed over, always or in deep chains; null where none are. */
   readonly spliced: ReadonlySet<number> | null;
   readonly chains: ReadonlySet<number> | null;
+  /** 1 by the grammar's number of a type of which what is inside is not read. */
+  readonly leaves: Uint8Array;
 }
 
 const SKIP = -1;
@@ -241,9 +250,11 @@ function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
   const found = byRules.get(rules);
   if (found) return found;
   const [comments, tokens, unread] = [rules.comments, rules.tokens, rules.unread].map((one) => new Set(one));
+  const closed = new Set(rules.leaves);
   const kinds = ['ERROR'];
   const numbers = new Map<string, number>();
   const treats = new Int32Array(grammar.types.length);
+  const leaves = new Uint8Array(grammar.types.length);
   for (const [id, kind] of grammar.types.entries()) {
     const isNamed = grammar.nodeTypeIsNamed(id);
     if (comments?.has(kind)) treats[id] = COMMENT;
@@ -252,6 +263,7 @@ function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
       const number = numbers.get(kind) ?? kinds.push(kind) - 1;
       numbers.set(kind, number);
       treats[id] = isNamed ? number : number + TOKEN;
+      leaves[id] = isNamed && closed.has(kind) ? 1 : 0;
     }
   }
   const fields = grammar.fields.map((field) => field ?? '');
@@ -265,6 +277,7 @@ function namesOf(grammar: Grammar, rules: NodeRules): GrammarNames {
     fields,
     fieldIds,
     treats,
+    leaves,
     spliced,
     chains: isSplicing ? numbersOf(rules.chains) : null,
   };

@@ -55,7 +55,7 @@ function tellInstances(
       one = first;
     } else {
       if (first.type !== 'identifier' || !isBetween(/^\s*instanceof\b/, first, last, found)) return;
-      flowTo(first.nameText, { typed: last.text }, node, insideScope(at, at.scope, then), found);
+      flowTo(first.text, { typed: last.text }, node, insideScope(at, at.scope, then), found);
       return;
     }
   }

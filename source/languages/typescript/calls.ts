@@ -75,7 +75,7 @@ const element: Visitor = (node, at, found) => {
   const name = node.first;
   if (name === null) return;
   if (name.type === 'identifier') {
-    if (/^[^a-z]/.test(name.nameText)) found.use('jsx', name, node, at);
+    if (/^[^a-z]/.test(name.text)) found.use('jsx', name, node, at);
   } else if (name.type === 'member_expression') found.use('jsx', name, node, at);
   const given = { context: name };
   for (const child of node.children) {
@@ -96,8 +96,8 @@ const attribute: Visitor = (node, at, found) => {
 const closing: Visitor = (node, at, found) => {
   const name = node.first;
   const opening = node.parent?.first ?? node;
-  if (name === null || found.source.lineOf(opening.start) === found.source.lineOf(node.start)) return;
-  if (name.type === 'member_expression' || (name.type === 'identifier' && /^[^a-z]/.test(name.nameText)))
+  if (name === null || found.source.line(opening.start) === found.source.line(node.start)) return;
+  if (name.type === 'member_expression' || (name.type === 'identifier' && /^[^a-z]/.test(name.text)))
     found.use('read', name, name, at);
 };
 

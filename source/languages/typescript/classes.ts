@@ -101,7 +101,7 @@ function baseOf(
 ): Base {
   const name = base.type === 'generic_type' ? (base.first ?? base) : base;
   const type_arguments = list === null ? undefined : folded(list.text.slice(1, -1), 500);
-  return { name: folded(name.text, 120), relation, type_arguments, line: found.source.lineOf(base.start) };
+  return { name: folded(name.text, 120), relation, type_arguments, line: found.source.line(base.start) };
 }
 
 /** The interface that an object literal is written for: `const s: Shape = {…}`, `{…} satisfies Partial<Shape>`. */

@@ -39,7 +39,7 @@ function isMadeComponent(value: SyntaxNode, at: Place, found: Findings): boolean
 function isGiven(node: SyntaxNode, found: Findings): boolean {
   if (isFunction(node)) return mayMakeElements(found) && givesElements(node, found);
   if (node.type !== 'identifier') return false;
-  const name = node.nameText;
+  const name = node.text;
   return found.hasComponent(name);
 }
 
@@ -106,11 +106,11 @@ function isWrapper(call: SyntaxNode, at: Place, found: Findings): boolean {
 function calledName(call: SyntaxNode, at: Place, found: Findings): string | null {
   const callee = calleeOf(call);
   if (callee?.type === 'identifier') {
-    const name = callee.nameText;
+    const name = callee.text;
     return importOf(name, at, found);
   }
   if (callee?.type !== 'member_expression' || callee.first?.type !== 'identifier') return null;
-  const isLibrary = callee.first.nameText === 'React' || importOf(callee.first.nameText, at, found) !== null;
+  const isLibrary = callee.first.text === 'React' || importOf(callee.first.text, at, found) !== null;
   return isLibrary ? (callee.last?.text ?? null) : null;
 }
 
@@ -202,7 +202,7 @@ function isElement(node: SyntaxNode, elements: ReadonlySet<string>, found: Findi
     case 'jsx_fragment':
       return true;
     case 'identifier':
-      return elements.has(node.nameText);
+      return elements.has(node.text);
     case 'parenthesized_expression':
     case 'as_expression':
     case 'satisfies_expression':

@@ -101,7 +101,7 @@ function asMember(member: SyntaxNode, around: Around): ValueFact | null {
 /** The properties that a component takes; the platform's elements, in lower case, are nobody's. */
 function asProperties(element: SyntaxNode, value: (node: SyntaxNode) => ValueFact | null): ValueFact | null {
   const name = element.first;
-  if (name === null || (name.type === 'identifier' && /^[a-z]/.test(name.nameText))) return null;
+  if (name === null || (name.type === 'identifier' && /^[a-z]/.test(name.text))) return null;
   const of = value(name);
   return of === null ? null : { of, parameter: 0 };
 }

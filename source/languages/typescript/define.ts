@@ -39,7 +39,7 @@ export function define(found: Findings, at: Place, parts: DefinitionParts): numb
     own_name: parts.own_name,
     branch: undefined,
     span: source.span(start, end),
-    name_line: source.lineOf(nameNode.start),
+    name_line: source.line(nameNode.start),
     signature: headOf(source, headStart, head[1], headPrefix),
     docstring: parts.docstring === undefined ? docAt(source.text, start, headStart) : parts.docstring,
     decorators: parts.decorators ?? [],
@@ -85,7 +85,7 @@ export function endOf(source: SyntaxSource, statement: SyntaxNode): number {
   if (source.text[end - 1] !== ';') return end;
   let inner: SyntaxNode | null = statement;
   while (inner !== null && inner.end === end) inner = inner.last;
-  return inner === null || source.lineOf(inner.end) === source.lineOf(end - 1) ? end : inner.end;
+  return inner === null || source.line(inner.end) === source.line(end - 1) ? end : inner.end;
 }
 
 const STATEMENTS = new Set(['export_statement', 'ambient_declaration']);
@@ -124,5 +124,5 @@ export function decoratorsOf(node: SyntaxNode): SyntaxNode[] {
 
 /** Whether a value is no part of a signature: it does not fit on the line. */
 export function isLong(found: Findings, value: SyntaxNode): boolean {
-  return found.source.lineOf(value.start) !== found.source.lineOf(value.end) || value.end - value.start > 120;
+  return found.source.line(value.start) !== found.source.line(value.end) || value.end - value.start > 120;
 }

@@ -1,6 +1,3 @@
-import { LIMITS } from '../../../schema/index.js';
-import type { CommentTag } from '../../facts.js';
-
 /** The doc comment that ends right before an offset, without its marks; null when there is none. */
 export function docBefore(text: string, offset: number): string | null {
   const end = text.slice(Math.max(0, offset - 4000), offset).trimEnd();
@@ -74,46 +71,4 @@ function docText(body: string): string | null {
     .replace(/^[ \t]+/, '')
     .trim();
   return text === '' ? null : text;
-}
-
-/** A tagged comment and its offset. */
-export interface FoundTag extends Pick<CommentTag, 'tag' | 'text' | 'reference'> {
-  offset: number;
-}
-
-/** Whether looking for comments is worth it: nearly every file holds no tag at all. */
-export function mayHoldTags(text: string): boolean {
-  return TAGS.some((tag) => {
-    for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + 1)) {
-      let before = text[at - 1] === '@' ? at - 1 : at;
-      while (before > 0 && MARKS.test(text[before - 1] ?? '')) before -= 1;
-      if (before === 0 || /\n|\/[/*]/.test(text.slice(before, at))) return true;
-    }
-    return false;
-  });
-}
-
-/** What stands between the beginning of a comment or line and a tag. */
-const MARKS = /[\s/*!#<-]/;
-
-const TAGS: readonly CommentTag['tag'][] = ['TODO', 'FIXME', 'HACK', 'XXX'];
-
-/** The TODO, FIXME, HACK and XXX at the beginning of the lines of one comment. */
-export function tagsOf(comment: string, offset: number): FoundTag[] {
-  const found: FoundTag[] = [];
-  const pattern =
-    /^[ \t\r\f\v\u00a0\ufeff/*!#<-]*@?(TODO|FIXME|HACK|XXX)\b(?:\(([^)\n]*)\))?[:\s-]*([^\n]*)/gm;
-  for (const match of comment.matchAll(pattern)) {
-    const tag = match[1];
-    if (tag !== 'TODO' && tag !== 'FIXME' && tag !== 'HACK' && tag !== 'XXX') continue;
-    const reference = (match[2] ?? '').trim().slice(0, LIMITS.commentTag.max);
-    const text = withoutEnd((match[3] ?? '').trimEnd()).slice(0, LIMITS.commentTag.max);
-    found.push({ tag, text, reference, offset: offset + match.index + match[0].indexOf(tag) });
-  }
-  return found;
-}
-
-function withoutEnd(text: string): string {
-  for (const end of ['*/', '-->']) if (text.endsWith(end)) return text.slice(0, -end.length).trimEnd();
-  return text;
 }

@@ -1,7 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import { LIMITS } from '../../../schema/index.js';
 import {
-  type CommentTag,
   type Definition,
   type ExportFact,
   type FileFacts,
@@ -11,6 +9,7 @@ import {
   type TestFact,
 } from '../../facts.js';
 import type { ValueFact } from '../../flow-facts.js';
+import { Comments } from '../../lower/index.js';
 import type { ParsedFile } from '../language.js';
 import { isInTestFolder } from '../test-folder.js';
 import { blockVisitors } from './blocks.js';
@@ -18,7 +17,7 @@ import { callVisitors } from './calls.js';
 import { classVisitors } from './classes.js';
 import { type ComponentFile, walkComponentFile } from './component-file.js';
 import { define, isExported, statementOf } from './define.js';
-import { docOfFile, mayHoldTags, tagsOf } from './docs.js';
+import { docOfFile } from './docs.js';
 import { exportVisitors } from './exports.js';
 import {
   Findings,
@@ -44,6 +43,8 @@ import { type Values, valueFact } from './values.js';
 import { variableVisitors } from './variables.js';
 
 const ASYNC = /^async\b/;
+/** What documents what is found with the definitions. */
+const NO_DOCS = { marks: [] };
 
 /** An enum is a class whose members are constants. */
 const enumeration: Visitor = (node, at, found) => {
@@ -100,16 +101,6 @@ const visitors: ReadonlyMap<string, Visitor> = new Map([
   ...variableVisitors,
 ]);
 
-/** Types whose text is all there is to them. */
-const leaves: ReadonlySet<string> = new Set(
-  (
-    'identifier property_identifier private_property_identifier type_identifier predefined_type string number regex ' +
-    'this super true false null undefined import shorthand_property_identifier statement_identifier comment ' +
-    'shorthand_property_identifier_pattern accessibility_modifier override_modifier optional_chain jsx_text ' +
-    'string_fragment escape_sequence html_character_reference empty_statement literal_type this_type hash_bang_line'
-  ).split(' '),
-);
-
 /** The facts of one TypeScript or JavaScript file, with or without JSX. */
 export function extract(language: string, file: ParsedFile): FileFacts {
   return factsOf(language, file, (found) => found.walk(topOfFile()));
@@ -125,7 +116,7 @@ export function extractComponentFile(
 }
 
 function factsOf(language: string, file: ParsedFile, walk: (found: Findings) => void): FileFacts {
-  const source = new SyntaxSource(file.text, file.tree, leaves);
+  const source = new SyntaxSource(file.text, file.tree);
   const found = new Findings(source, visitors);
   walk(found);
   const { definitions, numbers } = ordered(found.definitions);
@@ -134,18 +125,18 @@ function factsOf(language: string, file: ParsedFile, walk: (found: Findings) => 
   return {
     language,
     docstring: docOfFile(file.text),
-    lines: source.lineCount,
+    lines: source.lines,
     definitions,
     references,
     imports: renumbered(inOrder(found.imports), numbers),
     exports: exportsOf(found, numbers),
     types: renumbered(inOrder(found.types.map(withLocal)), numbers),
     flows: neededFlows(found, { definitions: numbers, calls }),
-    comments: tagsIn(file, source, definitions),
+    comments: new Comments(source, source.tree.comments, NO_DOCS).tags(definitions),
     tests: testsOf(file.path, found),
     routes: routesOf(file.path, found, numbers),
     keys: [],
-    syntax_errors: file.root.hasError ? errorLines(file.root) : [],
+    syntax_errors: errorLines(source),
   };
 }
 
@@ -251,7 +242,7 @@ function referenceOf(
   on: ValueFact | undefined,
 ): Reference | null {
   const { kind, name, receiver } = use;
-  const place = { from, line: source.lineOf(use.offset), column: source.columnOf(use.offset) };
+  const place = { from, line: source.line(use.offset), column: source.columnOf(use.offset) };
   if (use.given) return keyReference(kind, name, place, on);
   const root = receiver !== null ? receiver.root : use.callee ? null : name;
   const binding = root === null ? null : use.scope.lookup(root);
@@ -290,49 +281,12 @@ function isKept(kind: ReferenceKind, form: Reference['receiver_form'], binding: 
   return form === 'this' || form === 'super';
 }
 
-function tagsIn(file: ParsedFile, source: SyntaxSource, definitions: readonly Definition[]): CommentTag[] {
-  if (!mayHoldTags(file.text)) return [];
-  const around = enclosing(definitions);
-  const comments = file.root.descendantsOfType('comment').flatMap((one) => (one === null ? [] : [one]));
-  return comments.flatMap((one) =>
-    tagsOf(file.text.slice(one.startIndex, one.endIndex), one.startIndex).map(({ offset, ...told }) => {
-      const [line, column] = [source.lineOf(offset), source.columnOf(offset)];
-      return { ...told, line, column, from: around(line, column) };
-    }),
-  );
-}
-
-/** Finds the innermost definition around a position, for positions that come in their order. */
-function enclosing(definitions: readonly Definition[]): (line: number, column: number) => number | null {
-  const open: number[] = [];
-  let next = 0;
-  const ends = (index: number | undefined, line: number, column: number) => {
-    const span = definitions[index ?? -1]?.span;
-    return (
-      span !== undefined && (span.end_line < line || (span.end_line === line && span.end_column <= column))
-    );
-  };
-  return (line, column) => {
-    for (let span = definitions[next]?.span; span; span = definitions[next]?.span) {
-      if (span.start_line > line || (span.start_line === line && span.start_column > column)) break;
-      while (open.length > 0 && ends(open.at(-1), span.start_line, span.start_column)) open.pop();
-      open.push(next);
-      next += 1;
-    }
-    while (open.length > 0 && ends(open.at(-1), line, column)) open.pop();
-    return open.at(-1) ?? null;
-  };
-}
-
 /** Lines of what the grammar could not parse or missed. */
-function errorLines(root: Node): number[] {
-  const lines = new Set<number>();
-  const open: Node[] = [root];
-  for (let node = open.pop(); node !== undefined && lines.size < 1000; node = open.pop()) {
-    if (node.isError || node.isMissing) lines.add(node.startPosition.row + 1);
-    for (const child of node.children) if (child?.hasError || child?.isMissing) open.push(child);
-  }
-  return [...lines].sort((a, b) => a - b).slice(0, LIMITS.syntaxErrors.max);
+function errorLines(source: SyntaxSource): number[] {
+  return [...new Set(source.tree.errors.map((offset) => source.line(offset)))].slice(
+    0,
+    LIMITS.syntaxErrors.max,
+  );
 }
 
 /**

@@ -170,10 +170,10 @@ export class Findings {
     const isApart =
       inner !== null &&
       member?.receiver.node === undefined &&
-      this.source.lineOf(inner.start) < this.source.lineOf(member?.offset ?? 0);
+      this.source.line(inner.start) < this.source.line(member?.offset ?? 0);
     this.uses.push({
       kind,
-      name: member === null ? target.nameText : member.name,
+      name: member === null ? target.text : member.name,
       offset: member === null ? target.start : member.offset,
       receiver: member === null ? null : member.receiver,
       isApart,
@@ -204,7 +204,7 @@ export class Findings {
 
   /** Keeps that a key of a literal, pattern or element names a property of what is given there. */
   useKey(kind: 'read' | 'write' | 'type', key: SyntaxNode, given: Given, at: Place): void {
-    const name = key.type.startsWith('shorthand') ? key.nameText : keyOf(key);
+    const name = key.type.startsWith('shorthand') ? key.text : keyOf(key);
     if (name === null) return;
     const { start: offset } = key;
     const { definition, scope } = at;
@@ -239,7 +239,7 @@ export class Findings {
         local: false,
         from: at.definition,
         block: block === null || target.startsWith('this.') ? null : this.source.span(block.start, block.end),
-        line: this.source.lineOf(node.start),
+        line: this.source.line(node.start),
       },
       offset: node.start,
       scope: at.scope,
@@ -250,7 +250,7 @@ export class Findings {
   import(fact: Omit<ImportFact, 'from' | 'line' | 'column'>, node: SyntaxNode, at: Place): void {
     for (const { local } of fact.names) if (local !== null) at.scope.bind(local, 'import');
     const { module, kind, type_only, names } = fact;
-    const line = this.source.lineOf(node.start);
+    const line = this.source.line(node.start);
     const column = this.source.columnOf(node.start);
     const from = at.definition;
     const imported = { module, kind, type_only, names, from, line, column };
@@ -271,7 +271,7 @@ export class Findings {
     node: SyntaxNode,
     definition?: number,
   ): void {
-    const line = this.source.lineOf(node.start);
+    const line = this.source.line(node.start);
     this.exports.push({ fact: { name, local, module, definition, line }, offset: node.start });
   }
 }

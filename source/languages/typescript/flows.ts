@@ -133,7 +133,7 @@ function factOf(flow: FoundFlow, declared: Declarations, values: Values): FlowFa
     narrows: undefined,
     branch: undefined,
     loop: undefined,
-    line: source.lineOf(node.start),
+    line: source.line(node.start),
     column: source.columnOf(node.start),
   };
 }

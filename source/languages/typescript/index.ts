@@ -6,49 +6,40 @@ import { isTestFile } from './test-files.js';
 export type { ComponentFile } from './component-file.js';
 export { extractComponentFile } from './extract.js';
 
-/** Of all four languages: one code extracts them, and they share packages and test runners. */
-const shared = {
-  version: 18,
-  ecosystem: 'npm',
-  isTestPath: isTestFile,
-};
+/** One of the four languages: one code extracts them, and they share packages and test runners. */
+function script(
+  name: string,
+  extensions: readonly string[],
+  grammar: string,
+  more: Pick<ParsedLanguage, 'readable' | 'repair'> = {},
+): ParsedLanguage {
+  return {
+    name,
+    extensions,
+    grammar: `tree-sitter-${grammar}.wasm`,
+    version: 19,
+    ecosystem: 'npm',
+    isTestPath: isTestFile,
+    ...more,
+    extract: (file) => extract(name, file),
+  };
+}
+
+const typed = { readable, repair };
 
 /** TypeScript, declaration files included. */
-export const typescript: ParsedLanguage = {
-  name: 'typescript',
-  extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts', '.mts', '.cts'],
-  grammar: 'tree-sitter-typescript.wasm',
-  ...shared,
-  readable,
-  repair,
-  extract: (file) => extract('typescript', file),
-};
+export const typescript = script(
+  'typescript',
+  ['.d.ts', '.d.mts', '.d.cts', '.ts', '.mts', '.cts'],
+  'typescript',
+  typed,
+);
 
 /** TypeScript with JSX. */
-export const tsx: ParsedLanguage = {
-  name: 'tsx',
-  extensions: ['.tsx'],
-  grammar: 'tree-sitter-tsx.wasm',
-  ...shared,
-  readable,
-  repair,
-  extract: (file) => extract('tsx', file),
-};
+export const tsx = script('tsx', ['.tsx'], 'tsx', typed);
 
 /** JavaScript: modules and CommonJS. */
-export const javascript: ParsedLanguage = {
-  name: 'javascript',
-  extensions: ['.mjs', '.cjs', '.js'],
-  grammar: 'tree-sitter-javascript.wasm',
-  ...shared,
-  extract: (file) => extract('javascript', file),
-};
+export const javascript = script('javascript', ['.mjs', '.cjs', '.js'], 'javascript');
 
 /** JavaScript with JSX. */
-export const jsx: ParsedLanguage = {
-  name: 'jsx',
-  extensions: ['.jsx'],
-  grammar: 'tree-sitter-javascript.wasm',
-  ...shared,
-  extract: (file) => extract('jsx', file),
-};
+export const jsx = script('jsx', ['.jsx'], 'javascript');

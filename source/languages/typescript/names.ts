@@ -45,7 +45,7 @@ const assignment: Visitor = (node, at, found) => {
   const target = node.first;
   const value = node.last;
   if (target === null || value === null || target === value) return found.visitChildren(node, at);
-  if (target.type === 'identifier' && target.nameText === 'exports' && isModuleExports(value))
+  if (target.type === 'identifier' && target.text === 'exports' && isModuleExports(value))
     return found.visit(value, at);
   if (visitCommonJsExport(node, target, value, at, found)) return;
   visitTarget(target, at, found);

@@ -156,7 +156,7 @@ function givenBy(node: SyntaxNode): SyntaxNode | null {
 function basesOf(options: SyntaxNode, found: Findings): Base[] {
   const value = optionValue(options, 'extends');
   if (value?.type !== 'identifier') return [];
-  return [{ name: value.text, relation: 'extends', line: found.source.lineOf(value.start) }];
+  return [{ name: value.text, relation: 'extends', line: found.source.line(value.start) }];
 }
 
 function optionValue(options: SyntaxNode, key: string): SyntaxNode | null {

@@ -73,7 +73,7 @@ function runnerOf(callee: SyntaxNode): string[] | null {
     } else if (one.type !== 'call_expression' || one.first?.type !== 'member_expression') return null;
     one = one.first;
   }
-  return one === null ? null : [one.nameText, ...names];
+  return one === null ? null : [one.text, ...names];
 }
 
 /** `Deno.test` is a test and `test.describe` (Playwright) a suite; every other name is one of the modifiers. */

@@ -39,7 +39,7 @@ export function valueFact(
   links = 0,
 ): ValueFact | null {
   if (node.type === 'identifier' || node.type === 'shorthand_property_identifier')
-    return node.nameText === 'undefined' ? { literal: null } : named(node.nameText, scope, values);
+    return node.text === 'undefined' ? { literal: null } : named(node.text, scope, values);
   return links > MOST_LINKS ? null : followed(node, scope, values, viaReferences, links);
 }
 

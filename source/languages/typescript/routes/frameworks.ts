@@ -66,8 +66,8 @@ export class Frameworks {
       return this.#isExpress(unwrapped(object), scope) ? 'express' : null;
     }
     if (called.type === 'call_expression') return moduleFramework(importedBy(called)?.module);
-    if (called.type !== 'identifier' || scope.lookup(called.nameText) !== 'import') return null;
-    const imported = this.#imported.get(called.nameText);
+    if (called.type !== 'identifier' || scope.lookup(called.text) !== 'import') return null;
+    const imported = this.#imported.get(called.text);
     if (imported === undefined) return null;
     const { module, name } = imported;
     // Inside a framework's own repository it comes from beside.
@@ -75,7 +75,7 @@ export class Frameworks {
     if (EXPRESS.test(module)) return WHOLE.has(name) || name === 'Router' ? 'express' : null;
     if (module === 'fastify') return WHOLE.has(name) || /^fastify$/i.test(name) ? 'fastify' : null;
     if (!WHOLE.has(name) || !module.startsWith('.')) return null;
-    return moduleFramework(called.nameText.toLowerCase());
+    return moduleFramework(called.text.toLowerCase());
   }
 
   /** The framework whose router a written type is; null for any other. */
@@ -98,12 +98,10 @@ export class Frameworks {
 
   #isExpress(object: SyntaxNode, scope: Scope): boolean {
     if (object.type === 'call_expression') return moduleFramework(importedBy(object)?.module) === 'express';
-    if (object.type !== 'identifier' || scope.lookup(object.nameText) !== 'import') return false;
-    const imported = this.#imported.get(object.nameText);
+    if (object.type !== 'identifier' || scope.lookup(object.text) !== 'import') return false;
+    const imported = this.#imported.get(object.text);
     if (imported === undefined || !WHOLE.has(imported.name)) return false;
-    return (
-      EXPRESS.test(imported.module) || (imported.module.startsWith('.') && object.nameText === 'express')
-    );
+    return EXPRESS.test(imported.module) || (imported.module.startsWith('.') && object.text === 'express');
   }
 }
 

@@ -142,7 +142,7 @@ export class Routers {
   #mountPlugin(plugin: SyntaxNode, on: Router, path: string, scope: Scope): void {
     const wrapped = plugin.type === 'call_expression' ? argumentsOf(plugin)[0] : undefined;
     const given = wrapped ?? plugin;
-    const held = given.type === 'identifier' ? this.#functionNamed(given.nameText, scope) : given;
+    const held = given.type === 'identifier' ? this.#functionNamed(given.text, scope) : given;
     if (held === null || !(isFunction(held) || held.type.endsWith('function_declaration'))) return;
     const known = this.#plugins.get(held) ?? { framework: 'fastify', mounts: [] };
     known.mounts.push({ on, path });
@@ -161,7 +161,7 @@ export class Routers {
   }
 
   #byName(node: SyntaxNode, scope: Scope): Router | null {
-    const name = node.nameText;
+    const name = node.text;
     const binding = scope.binding(name);
     if (binding === null) return null;
     const known = this.#named.get(binding)?.get(name);
