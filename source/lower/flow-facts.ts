@@ -67,17 +67,20 @@ class FlowReader {
     for (const { scope, target, keys } of rows)
       if (scope >= 0 && keys === undefined && !target.includes('.')) values.enliven(scope, target);
     const told = new Map<number, Set<string>>();
-    for (const one of rows) {
-      const names = told.get(one.scope) ?? new Set();
-      told.set(one.scope, names);
+    const first = rows.map((one) => {
       const given = this.#value(one);
-      if (given !== null && !isNothing(given)) names.add(one.target);
-    }
+      if (given === null || isNothing(given)) return given;
+      const names = told.get(one.scope);
+      if (names) names.add(one.target);
+      else told.set(one.scope, new Set([one.target]));
+      return given;
+    });
     for (const { scope, target } of rows)
       if (scope >= 0 && !told.get(scope)?.has(target)) values.forget(scope, target);
-    return rows.flatMap((one) => {
+    return rows.flatMap((one, index) => {
       const { kind, scope, target, keys } = one;
-      const value = this.#value(one);
+      // With fewer names to be followed, what was not followed is not.
+      const value = first[index] === null ? null : this.#value(one);
       // What cannot be followed hides what was there before.
       const hides =
         (kind === 'assign' || kind === 'narrow') &&

@@ -17,13 +17,6 @@ export interface LateFile {
   isInside(node: NodeId): boolean;
 }
 
-/** A use of a name whose meaning is not known yet. */
-interface Use {
-  readonly given: NewReference;
-  readonly from: number | null;
-  readonly scope: Scope;
-}
-
 /** A reference and its place in the text. */
 export interface Placed {
   readonly reference: Reference;
@@ -39,7 +32,8 @@ export const EXPRESSION = 120;
  * scopes are known: locals and names of the language are none, unless something is called.
  */
 export class LateReferences {
-  readonly #uses: Use[] = [];
+  /** Uses of names whose meaning is not known yet. */
+  readonly #uses: NewReference[] = [];
 
   constructor(private readonly file: LateFile) {}
 
@@ -47,15 +41,17 @@ export class LateReferences {
     const { tree, scopes } = this.file;
     // Where the grammar misses a name it makes up an empty one.
     if (startOf(tree, given.name) === endOf(tree, given.name)) return;
-    this.#uses.push({ given, from, scope: given.scope ?? scopes.current });
+    given.from = from;
+    given.scope = scopes.current;
+    this.#uses.push(given);
   }
 
   /** The references in the order of the text. */
   take(): Placed[] {
     const found: Placed[] = [];
-    for (const use of this.#uses) {
-      const reference = this.#reference(use);
-      if (reference) found.push({ reference, given: use.given, at: startOf(this.file.tree, use.given.name) });
+    for (const given of this.#uses) {
+      const reference = this.#reference(given);
+      if (reference) found.push({ reference, given, at: startOf(this.file.tree, given.name) });
     }
     return found.sort((a, b) => a.at - b.at);
   }
@@ -66,8 +62,10 @@ export class LateReferences {
     return found.scope.kind !== 'file' && found.scope.kind !== 'type';
   }
 
-  #reference({ given, from, scope }: Use): Reference | null {
+  #reference(given: NewReference): Reference | null {
     const { tree, text, scopes } = this.file;
+    const { from = null } = given;
+    const scope = given.scope ?? scopes.current;
     const { kind, name, whole, receiver = NONE, receiverRow = -1, type = -1 } = given;
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(receiverRow, type) : null;

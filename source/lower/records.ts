@@ -320,20 +320,22 @@ export class Records {
       is_property: flags & SYMBOL_FLAGS.assigned ? true : undefined,
       branch: branch && isCallable ? this.#lines(branch) : undefined,
     });
-    this.unit.add('symbols', {
-      name,
-      kind: SYMBOL_KINDS.indexOf(kind),
-      scope: given.scope ?? this.scopes.ownRow(),
-      from: block ? tree.start(given.name) : 0,
-      body: -1,
-      type: -1,
-      receiver: -1,
-      value: -1,
-      flags:
+    // In the order of the fields of the table.
+    this.unit
+      .rows('symbols')
+      .push(
+        this.unit.text(name),
+        SYMBOL_KINDS.indexOf(kind),
+        given.scope ?? this.scopes.ownRow(),
+        block ? tree.start(given.name) : 0,
+        -1,
+        -1,
+        -1,
+        -1,
         flags |
-        (access.exported ? SYMBOL_FLAGS.exported : 0) |
-        (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
-    });
+          (access.exported ? SYMBOL_FLAGS.exported : 0) |
+          (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
+      );
     // A member declared elsewhere is no name of the file.
     if (!given.owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
     return index;

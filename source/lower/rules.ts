@@ -482,11 +482,12 @@ export interface NewReference {
   readonly kind: ReferenceKind;
   readonly name: Piece;
   /** What it is called, where that is not written. */
-  readonly called?: string;
+  readonly called?: string | undefined;
   /** Whether it is one whatever the name is bound to. */
   readonly always?: boolean;
-  /** The scope where its name is looked up, where that is not the innermost one. */
-  readonly scope?: Scope;
+  /** Where references are decided late: the innermost definition and scope, which are set when it is added. */
+  from?: number | null;
+  scope?: Scope | null;
   /** All of the expression. */
   readonly whole: Piece;
   /** The receiver, as a node and as an expression. */

@@ -149,6 +149,13 @@ export class Scopes {
     return this.#current.names?.has(name) ?? false;
   }
 
+  /** Whether a name is a parameter of the innermost scope: whatever else it binds there, it is that. */
+  isParameter(name: string): boolean {
+    const code = this.#current.names?.get(name);
+    const known = code === undefined ? undefined : KNOWN[code & 7];
+    return known === 'parameter' || known === 'receiver';
+  }
+
   /** What a name is, by the innermost scope that has it. @param passed What is passed over. */
   lookup(name: string, passed?: ReadonlySet<Known>): Known | undefined {
     if (name === this.#lastName && passed === this.#lastPassed) return this.#lastKnown;

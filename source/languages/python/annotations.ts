@@ -1,6 +1,6 @@
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
 import { QuotedType } from './quoted-type.js';
-import { dottedPath } from './state.js';
+import { dottedPath, useOf } from './state.js';
 
 /** Strings in annotations that are read as types: a dotted name, or one as an argument or alternative. */
 const DOTTED_NAME = /^[\p{ID_Start}_][\p{ID_Continue}]*(\.[\p{ID_Start}_][\p{ID_Continue}]*)*$/u;
@@ -63,7 +63,7 @@ function pathAt(to: Lowering, node: NodeId, parts: () => readonly number[] = () 
   const base = of === NONE ? -1 : silent(to, of);
   const at = tree.start(node);
   const type = to.addType({ kind: 'name', name: tree.textOf(name), base, parts: parts(), at });
-  to.refer({ kind: 'type', name, whole: node, receiver: of, type });
+  to.refer(useOf('type', name, node, of, -1, -1, type));
   return type;
 }
 

@@ -1,6 +1,6 @@
 import { type Lowering, type NewReference, NONE, type NodeId } from '../../lower/index.js';
 import { dynamicImport } from './imports.js';
-import { dottedPath, stateOf, unwrapped } from './state.js';
+import { dottedPath, stateOf, unwrapped, useOf } from './state.js';
 import { namePattern } from './text.js';
 
 /** A callee without a name of its own in short: `handlers[]`, `make()`. */
@@ -31,26 +31,25 @@ export function calleeOf(
   kind: 'call' | 'decorator',
   written: NodeId,
   whole: NodeId,
-  count: number | null = null,
 ): { readonly base: number; readonly reference: NewReference | null } {
   const { tree } = to;
   // `{*f(x)}` is to the grammar a call of `*f`.
   const callee = unwrapped(to, tree.kind(written) === 'list_splat' ? tree.first(written) : written);
-  const shown = { kind, whole, arguments: count };
-  const name = tree.kind(callee) === 'attribute' ? to.part(callee, 'attribute') : callee;
-  if (tree.kind(callee) === 'identifier') {
-    const reference: NewReference = { ...shown, name };
+  const shape = tree.kind(callee);
+  if (shape === 'identifier') {
+    const reference = useOf(kind, callee, whole, NONE, -1, -1);
     to.refer(reference);
     return { base: to.expression(callee, 'callee'), reference };
   }
-  if (tree.kind(callee) === 'attribute' && tree.kind(name) === 'identifier') {
+  const name = shape === 'attribute' ? to.part(callee, 'attribute') : NONE;
+  if (tree.kind(name) === 'identifier') {
     const base = to.expression(callee, 'callee');
-    const reference = { ...shown, name, receiver: to.part(callee, 'object'), receiverRow: to.baseOf(base) };
+    const reference = useOf(kind, name, whole, to.part(callee, 'object'), to.baseOf(base), -1);
     to.refer(reference);
     return { base, reference };
   }
   if (kind === 'decorator') return { base: to.expression(callee), reference: null };
-  const reference: NewReference = { ...shown, name: callee, called: spellingOf(to, callee) };
+  const reference = useOf(kind, callee, whole, NONE, -1, -1, -1, spellingOf(to, callee));
   to.refer(reference);
   return { base: to.expression(callee), reference };
 }

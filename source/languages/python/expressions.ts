@@ -1,19 +1,17 @@
 import { SYMBOL_FLAGS } from '../../ir/index.js';
 import { type Lowering, NONE, type NodeId, type Use } from '../../lower/index.js';
 import { isPath } from './calls.js';
+import { useOf } from './state.js';
 import { bindTargets, flowTo, lowerTargets } from './targets.js';
 import { stringValue } from './text.js';
 
 /** A bare name; of a path that is told by the whole of it. */
 export function nameAt(to: Lowering, node: NodeId, use: Use): number {
   const { tree } = to;
-  const expression = to.addExpression({
-    kind: 'name',
-    name: tree.textOf(node),
-    at: tree.start(node),
-    nameNode: node,
-  });
-  if (use !== 'path' && use !== 'callee') to.refer({ kind: use, name: node, whole: node, expression });
+  const name = tree.textOf(node);
+  const expression = to.addExpression({ kind: 'name', name, at: tree.start(node), nameNode: node });
+  if (use !== 'path' && use !== 'callee' && !to.scopes.isParameter(name))
+    to.refer(useOf(use, node, node, NONE, -1, expression));
   return expression;
 }
 
@@ -37,7 +35,7 @@ export function attributeAt(to: Lowering, node: NodeId, use: Use): number {
   if (use === 'callee' || (use === 'path' && (isPath(to, base) || rootOf(to, base) === 'super')))
     return expression;
   const kind = use === 'path' ? 'read' : use;
-  to.refer({ kind, name, whole: node, receiver: object, receiverRow: base, expression });
+  to.refer(useOf(kind, name, node, object, base, expression));
   return expression;
 }
 

@@ -1,4 +1,4 @@
-import type { Lowering, NodeId, Scope } from '../../lower/index.js';
+import type { Lowering, NewReference, NodeId, Scope } from '../../lower/index.js';
 import { isInTestFolder } from '../test-folder.js';
 import { TEST_FILES } from './test-path.js';
 
@@ -66,6 +66,32 @@ export function stateOf(to: Lowering): State {
   };
   to.own = made;
   return made;
+}
+
+/** A use of a name: all have one shape, since there are many. */
+export function useOf(
+  kind: NewReference['kind'],
+  name: NodeId,
+  whole: NodeId,
+  receiver: NodeId,
+  receiverRow: number,
+  expression: number,
+  type = -1,
+  called?: string,
+): NewReference {
+  return {
+    kind,
+    name,
+    called,
+    whole,
+    receiver,
+    receiverRow,
+    arguments: null,
+    expression,
+    type,
+    from: null,
+    scope: null,
+  };
 }
 
 /** What stands inside parentheses, however many. */

@@ -102,6 +102,7 @@ export function namePattern(to: Lowering, node: NodeId): string | null {
   if (!/^(?:string|binary_operator|call)$/.test(kind) || tree.end(node) - tree.start(node) > LONGEST)
     return null;
   const written = tree.textOf(node);
+  if (kind === 'string' && !/[{%]/.test(written)) return null;
   if (kind === 'call' && !/^[^(]*\.format\(/.test(written)) return null;
   const [start, end] = [START.exec(written)?.[2] ?? '', END.exec(written)?.[1] ?? ''];
   return [start, end].some((part) => /^(?=.*[^_]).{3}/u.test(part)) ? `${start}*${end}` : null;
