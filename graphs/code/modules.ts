@@ -89,7 +89,8 @@ export async function modulesOf(context: Look, folder: string): Promise<Module[]
 /** Whether a file shares its module with others, as in Go and Java: the package. */
 export function isUnit(path: string): boolean {
   const language = languageOf(path);
-  return language !== null && 'link' in language && language.link !== undefined;
+  if (language === null || !('link' in language)) return false;
+  return language.link !== undefined && language.link.package !== 'file';
 }
 
 /** Of packages of several files those that are no tests, where there are any: nobody imports what stands in tests. */

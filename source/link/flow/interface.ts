@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lastNamePart } from '../../../schema/index.js';
 import { FLOW_KINDS } from '../../ir/index.js';
+import { append } from '../../resolution/module-table.js';
 import { offerWords } from '../places.js';
 import type { UnitView } from '../unit-view.js';
 import { ownerOf } from './scopes.js';
@@ -41,7 +42,7 @@ function visibleFlows(view: UnitView): number[] {
   for (let row = 0; row < flows.length; row += 1) {
     const name = localTarget(view, row);
     if (name === null) seen.add(row);
-    else hidden.set(name, [...(hidden.get(name) ?? []), row]);
+    else append(hidden, name, row);
   }
   for (const row of seen) addNames(view, row, names);
   // What is seen names others: the names grow while they are gone through.
