@@ -1,4 +1,4 @@
-/** One `go.mod`, as far as it decides what import paths name. */
+/** One `go.mod` or `go.work`, as far as it decides what import paths name. */
 export interface GoModule {
   /** Its path, without quotes; null where the file does not say it in a line that can be read. */
   readonly name: string | null;
@@ -14,14 +14,14 @@ export function goModuleProblem({ name }: GoModule): string | null {
 /** Where the modules of a project are: folders, the longest first. */
 export interface GoModules {
   readonly modules: readonly { readonly folder: string; readonly path: string }[];
-  /** Folders whose `go.mod` does not say its path. */
+  /** Folders whose `go.mod` does not say its path, or with a `go.work`. */
   readonly unnamed: readonly string[];
 }
 
 /** Characters of a `go.mod` that are read. */
 const LONGEST = 1 << 19;
 
-/** Reads a `go.mod`. Of a damaged one the lines that can be read count. */
+/** Reads a `go.mod`, or the replacements of a `go.work`. Of a damaged one the lines that can be read count. */
 export function readGoModule(text: string): GoModule {
   let name: string | null = null;
   let block = '';

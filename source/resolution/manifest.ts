@@ -87,6 +87,11 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...(internals.length > 0 && { internals }),
     };
   }
+  if (path.endsWith('go.work')) {
+    // It names no module of its own, but says what stands for others.
+    const { replaces } = readGoModule(text);
+    return { path, directory, ecosystem: 'go', name: null, workspaces: [], go: { name: null, replaces } };
+  }
   if (path.endsWith('go.mod')) {
     const go = readGoModule(text);
     const problem = goModuleProblem(go);

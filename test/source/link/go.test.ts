@@ -47,6 +47,21 @@ describe('a name in Go', () => {
     expect(calls(body, 'kv.Open()', others)).toEqual(['go-store/s.go Open (import)']);
   });
 
+  it('of a module that a go.work puts another folder in the place of is found there', () => {
+    const files = {
+      'go.work': 'go 1.22\n\nuse (\n\t./app\n\t./lib\n)\n\nreplace example.com/old v1.0.0 => ./kept\n',
+      'app/go.mod': 'module example.com/app\n',
+      'app/a.go':
+        'package app\n\nimport (\n\t"example.com/lib"\n\t"example.com/old"\n)\n\nfunc f() { lib.Open(); old.Close() }\n',
+      'lib/go.mod': 'module example.com/lib\n',
+      'lib/l.go': 'package lib\n\nfunc Open() {}\n',
+      'kept/k.go': 'package old\n\nfunc Close() {}\n',
+    };
+    const { uses } = resolved(files);
+    expect(uses('app/a.go', 'lib.Open()')).toEqual(['lib/l.go Open (import)']);
+    expect(uses('app/a.go', 'old.Close()')).toEqual(['kept/k.go Close (import)']);
+  });
+
   it('that a parameter hides is no package', () => {
     const others = { 'store/s.go': 'package store\nfunc Open() {}' };
     const body = 'import "example.com/shop/store"\ntype T struct{}\nfunc f(store T) { store.Open() }';
