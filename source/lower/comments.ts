@@ -1,3 +1,4 @@
+import { LIMITS } from '../../schema/index.js';
 import type { CommentTag, Definition } from '../facts.js';
 import type { DocRules } from './rules.js';
 import type { SourceText } from './source-text.js';
@@ -74,8 +75,8 @@ export class Comments {
           const place = { line, column: text.column(start + marks.length, line) };
           found.push({
             tag: tag as CommentTag['tag'],
-            text: withoutEnd(said.trim()).trim().slice(0, 200),
-            reference: reference.trim().slice(0, 200),
+            text: withoutEnd(said.trim()).trim().slice(0, LIMITS.commentTag.max),
+            reference: reference.trim().slice(0, LIMITS.commentTag.max),
             ...place,
             from: bodies?.ending(place) ?? innermost(definitions, around, place),
           });

@@ -14,7 +14,7 @@ const LONGEST = 2000;
 
 /** Which builds take a file: by its name, and by the condition above its package clause. */
 export function buildOf(text: string, path: string): number {
-  const name = /([^/]*)\.go$/.exec(path)?.[1] ?? '';
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.go$/, '');
   const ending = name
     .replace(/_test$/, '')
     .split('_')

@@ -261,3 +261,27 @@ describe('the interface of a file', () => {
     expect(interfaceOf(facts(source('f')))).not.toBe(interfaceOf(facts(source('g'))));
   });
 });
+
+describe('what comes from a library in Python', () => {
+  it('is named by its class, through assignments, fields, `with` and items', () => {
+    const source = `import http.client as h
+from io import BytesIO
+from typing import Any, Mapping
+class A:
+    def __init__(self):
+        self.buffer = BytesIO()
+    def run(self, by: Mapping[str, int], any: Any):
+        self.buffer.seek(0)
+        with BytesIO() as b: b.tell()
+        c = h.HTTPConnection('x')
+        c.request('GET')
+        by.keys()
+        any.go()
+`;
+    expect(uses(source, 'self.buffer.seek(0)')).toEqual(['io:BytesIO.seek']);
+    expect(uses(source, 'b.tell()')).toEqual(['io:BytesIO.tell']);
+    expect(uses(source, "c.request('GET')")).toEqual(['http:client.HTTPConnection.request']);
+    expect(uses(source, 'by.keys()')).toEqual(['typing:Mapping.keys']);
+    expect(uses(source, 'any.go()')).toEqual(['?go']);
+  });
+});
