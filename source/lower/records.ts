@@ -11,7 +11,6 @@ import {
   BINDING_FLAGS,
   EXPRESSION_KINDS,
   FLOW_KINDS,
-  readUnit,
   SYMBOL_FLAGS,
   SYMBOL_KINDS,
   type SymbolKind,
@@ -21,7 +20,6 @@ import {
 } from '../ir/index.js';
 import { isInTestFolder } from '../languages/test-folder.js';
 import { Comments } from './comments.js';
-import { addFlowFacts } from './flow-facts.js';
 import { EXPRESSION, endOf, LateReferences, startOf } from './late-references.js';
 import { routesOf, type SeenDecorator } from './routes.js';
 import type {
@@ -150,17 +148,6 @@ export class Records {
     };
     this.rules.finish?.(to, facts);
     facts.unit = this.unit.take();
-    const { flows } = this.rules;
-    if (flows?.facts) {
-      const { text, scopes } = this;
-      addFlowFacts(facts, {
-        unit: readUnit(facts.unit),
-        scopes,
-        text,
-        rules: { ...flows.facts, isBuiltin: flows.isBuiltin },
-        hasStar: this.#hasStar(),
-      });
-    }
     return facts;
   }
 

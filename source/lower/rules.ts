@@ -75,29 +75,7 @@ export interface LoweringRules {
 export interface FlowRules {
   /** Whether a name that nothing binds is the language's own. */
   isBuiltin(name: string): boolean;
-  /** How facts of flows and types are derived from the rows: for a language that is resolved by these, not linked. */
-  readonly facts?: FlowFactRules;
 }
-
-/** What facts of flows and types need besides: see `flow-facts.ts`. */
-export interface FlowFactRules {
-  /** Whether a name is written as those of classes are. */
-  isClassName(name: string): boolean;
-  /** What facts call the object whose attributes the body of a class assigns. */
-  readonly self: string;
-  /** The member of an object that is its class. */
-  readonly ownClass?: string;
-  /** The method of a context manager that gives what a `with` names. */
-  readonly entering?: string;
-  /** What calls of functions that are the language's own give, by their names, where that is what they are given. */
-  readonly passing: Readonly<Record<string, Passing>>;
-}
-
-/**
- * `same`: their first argument, an empty list without any. `item`: one of the items of it. `entries`: a map of their named arguments,
- * or their first one. `member`: the member of it that the second one names.
- */
-export type Passing = 'same' | 'item' | 'entries' | 'member';
 
 /** Who sees a symbol. */
 export interface Access {
