@@ -1,5 +1,5 @@
 import type { EdgeType, Layer, NodeType } from '../schema/index.js';
-import type { ChangeBlobs, LayerUnit, StoredType } from '../storage/index.js';
+import type { ChangeBlobs, LayerUnit } from '../storage/index.js';
 import type { Slot } from './memory.js';
 import type { EdgeExpression, PathExpression } from './path.js';
 import type { Hop, Reached } from './reached.js';
@@ -173,12 +173,6 @@ export interface StepsContext<State = unknown, Report = unknown> extends WriteCo
    * wait for this thread have their turn, readers of the graph before all others; else undefined.
    */
   pause(): Promise<void> | undefined;
-  /**
-   * How archetypes are written in the code graph: with it another thread packs units by `UnitPacker`.
-   *
-   * @throws CodewalkError `INVALID_ARCHETYPE`
-   */
-  typesOf(archetypes: Iterable<NodeType | EdgeType>): readonly StoredType[];
 }
 
 /** The context that an access mode gives. */

@@ -154,10 +154,9 @@ function writeMethods(walk: Walk, session: Session): Pick<StepsContext, (typeof 
 function stepsMethods(
   walk: Walk,
   session: Session,
-  { transactions, layers }: GraphParts,
+  { transactions }: GraphParts,
 ): Pick<StepsContext, (typeof STEPPING)[number]> {
   return {
-    typesOf: (archetypes) => alive(walk, layers.derived).typesOf(archetypes),
     pause: () => alive(walk, transactions.pace).pause(),
     commit: async (options) => alive(walk, session).commit?.(options),
     fillFrom: async (folder, change) => (await alive(walk, session).fillFrom?.(folder, change)) ?? false,
@@ -177,7 +176,7 @@ const WRITING = [
   'putBlob',
   'putUnit',
 ] as const;
-const STEPPING = ['commit', 'fillFrom', 'pause', 'typesOf'] as const;
+const STEPPING = ['commit', 'fillFrom', 'pause'] as const;
 
 const READ_REFUSALS = refusals([...WRITING, ...STEPPING], 'this run may only read the graph', {
   suggestion: "Declare access: 'write' (or 'steps') on the walker.",

@@ -176,7 +176,7 @@ export const LIMITS = {
   syntaxErrors: of.items({ max: 20 }, 'Lines of syntax errors that a file keeps'),
   extractionThreads: of.items(
     { max: 4 },
-    'Worker threads that extract: as many as there are cores, and no more than these',
+    'Worker threads that extract: one fewer than there are cores, and no more than these',
   ),
   fileTime: of.ms(
     { max: 30_000 },

@@ -1,8 +1,8 @@
 import { CodewalkError } from '../schema/index.js';
 import type { Bytes } from './kv.js';
-import type { StoredNode, StoredType } from './layer.js';
+import type { StoredNode } from './layer.js';
 import { asBuffer, type ValueCodec } from './msgpack.js';
-import type { TypeInUse, TypeTable } from './type-table.js';
+import type { StoredType, TypeInUse, TypeTable } from './type-table.js';
 
 /** Properties of a node or edge. */
 export type Props = Readonly<Record<string, unknown>>;

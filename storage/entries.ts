@@ -1,9 +1,9 @@
 import { CUT_EDGES, PackedRecord } from './adjacency.js';
 import type { Bytes } from './kv.js';
-import type { AdjacencyEntry, StoredType } from './layer.js';
+import type { AdjacencyEntry } from './layer.js';
 import type { ValueCodec } from './msgpack.js';
 import { unpackPosition } from './packed-item.js';
-import type { TypeTable } from './type-table.js';
+import type { StoredType, TypeTable } from './type-table.js';
 
 /** Where one inline property of an entry is found: a position column, or the extra values by their place. */
 interface InlineField {

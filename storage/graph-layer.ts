@@ -1,4 +1,4 @@
-import { CodewalkError, type EdgeType, type Layer, type NodeType } from '../schema/index.js';
+import { CodewalkError, type Layer, type NodeType } from '../schema/index.js';
 import { recordCodec } from './codec.js';
 import { prepareCommit } from './commit.js';
 import { type Frame, whenThere } from './frame.js';
@@ -27,14 +27,13 @@ import type {
   LayerStore,
   StoredEdge,
   StoredNode,
-  StoredType,
 } from './layer.js';
 import { entryDecoders, layerReader } from './layer-reader.js';
 import { valueCodec } from './msgpack.js';
 import { propertyEntries } from './node-indexes.js';
 import { PackedLayer } from './packed/packed-layer.js';
 import { copyUnderSalt } from './rekey.js';
-import { sameList, TypeTable } from './type-table.js';
+import { type StoredType, sameList, TypeTable } from './type-table.js';
 
 /** The stored types whose loaded archetypes index other properties than the store does. */
 function staleIndexes({ types }: Frame): { type: StoredType; indexed: readonly string[] }[] {
@@ -175,10 +174,6 @@ class GraphLayer implements LayerStore {
 
   edgeTypes(): readonly string[] {
     return this.#frame.types.all('edge').map((type) => type.name);
-  }
-
-  typesOf(archetypes: Iterable<NodeType | EdgeType>): readonly StoredType[] {
-    return this.#frame.types.typesOf(archetypes);
   }
 
   nextSeq(): number {

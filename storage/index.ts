@@ -27,6 +27,5 @@ export { makeFolder } from './make-folder.js';
 export { openMemoryStore } from './memory.js';
 export { moveStore, removeStore, rewriteStore } from './moving-stores.js';
 export { ownerOf } from './packed/owner.js';
-export { UnitPacker } from './packed/unit-packer.js';
 export { isDamage } from './store-error.js';
 export { nextToStore, swapStore } from './swap-store.js';

@@ -18,9 +18,8 @@ import type {
   NamedBlob,
   StoredEdge,
   StoredNode,
-  StoredType,
 } from './layer.js';
-import type { TypeTable } from './type-table.js';
+import type { StoredType, TypeTable } from './type-table.js';
 
 /** Whether edges of a type may have a record of their own: properties that adjacency entries do not hold. */
 export function mayHaveRecords(type: StoredType): boolean {

@@ -1,4 +1,4 @@
-import type { EdgeDraft, EdgeOrder, EdgeType, Layer, NodeDraft, NodeType } from '../schema/index.js';
+import type { EdgeDraft, EdgeType, Layer, NodeDraft, NodeType } from '../schema/index.js';
 import type { Awaitable, Pause } from './kv.js';
 
 /** A node as it is stored: its archetype's name, its id and its properties. */
@@ -177,17 +177,6 @@ export interface LayerUnit {
   readonly links: readonly UnitLink[];
   /** Whether an edge to a node stays that is not of the unit. */
   readonly keeps: (to: string) => boolean;
-  /**
-   * What `UnitPacker` made of the nodes and links on another thread, in the place of these, which are then empty. It
-   * takes the place of all that the owner has: nothing is kept, and the commit changes nothing else of the owner.
-   */
-  readonly packed?: PackedUnit;
-}
-
-/** A unit's two values as they are stored. */
-export interface PackedUnit {
-  readonly pack: Buffer;
-  readonly details: Buffer;
 }
 
 /** Bytes that are kept beside a layer under a name; undefined removes them. */
@@ -215,27 +204,6 @@ export interface LayerChanges {
   readonly blobs?: readonly LayerBlob[];
   /** Of the derived layer alone. Other changes of their owners count besides. */
   readonly units?: Iterable<LayerUnit>;
-}
-
-/** One list of fields that an archetype has had; records name the version they were written with. */
-export interface TypeVersion {
-  /** All fields in schema order. */
-  readonly fields: readonly string[];
-  /** Of an edge: the fields that its adjacency entries hold. */
-  readonly inline: readonly string[];
-}
-
-/** What a layer knows of one archetype, whether or not it is loaded now. */
-export interface StoredType {
-  readonly code: number;
-  readonly name: string;
-  readonly element: 'node' | 'edge';
-  /** Oldest first; never shortened. */
-  readonly versions: readonly TypeVersion[];
-  /** Of an edge. */
-  readonly order: EdgeOrder;
-  /** Of a node: properties with an index; the place in the list, from 1, is the index's position in keys. */
-  readonly indexed: readonly string[];
 }
 
 /** What the layer must know of archetypes to encode, order and index them. */
@@ -269,8 +237,6 @@ export interface LayerStore extends LayerReader {
   edgeTypes(): readonly string[];
   /** The next creation number; a commit stores how far it came. */
   nextSeq(): number;
-  /** How archetypes are written here from now on, and all that were ever written. @throws CodewalkError `INVALID_ARCHETYPE` */
-  typesOf(archetypes: Iterable<NodeType | EdgeType>): readonly StoredType[];
   /** Records, adjacency and indexes in one atomic batch. Rejects with `KEY_COLLISION` handled inside (re-salted). */
   commit(changes: LayerChanges, options?: LayerCommitOptions): Promise<void>;
   snapshot(): LayerSnapshot;

@@ -1,8 +1,8 @@
 import { indexedFields } from '../schema/index.js';
 import { ALL_NODES, type IndexEntry, type IndexValue, indexEntry, isIndexable } from './index-keys.js';
 import type { Write } from './kv.js';
-import type { StoredNode, StoredType } from './layer.js';
-import type { TypeTable } from './type-table.js';
+import type { StoredNode } from './layer.js';
+import type { StoredType, TypeTable } from './type-table.js';
 
 /** The entries of one node in the indexes of its archetype. */
 export function nodeIndexEntries(type: StoredType, node: StoredNode): IndexEntry[] {

@@ -1,10 +1,31 @@
 import { z } from 'zod';
-import { CodewalkError, type EdgeType, type NodeType } from '../schema/index.js';
+import { CodewalkError, type EdgeOrder, type EdgeType, type NodeType } from '../schema/index.js';
 import { fixedTable, typeKey } from './keys.js';
 import type { KeyValueReader, Write } from './kv.js';
-import type { ArchetypeCatalog, StoredType, TypeVersion } from './layer.js';
+import type { ArchetypeCatalog } from './layer.js';
 import type { ValueCodec } from './msgpack.js';
 import { corruptStore } from './store-error.js';
+
+/** One list of fields that an archetype has had; records name the version they were written with. */
+export interface TypeVersion {
+  /** All fields in schema order. */
+  readonly fields: readonly string[];
+  /** Of an edge: the fields that its adjacency entries hold. */
+  readonly inline: readonly string[];
+}
+
+/** What a layer knows of one archetype, whether or not it is loaded now. */
+export interface StoredType {
+  readonly code: number;
+  readonly name: string;
+  readonly element: 'node' | 'edge';
+  /** Oldest first; never shortened. */
+  readonly versions: readonly TypeVersion[];
+  /** Of an edge. */
+  readonly order: EdgeOrder;
+  /** Of a node: properties with an index; the place in the list, from 1, is the index's position in keys. */
+  readonly indexed: readonly string[];
+}
 
 /** An archetype as it is written now. */
 export interface TypeInUse {
@@ -42,19 +63,6 @@ export class TypeTable {
     private readonly codec: ValueCodec,
     private readonly catalog: ArchetypeCatalog,
   ) {}
-
-  /** A table of types that another thread's table gave out: what is written by both is the same. */
-  static of(types: readonly StoredType[], codec: ValueCodec, catalog: ArchetypeCatalog): TypeTable {
-    const table = new TypeTable(codec, catalog);
-    for (const type of types) table.#keep(type);
-    return table;
-  }
-
-  /** How archetypes are written from now on, and all that were ever written. @throws CodewalkError `INVALID_ARCHETYPE` */
-  typesOf(archetypes: Iterable<NodeType | EdgeType>): readonly StoredType[] {
-    for (const { element, name } of archetypes) this.forWriting(element, name);
-    return [...this.#byCode.values()];
-  }
 
   /**
    * Reads the table of a store.

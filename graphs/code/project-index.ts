@@ -83,13 +83,6 @@ export class ProjectIndex {
     this.damaged = unreadable.length > 0 || (mark !== undefined && project === undefined);
   }
 
-  /** One of files that are known, for a thread that links some of them. */
-  static of(states: Iterable<readonly [string, FileState]>, project: ProjectState): ProjectIndex {
-    const index = new ProjectIndex(undefined, project, undefined, [], false);
-    for (const [path, state] of states) index.set(path, state);
-    return index;
-  }
-
   /**
    * Reads it from the store: linear in the number of files, whose facts are not looked at.
    *
@@ -242,11 +235,6 @@ class FactsStore {
     if (!known) return undefined;
     known.table ??= moduleTable(factsFromBytes(known.bytes));
     return known.table;
-  }
-
-  /** The bytes of facts that are here. */
-  bytesOf(path: string): Uint8Array | undefined {
-    return this.#known.get(path)?.bytes;
   }
 
   /** Takes in facts that were just extracted, by their bytes. */

@@ -15,7 +15,7 @@ import { turn } from './write.js';
 
 /** What is resolved, and in what. */
 export interface Resolving {
-  readonly context: Pick<StepsContext, 'blobs' | 'pause' | 'progress' | 'signal'>;
+  readonly context: StepsContext;
   readonly index: ProjectIndex;
   /** How many files of how many were resolved before these. */
   readonly progress: { readonly done: number; readonly total: number };

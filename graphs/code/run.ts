@@ -1,5 +1,5 @@
 import type { CommitOptions, NodeDraft, StepsContext } from '../../runtime/index.js';
-import { CodewalkError, Directory, directoryId, File, fileId, LIMITS, parseId } from '../../schema/index.js';
+import { Directory, directoryId, File, fileId, LIMITS, parseId } from '../../schema/index.js';
 import { type TextIndexWriter, writeIndex } from '../../search/index.js';
 import {
   ANYTHING,
@@ -25,7 +25,6 @@ import {
 import type { HistoryWritten } from './history/commit-concepts.js';
 import { type AskedHistory, askHistory, readsCode, writeHistory } from './history/git-history.js';
 import type { FileProblem } from './index-output.js';
-import { type LinkedFile, Linking } from './linking.js';
 import type { IndexSession, ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import { type FileNews, newsOf, type Scope, suspects } from './scan.js';
@@ -43,7 +42,7 @@ import {
   toBytes,
   WRITTEN_MARK,
 } from './state.js';
-import { type GraphChanges, putFile, putPackedFile, throwIfOver, turn, writeGraph } from './write.js';
+import { type GraphChanges, putFile, turn, writeGraph } from './write.js';
 
 /** Bytes of facts, as they are stored, that stay in memory during a run over so many files. */
 const FACTS_OF_A_WHOLE = 16 * 1024 * 1024;
@@ -110,8 +109,6 @@ export class IndexRun {
   /** What files offer whose facts this run extracted. */
   readonly #offers = new Map<string, string>();
   #announced = false;
-  /** Threads that link the files of a first run; null: this one does. */
-  #linking: Linking | null = null;
   #mostFacts: number = LIMITS.keptFacts.max;
 
   /**
@@ -134,14 +131,6 @@ export class IndexRun {
   }
 
   async update(scope: Scope): Promise<RunResult> {
-    try {
-      return await this.#update(scope);
-    } finally {
-      await this.#linking?.end();
-    }
-  }
-
-  async #update(scope: Scope): Promise<RunResult> {
     const { context, index, full } = this;
     const history = await askHistory(context);
     const files = suspects(scope.files, { states: index.states, full });
@@ -197,9 +186,6 @@ export class IndexRun {
       if (!this.#announced && news.kind === 'changed' && files.length > FILES_PER_COMMIT)
         await this.#announce(files);
       context.progress({ phase: 'extract', done: done++, total: files.length, item: news.path });
-      // They start while the last files are extracted.
-      if (this.#fresh && isWhole && done === Math.ceil(files.length / 2))
-        this.#linking = Linking.begun(files.filter((file) => file.extracted).length);
       this.#take(news);
       if (this.#announced && done % FILES_PER_COMMIT === 0) await store();
       await turn(context);
@@ -324,55 +310,20 @@ export class IndexRun {
   ): Promise<HistoryWritten> {
     const { context } = this;
     if (!this.#fresh) await this.#strikeOut(dirty, differences.removed);
-    const written = await this.#writeLinked(dirty);
-    const done = written.length;
-    for (const [at, paths] of this.#piecesOf(dirty.slice(done))) {
-      for await (const parts of this.#resolve(paths, { done: done + at, total: dirty.length })) {
+    const written: string[] = [];
+    for (const [at, paths] of this.#piecesOf(dirty)) {
+      for await (const parts of this.#resolve(paths, { done: at, total: dirty.length })) {
         const files = await this.#settle(parts);
         for (const [path, part] of files) putFile(context, path, part);
         await this.#putStates(parts.keys(), this.#stateOf);
         await this.#commit();
         written.push(...files.keys());
       }
-      if (paths.length < dirty.length - done) await this.#release();
+      if (paths.length < dirty.length) await this.#release();
     }
     await writeGraph(context, await this.#graphChanges(differences), this.#fresh);
     await this.#commit();
     return this.#finish([], written, differences.removed, history);
-  }
-
-  /** Writes files as threads link them. Their paths: all, or those before a thread failed. */
-  async #writeLinked(dirty: readonly string[]): Promise<string[]> {
-    const { context, index } = this;
-    const written: string[] = [];
-    const isHere = ([path, { extracted }]: [string, FileState]) => !extracted || index.facts.bytesOf(path);
-    if (!this.#linking || ![...index.states].every(isHere)) return written;
-    let batch: LinkedFile[] = [];
-    const write = async () => {
-      // The threads are at work meanwhile.
-      await this.#texts?.flush();
-      for (const { path, basis, written: of, packed } of batch) {
-        const state = index.states.get(path);
-        if (!state) continue;
-        index.set(path, { ...state, part: basis, written: of });
-        putPackedFile(context, path, packed);
-        this.#putState(path, index.states.get(path));
-      }
-      await this.#commit();
-      written.push(...batch.map(({ path }) => path));
-      batch = [];
-    };
-    try {
-      for await (const files of this.#linking.link(dirty, context, index, this.#indexedAt)) {
-        batch.push(...files);
-        if (batch.length >= FILES_PER_COMMIT) await write();
-      }
-      await write();
-    } catch (thrown) {
-      throwIfOver(context);
-      if (thrown instanceof CodewalkError) throw thrown;
-    }
-    return written;
   }
 
   /** Paths in pieces, each with the number of those before it; few paths are one. */
@@ -491,6 +442,9 @@ export class IndexRun {
     // Every file was written again, and what is of none was removed.
     if (this.full) this.context.putBlob(WRITTEN_MARK, undefined);
     this.context.putBlob(PROJECT_STATE, toBytes(project));
+    await this.#texts?.flush();
+    // Until now the text index of a first run lacked what waited: one that is cut off makes all of it again.
+    if (this.#fresh) this.context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
     await this.#commit();
     return history;
   }
@@ -521,8 +475,6 @@ export class IndexRun {
   #putMark(complete: boolean, pending: number): void {
     const mark = { generation: this.#generation, complete, pending };
     this.context.putBlob(PROGRESS_MARK, toBytes(mark));
-    // Until then the text index of a first run lacks what waits to be written: one that is cut off makes it anew.
-    if (this.#fresh && complete) this.context.putBlob(TEXT_MARK, toBytes(TEXT_MARK_NOW));
     this.index.mark = mark;
   }
 
@@ -554,10 +506,7 @@ export class IndexRun {
   }
 
   async #commit(options?: CommitOptions): Promise<void> {
-    const texts = this.#texts;
-    const isDue =
-      !this.#fresh || this.index.mark?.complete === true || (texts?.waiting ?? 0) >= TEXTS_AT_ONCE;
-    if (isDue) await texts?.flush();
+    if (!this.#fresh || (this.#texts?.waiting ?? 0) >= TEXTS_AT_ONCE) await this.#texts?.flush();
     await this.context.commit(options);
   }
 }

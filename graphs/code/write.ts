@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EdgeRef, type NodeDraft, propsOf, type StepsContext } from '../../runtime/index.js';
 import { CodewalkError, fileId, isCommitConcept } from '../../schema/index.js';
-import type { PackedUnit } from '../../storage/index.js';
 import type { GraphPart, Link } from './graph-part.js';
 
 /** Nodes, or links, that are put at a stretch: about a millisecond. */
@@ -63,11 +62,6 @@ export interface GraphChanges {
 /** Puts the part of a file, with the next commit, in the place of all that the graph has of the file. */
 export function putFile(context: StepsContext, path: string, { nodes, links }: GraphPart): void {
   context.putUnit({ id: fileId(path), nodes, links, keeps: isCommitConcept });
-}
-
-/** As {@link putFile}, of a file that the graph has nothing else of, packed by another thread. */
-export function putPackedFile(context: StepsContext, path: string, packed: PackedUnit): void {
-  context.putUnit({ id: fileId(path), nodes: [], links: [], keeps: () => false, packed });
 }
 
 /**

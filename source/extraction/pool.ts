@@ -41,8 +41,8 @@ export interface PoolOptions {
   /** Which languages; default: all that are extracted. Only grammars that files need are loaded. */
   readonly languages?: readonly Language[];
   /**
-   * Threads at most; 0: everything on the caller's thread. Default: one for each core, four at most: the caller, who
-   * waits most of the time, is no reason to leave a core idle.
+   * Threads at most; 0: everything on the caller's thread. Default: one for each core but one, which is the caller's
+   * for what it does with the facts; four at most.
    */
   readonly size?: number;
   /**
@@ -74,7 +74,8 @@ class ThreadPool implements ExtractionPool {
   constructor(options: PoolOptions) {
     this.#languages = options.languages ?? registered;
     this.#worker = options.worker ?? BUILT_WORKER;
-    const size = options.size ?? Math.min(availableParallelism(), LIMITS.extractionThreads.max);
+    const spare = Math.max(1, availableParallelism() - 1);
+    const size = options.size ?? Math.min(spare, LIMITS.extractionThreads.max);
     this.#size = existsSync(this.#worker) ? size : 0;
     this.#documentsOf = options.documentsOf ?? null;
     this.#fileTimeMs = options.fileTimeMs ?? LIMITS.fileTime.max;

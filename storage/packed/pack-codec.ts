@@ -1,9 +1,9 @@
 import { CodewalkError, type EdgeType, indexedFields } from '../../schema/index.js';
 import { extraFields } from '../entries.js';
-import type { StoredEdge, StoredNode, StoredType } from '../layer.js';
+import type { StoredEdge, StoredNode } from '../layer.js';
 import type { ValueCodec } from '../msgpack.js';
 import { packPosition, unpackPosition } from '../packed-item.js';
-import type { TypeTable } from '../type-table.js';
+import type { StoredType, TypeTable } from '../type-table.js';
 import { type EdgeKind, type NodeKind, OTHER, type Pack, type PackDetails } from './pack.js';
 
 type Props = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import { compareIds } from '../entry-order.js';
-import type { PackedUnit } from '../layer.js';
 import { ByteWriter, sealOf } from './bytes.js';
 import { COLUMN, type EdgeKind, FIRST_VALUE, type NodeKind, OTHER, PACK_FORMAT } from './pack.js';
 import { type EdgeRow, type NodeRow, type PackCodec, withAbsent } from './pack-codec.js';
@@ -23,6 +22,12 @@ export interface Removed extends Pick<EdgeRow, 'from' | 'to' | 'seq'> {
   readonly code: number;
 }
 
+/** The two values of an owner. */
+export interface EncodedPack {
+  readonly pack: Buffer;
+  readonly details: Buffer;
+}
+
 /** Edges of a type, of a node and to a node are told apart by one number. */
 const MOST_IDS = 2 ** 18;
 
@@ -39,7 +44,7 @@ export class PackEncoder {
    *
    * @throws CodewalkError `INVALID_INPUT` where a value cannot be stored.
    */
-  encode(rows: PackRows): PackedUnit | undefined {
+  encode(rows: PackRows): EncodedPack | undefined {
     const nodes = [...rows.nodes].sort((a, b) => compareIds(a.id, b.id));
     const { edges, froms, tos, others } = placed(nodes, rows);
     if (nodes.length + edges.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { CodewalkError, type EdgeType, LIMITS, type NodeType } from '../../schema/index.js';
+import { CodewalkError, LIMITS } from '../../schema/index.js';
 import { type Header, headerWrite, isCurrentHeader, newHeader, readHeader } from '../header.js';
 import { blobKey, fixedTable, HEADER_KEY } from '../keys.js';
 import {
@@ -18,8 +18,6 @@ import type {
   LayerReader,
   LayerSnapshot,
   LayerStore,
-  PackedUnit,
-  StoredType,
 } from '../layer.js';
 import { blobReader } from '../layer-reader.js';
 import { valueCodec } from '../msgpack.js';
@@ -30,7 +28,7 @@ import { ownerIn, packKey, shownOwner } from './owner.js';
 import { type OwnerChanges, ownersOf } from './owner-changes.js';
 import { Pack } from './pack.js';
 import { PackCodec } from './pack-codec.js';
-import { PackEncoder } from './pack-encoder.js';
+import { type EncodedPack, PackEncoder } from './pack-encoder.js';
 import { PackMemory } from './pack-memory.js';
 import { PackedReader, type Reading } from './packed-reader.js';
 import { Version } from './version.js';
@@ -116,10 +114,6 @@ export class PackedLayer implements LayerStore {
 
   edgeTypes(): readonly string[] {
     return this.#inside.types.all('edge').map((type) => type.name);
-  }
-
-  typesOf(archetypes: Iterable<NodeType | EdgeType>): readonly StoredType[] {
-    return this.#inside.types.typesOf(archetypes);
   }
 
   nextSeq(): number {
@@ -270,7 +264,7 @@ export class PackedLayer implements LayerStore {
     changes: LayerChanges,
     before: Version,
     pause: Pause,
-  ): Promise<Map<string, PackedUnit | undefined>> {
+  ): Promise<Map<string, EncodedPack | undefined>> {
     const { codec, types, encoder } = this.#inside;
     for (const { after } of changes.nodes) if (after) types.forWriting('node', after.type);
     const codes = new Map<string, number>();
@@ -279,10 +273,9 @@ export class PackedLayer implements LayerStore {
       codes.set(name, code);
       return code;
     };
-    const encoded = new Map<string, PackedUnit | undefined>();
+    const encoded = new Map<string, EncodedPack | undefined>();
     for (const [owner, change] of owners) {
-      const rows = () => change.rows(codec, before.packAt(owner), before.names, codeOf);
-      encoded.set(owner, change.unit?.packed ?? encoder.encode(rows()));
+      encoded.set(owner, encoder.encode(change.rows(codec, before.packAt(owner), before.names, codeOf)));
       const turn = pause();
       if (turn) await turn;
     }
@@ -332,7 +325,7 @@ function isIn({ from, to }: Pick<KeyRange, 'from' | 'to'>, key: Uint8Array): boo
   return Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0;
 }
 
-function writePack(batch: WriteBatch, owner: string, bytes: PackedUnit | undefined): void {
+function writePack(batch: WriteBatch, owner: string, bytes: EncodedPack | undefined): void {
   for (const part of ['packs', 'details'] as const) {
     const value = part === 'packs' ? bytes?.pack : bytes?.details;
     if (value) batch.put(packKey(part, owner), value);

@@ -1,3 +1,0 @@
-import { serveLinking } from './serve-linking.js';
-
-serveLinking();
