@@ -39,7 +39,7 @@ export function jvmBuildProblem(path: string, text: string): string | null {
 }
 
 /** Comments, patterns and strings of one line. */
-const GRADLE_TEXT = /~\/[^/\n]*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.){0,400}"|'(?:[^'\\\n]|\\.){0,400}'/g;
+const GRADLE_TEXT = /~\/[^/\n]*\/|\/\/[^\n]*|"[^"\n]*"|'[^'\n]*'/g;
 
 /** The first element of a `pom.xml` that is not closed in its place; `project` where there is none at all. */
 function openElement(text: string): string | null {
