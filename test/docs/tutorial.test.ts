@@ -53,7 +53,8 @@ function masked(printed: string): string {
     )
     .replace(/\b01[0-9a-hjkmnp-tv-z]{24}\b/gu, '01k8z5x2m90000qhyyj7wcfkrg')
     .replace(/\b\d{4}-\d\d-\d\d(?! ?\d)/gu, '2026-11-24')
-    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d/gu, '2026-11-24 09:00')
+    // A minute may end between the first and the last of several.
+    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?: to \d{4}-\d\d-\d\d \d\d:\d\d)?/gu, '2026-11-24 09:00')
     .replace(/\b\d\d:\d\d:\d\d\b/gu, '09:00:00')
     .replace(/--cursor \S+/gu, '--cursor …')
     .replace(/ {2,}\d+(?:\.\d+)? m?s {2}\$/gu, '  50 ms  $')
