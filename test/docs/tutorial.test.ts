@@ -44,22 +44,24 @@ afterAll(async () => {
 
 /** What a command printed, with what differs from run to run replaced. */
 function masked(printed: string): string {
-  return printed
-    .replaceAll(project, '~/shop')
-    .replaceAll(`node ${CLI}`, 'codewalk')
-    .replace(
-      /\b(task|error|tool|step):[0-9a-z]{6,}/gu,
-      (id, kind) => `${kind}:${'0'.repeat(id.length - kind.length - 1)}`,
-    )
-    .replace(/\b01[0-9a-hjkmnp-tv-z]{24}\b/gu, '01k8z5x2m90000qhyyj7wcfkrg')
-    .replace(/\b\d{4}-\d\d-\d\d(?! ?\d)/gu, '2026-11-24')
-    // A minute may end between the first and the last of several.
-    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?: to \d{4}-\d\d-\d\d \d\d:\d\d)?/gu, '2026-11-24 09:00')
-    .replace(/\b\d\d:\d\d:\d\d\b/gu, '09:00:00')
-    .replace(/--cursor \S+/gu, '--cursor …')
-    .replace(/ {2,}\d+(?:\.\d+)? m?s {2}\$/gu, '  50 ms  $')
-    .replace(/\b\d+(?:\.\d+)? m?s\b/gu, '50 ms')
-    .trimEnd();
+  return (
+    printed
+      .replaceAll(project, '~/shop')
+      .replaceAll(`node ${CLI}`, 'codewalk')
+      .replace(
+        /\b(task|error|tool|step):[0-9a-z]{6,}/gu,
+        (id, kind) => `${kind}:${'0'.repeat(id.length - kind.length - 1)}`,
+      )
+      .replace(/\b01[0-9a-hjkmnp-tv-z]{24}\b/gu, '01k8z5x2m90000qhyyj7wcfkrg')
+      .replace(/\b\d{4}-\d\d-\d\d(?! ?\d)/gu, '2026-11-24')
+      // A minute may end between the first and the last of several.
+      .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?: to \d{4}-\d\d-\d\d \d\d:\d\d)?/gu, '2026-11-24 09:00')
+      .replace(/\b\d\d:\d\d:\d\d\b/gu, '09:00:00')
+      .replace(/--cursor \S+/gu, '--cursor …')
+      .replace(/ {2,}\d+(?:\.\d+)? m?s {2}\$/gu, '  50 ms  $')
+      .replace(/\b\d+(?:\.\d+)? m?s\b/gu, '50 ms')
+      .trimEnd()
+  );
 }
 
 it.each(examples)('$line', { timeout: 30_000 }, async ({ block, line, printed }) => {
