@@ -3,6 +3,7 @@ import type { FileFacts } from '../facts.js';
 import { readUnit } from '../ir/index.js';
 import { flowInterface } from './flow/interface.js';
 import { EMBEDS, INNER, offerWords } from './places.js';
+import { RowWriter } from './row-writer.js';
 import type { LinkRules } from './rules.js';
 import { UnitView } from './unit-view.js';
 
@@ -72,23 +73,11 @@ export function isVisible(view: UnitView, symbol: number): boolean {
   return true;
 }
 
-/**
- * Writes down what is visible, rows by what they say and not by their numbers: each row of types and expressions once,
- * however deep they lie in each other, and after that by when it came.
- */
-class VisibleParts {
-  readonly #parts: (string | number)[] = [];
-  readonly #types = new Map<number, number>();
-  readonly #expressions = new Map<number, number>();
-  /** What is named so far and is still to be written: types as they are, expressions as `~row`. */
-  readonly #open: number[] = [];
-
-  constructor(private readonly view: UnitView) {
-    this.#parts.push(view.written);
-  }
-
-  text(): string {
-    return JSON.stringify(this.#parts);
+/** Writes down what is visible. */
+class VisibleParts extends RowWriter {
+  constructor(view: UnitView) {
+    super(view);
+    this.parts.push(view.written);
   }
 
   symbol(row: number): void {
@@ -96,81 +85,46 @@ class VisibleParts {
     const { facts } = this.view;
     const { form, qualname = '', ordinal = 0, is_component } = facts.definitions[row] ?? {};
     // Others name a definition by its row.
-    this.#parts.push('s', row, form ?? '', qualname, ordinal, is_component ? 1 : 0);
-    this.#parts.push(symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
+    this.parts.push('s', row, form ?? '', qualname, ordinal, is_component ? 1 : 0);
+    this.parts.push(symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
     const type = symbols.type[row] ?? -1;
-    this.#type(type);
-    this.#type(symbols.receiver[row] ?? -1);
+    this.type(type);
+    this.type(symbols.receiver[row] ?? -1);
     for (const base of this.view.basesOf(row)) {
-      this.#parts.push('b', bases.relation[base] ?? 0);
-      this.#type(bases.type[base] ?? -1);
+      this.parts.push('b', bases.relation[base] ?? 0);
+      this.type(bases.type[base] ?? -1);
     }
     if (type < 0) {
-      this.#expression(symbols.value[row] ?? -1);
-      for (const value of this.view.returnsOf(row)) this.#expression(value);
+      this.expression(symbols.value[row] ?? -1);
+      for (const value of this.view.returnsOf(row)) this.expression(value);
     }
-    this.#bindings(symbols.body[row] ?? -1, ['parameter', 'type parameter']);
-    this.#rest();
+    this.bindings(symbols.body[row] ?? -1, ['parameter', 'type parameter']);
+    this.rest();
   }
 
   assertion(row: number): void {
     const { type, value } = this.view.unit.bindings;
-    this.#parts.push('a');
-    this.#type(type[row] ?? -1);
-    this.#expression(value[row] ?? -1);
-    this.#rest();
+    this.parts.push('a');
+    this.type(type[row] ?? -1);
+    this.expression(value[row] ?? -1);
+    this.rest();
   }
 
   imports(): void {
     const { bindings } = this.view.unit;
     for (const { module, names } of this.view.facts.imports)
-      this.#parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
+      this.parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
     for (const row of this.view.bindingsIn(0))
       if (this.view.bindingKind(row) === 'import')
-        this.#parts.push(this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
+        this.parts.push(this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
   }
 
-  #bindings(scope: number, kinds: readonly string[]): void {
-    const { bindings } = this.view.unit;
-    if (scope < 0) return;
-    for (const row of this.view.bindingsIn(scope)) {
-      if (!kinds.includes(this.view.bindingKind(row))) continue;
-      this.#parts.push('p', this.view.bindingName(row), bindings.kind[row] ?? 0, bindings.flags[row] ?? 0);
-      this.#type(bindings.type[row] ?? -1);
-    }
-  }
-
-  #type(row: number): void {
-    this.#name(this.#types, row, row);
-  }
-
-  #expression(row: number): void {
-    this.#name(this.#expressions, row, ~row);
-  }
-
-  #name(known: Map<number, number>, row: number, open: number): void {
-    let number = row < 0 ? -1 : known.get(row);
-    if (number === undefined) {
-      number = known.size;
-      known.set(row, number);
-      this.#open.push(open);
-    }
-    this.#parts.push(number);
-  }
-
-  /** Writes what is named and not yet written, and what that names. */
-  #rest(): void {
-    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop())
-      if (next < 0) this.#writeExpression(~next);
-      else this.#writeType(next);
-  }
-
-  #writeType(row: number): void {
+  protected writeType(row: number): void {
     const { types, text } = this.view.unit;
-    this.#parts.push('t', types.kind[row] ?? -1, text(types.name[row] ?? 0));
-    this.#type(types.base[row] ?? -1);
+    this.parts.push('t', types.kind[row] ?? -1, text(types.name[row] ?? 0));
+    this.type(types.base[row] ?? -1);
     if (this.view.typeKind(row) === 'members') this.#members(types.scope[row] ?? -1);
-    for (const item of this.view.items('types', row)) this.#type(item);
+    for (const item of this.view.items('types', row)) this.type(item);
   }
 
   /** Of members of a type that is written in place: no definition says what they are. */
@@ -179,22 +133,22 @@ class VisibleParts {
     for (const [name, entries] of this.view.scopeNames(scope))
       for (const { table, row } of entries) {
         const rows = table === 'symbol' ? symbols : bindings;
-        this.#parts.push(name, table, rows.kind[row] ?? 0, rows.flags[row] ?? 0);
-        this.#type(rows.type[row] ?? -1);
+        this.parts.push(name, table, rows.kind[row] ?? 0, rows.flags[row] ?? 0);
+        this.type(rows.type[row] ?? -1);
       }
   }
 
-  #writeExpression(row: number): void {
+  protected writeExpression(row: number): void {
     const { expressions, text } = this.view.unit;
     const kind = this.view.expressionKind(row);
-    this.#parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
-    if (kind === 'part' || kind === 'symbol') this.#parts.push(expressions.at[row] ?? -1);
-    this.#type(expressions.type[row] ?? -1);
-    this.#expression(expressions.base[row] ?? -1);
-    if (kind === 'function') this.#bindings(expressions.scope[row] ?? -1, ['parameter']);
+    this.parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
+    if (kind === 'part' || kind === 'symbol') this.parts.push(expressions.at[row] ?? -1);
+    this.type(expressions.type[row] ?? -1);
+    this.expression(expressions.base[row] ?? -1);
+    if (kind === 'function') this.bindings(expressions.scope[row] ?? -1, ['parameter']);
     if (kind === 'composite') return;
     const items = this.view.items('expressions', row);
     // A list is of what its first value is of.
-    for (const item of kind === 'list' ? items.slice(0, 1) : items) this.#expression(item);
+    for (const item of kind === 'list' ? items.slice(0, 1) : items) this.expression(item);
   }
 }

@@ -12,11 +12,8 @@ import {
   type ModuleTable,
   TOP,
 } from './module-table.js';
-import type { Ancestor, Program } from './program.js';
+import { type Ancestor, type ClassMeaning, keyOf, type Program } from './program.js';
 import { lookup, type Site } from './scope.js';
-
-/** A class, interface or object literal of the program. */
-export type ClassMeaning = Meaning & { kind: 'definition' | 'instance' };
 
 /** What a dotted name of a base or annotation means at a place; null when any step of it is not known. */
 export function dottedMeaning(
@@ -145,104 +142,23 @@ export function holding(table: ModuleTable, owners: readonly number[], name: str
  * not know, and at the end for all that are further away.
  */
 export function ancestorsOf(program: Program, owner: ClassMeaning): readonly Ancestor[] {
-  const key = keyOf(owner);
-  const { ancestors } = program.caches;
-  if (!ancestors.has(key)) linearize(program, owner);
-  return program.lookups.remembered(ancestors, key, () => CYCLIC);
-}
-
-/** What is known of a class that is its own ancestor, or has one that is: such code does not run. */
-const CYCLIC: readonly Ancestor[] = [null];
-
-/** A class whose parents' ancestors are being worked out. */
-interface OpenClass {
-  readonly owner: ClassMeaning;
-  readonly parents: readonly Ancestor[];
-  /** The parent whose turn it is. */
-  next: number;
-}
-
-/** Works out the ancestors of a class and of all that are behind it, those first: a chain may be as long as a file. */
-function linearize(program: Program, owner: ClassMeaning): void {
-  const { lookups, caches } = program;
-  const open = new Map<string, OpenClass>();
-  const stack: OpenClass[] = [];
-  const enter = (one: ClassMeaning) => {
-    const entered = { owner: one, parents: parentsOf(program, one), next: 0 };
-    open.set(keyOf(one), entered);
-    stack.push(entered);
-  };
-  const { value: isCyclic, looked } = lookups.recorded(() => {
-    enter(owner);
-    for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const parent = top.parents[top.next];
-      top.next += 1;
-      if (parent === undefined) {
-        const { owner, parents } = top;
-        lookups.remembered(caches.ancestors, keyOf(owner), () => merged(program, owner, parents));
-        open.delete(keyOf(owner));
-        stack.pop();
-      } else if (parent) {
-        const key = keyOf(parent);
-        if (open.has(key) || isKnownCyclic(program, key)) return true;
-        if (!caches.ancestors.has(key)) enter(parent);
-      }
-    }
-    return false;
-  });
-  // Whatever leads to a circle is one with it, and rests on all that was looked at on the way.
-  if (isCyclic) for (const key of open.keys()) caches.ancestors.set(key, { value: CYCLIC, looked });
-}
-
-/** Whether a class is known to lead to a circle; what that rests on is noted. */
-function isKnownCyclic({ lookups, caches: { ancestors } }: Program, key: string): boolean {
-  if (ancestors.get(key)?.value !== CYCLIC) return false;
-  lookups.remembered(ancestors, key, () => CYCLIC);
-  return true;
+  return program.caches.ancestors.of(owner, (one) => parentsOf(program, one));
 }
 
 /** The classes that a class names as its bases. */
 function parentsOf(program: Program, owner: ClassMeaning): readonly Ancestor[] {
-  return program.lookups.remembered(program.caches.parents, keyOf(owner), () => {
-    const table = program.tables.get(owner.file);
-    if (!table) return [null];
-    const definition = definitionAt(table, owner.definition);
-    const parents: Ancestor[] = [];
-    definition.bases.forEach((base, at) => {
-      const isUsed = base.relation === 'extends' || definition.subkind === 'interface';
-      const meaning = isUsed ? baseMeaning(program, owner, at) : null;
-      if (isUsed) parents.push(meaning?.kind === 'definition' ? meaning : null);
-    });
-    return parents;
+  const table = program.tables.get(owner.file);
+  if (!table) return [null];
+  const definition = definitionAt(table, owner.definition);
+  const parents: Ancestor[] = [];
+  definition.bases.forEach((base, at) => {
+    const isUsed = base.relation === 'extends' || definition.subkind === 'interface';
+    const meaning = isUsed ? baseMeaning(program, owner, at) : null;
+    if (isUsed) parents.push(meaning?.kind === 'definition' ? meaning : null);
   });
-}
-
-/** The ancestors of a class whose parents' are known. */
-function merged(program: Program, owner: ClassMeaning, parents: readonly Ancestor[]): readonly Ancestor[] {
-  // Noted once more: what this rests on is what they rest on.
-  parentsOf(program, owner);
-  const lists = parents.map((parent) => [parent, ...(parent ? ancestorsOf(program, parent) : [])]);
-  return nearest(withoutRepeats(lists.flat()));
-}
-
-/** As many as are looked at, and that there are more. */
-function nearest(ancestors: readonly Ancestor[]): Ancestor[] {
-  const near = ancestors.slice(0, MOST_ANCESTORS);
-  return ancestors.length > near.length ? [...near, null] : near;
-}
-
-const MOST_ANCESTORS = LIMITS.ancestors.max;
-
-function withoutRepeats(ancestors: readonly Ancestor[]): Ancestor[] {
-  const known = new Set<string>();
-  return ancestors.filter((one) => one === null || (!known.has(keyOf(one)) && known.add(keyOf(one))));
+  return parents;
 }
 
 function isItself(meaning: Meaning, owner: ClassMeaning): boolean {
   return meaning.kind === 'definition' && keyOf(meaning) === keyOf(owner);
-}
-
-/** What a class is cached by. */
-export function keyOf(owner: ClassMeaning): string {
-  return `${owner.file}\0${owner.definition}`;
 }

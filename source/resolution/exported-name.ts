@@ -1,5 +1,6 @@
 import type { ExportFact } from '../facts.js';
 import { chosenDefinition } from './chosen-definition.js';
+import type { Way } from './followed-names.js';
 import { importTarget } from './import-target.js';
 import {
   definitionMeaning,
@@ -20,7 +21,7 @@ import { type StarredFile, starFiles } from './star-names.js';
  * or when two stars pass on different things.
  */
 export function exportedMeaning(program: Program, path: string, name: string, space: Space): Meaning | null {
-  return answered((way) => followed(program, path, name, space, way), program);
+  return program.caches.exported.answer((way) => followed(program, path, name, space, way));
 }
 
 /** What a name bound by an import stands for; null when that is not known. */
@@ -31,91 +32,15 @@ export function importedMeaning(
   space: Space,
 ): Meaning | null {
   return program.lookups.remembered(program.caches.imported[space], binding, () =>
-    answered((way) => bound(program, path, binding, space, way), program),
+    program.caches.exported.answer((way) => bound(program, path, binding, space, way)),
   );
-}
-
-/** Names that are followed inside each other: what is further away is a question of its own. */
-const MOST_STEPS = 100;
-
-/** How one question got to where it is. */
-interface Way {
-  /** The names on the way and behind it: of each the first one on the way that its answer may still wait for. */
-  readonly seen: Map<string, number>;
-  /** How many names are open. */
-  depth: number;
-  /** The first one on the way that what was found since waits for. */
-  least: number;
-  /** Questions that wait for this one. */
-  readonly waiting: ReadonlySet<string>;
-}
-
-/** A name that is too far away to be followed inside another question. */
-class TooFar {
-  constructor(
-    readonly key: string,
-    readonly path: string,
-    readonly name: string,
-    readonly space: Space,
-  ) {}
-}
-
-/** The answer to a question; those that it rests on from far away come first, and are kept. */
-function answered(ask: (way: Way) => Meaning | null, program: Program): Meaning | null {
-  const waiting = new Set<string>();
-  const questions = [{ ask, key: '' }];
-  for (;;) {
-    const question = questions.at(-1);
-    if (!question) return null;
-    try {
-      const found = question.ask({ seen: new Map(), depth: 0, least: Infinity, waiting });
-      questions.pop();
-      waiting.delete(question.key);
-      if (questions.length === 0) return found;
-    } catch (thrown) {
-      if (!(thrown instanceof TooFar)) throw thrown;
-      const { key, path, name, space } = thrown;
-      waiting.add(key);
-      questions.push({ ask: (way) => followed(program, path, name, space, way), key });
-    }
-  }
 }
 
 function followed(program: Program, path: string, name: string, space: Space, way: Way): Meaning | null {
   const table = program.tables.get(path);
   if (!table) return null;
-  const key = `${path}\0${space}\0${name}`;
-  const { exported } = program.caches;
-  if (!exported.has(key)) {
-    const open = way.seen.get(key);
-    if (open !== undefined) {
-      way.least = Math.min(way.least, open);
-      return null;
-    }
-    if (way.depth >= MOST_STEPS) {
-      if (!way.waiting.has(key)) throw new TooFar(key, path, name, space);
-      way.least = 0;
-      return null;
-    }
-  }
-  const { depth, least } = way;
-  // What is cut short by a circle is whole where the circle was entered: only whole answers are kept.
-  let isWhole = true;
-  return program.lookups.remembered(
-    exported,
-    key,
-    () => {
-      way.seen.set(key, depth);
-      way.depth += 1;
-      way.least = Infinity;
-      const meaning = scriptExport(program, path, table, name, space, way);
-      way.depth = depth;
-      isWhole = depth === 0 || way.least >= depth;
-      if (!isWhole) way.seen.set(key, way.least);
-      way.least = isWhole ? least : Math.min(least, way.least);
-      return meaning;
-    },
-    () => isWhole,
+  return program.caches.exported.follow(`${path}\0${space}\0${name}`, way, (next) =>
+    scriptExport(program, path, table, name, space, next),
   );
 }
 

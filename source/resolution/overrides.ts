@@ -1,10 +1,10 @@
 import { LIMITS } from '../../schema/index.js';
 import type { Definition, FileFacts } from '../facts.js';
-import { ancestorsOf, baseMeaning, type ClassMeaning, ownMember } from './class-members.js';
+import { ancestorsOf, baseMeaning, ownMember } from './class-members.js';
 import { CONFIDENCE } from './found-target.js';
 import { definitionMeaning, type Meaning } from './meaning.js';
 import { definitionAt, type ModuleTable } from './module-table.js';
-import type { Ancestor, Program } from './program.js';
+import type { Ancestor, ClassMeaning, Program } from './program.js';
 import type { DefinitionTarget, ResolutionKind, ResolvedOverride } from './resolution.js';
 
 /**

@@ -2,6 +2,8 @@ import type { Definition, Reference } from '../facts.js';
 import type { FlowFact } from '../flow-facts.js';
 import type { Wanting } from '../link/places.js';
 import type { ModulePlaces } from '../modules/index.js';
+import { Ancestors, inTurn } from './ancestors.js';
+import { FollowedNames } from './followed-names.js';
 import { type LookupKey, Lookups, type Remembered } from './lookups.js';
 import type { Meaning, Space } from './meaning.js';
 import type { ImportBinding, ModuleTable } from './module-table.js';
@@ -45,7 +47,7 @@ export interface Caches {
   /** By importing folder and specifier. */
   readonly imports: Map<string, Remembered<ImportTarget>>;
   /** By file, space and exported name. */
-  readonly exported: Map<string, Remembered<Meaning | null>>;
+  readonly exported: FollowedNames<Meaning>;
   /** By file. */
   readonly stars: Map<string, Remembered<StarNames | null>>;
   /** By file. */
@@ -54,9 +56,7 @@ export interface Caches {
   readonly starCircle: Map<'last', Remembered<StarCircle>>;
   /** By file and name. */
   readonly starFiles: Map<string, Remembered<readonly string[]>>;
-  /** By file and class index. */
-  readonly ancestors: Map<string, Remembered<readonly Ancestor[]>>;
-  readonly parents: Map<string, Remembered<readonly Ancestor[]>>;
+  readonly ancestors: Ancestors<Definite, string, ClassMeaning>;
   /** By the binding, for values and for types. */
   readonly imported: Readonly<Record<Space, Map<ImportBinding, Remembered<Meaning | null>>>>;
   /** By what is asked of a script's types: a flow, a call, a function's result, an alias, a variable, a field, a module. */
@@ -79,8 +79,18 @@ export interface Caches {
 /** Types found before, by what was asked of. */
 export type TypeCache<K> = Map<K, Remembered<Type | null>>;
 
+/** A class or interface of the program, or an object literal. */
+export type ClassMeaning = Meaning & { kind: 'definition' | 'instance' };
+
+type Definite = Meaning & { kind: 'definition' };
+
 /** One class in a class's method resolution order; null stands for one that the program does not know. */
-export type Ancestor = (Meaning & { kind: 'definition' }) | null;
+export type Ancestor = Definite | null;
+
+/** What a class is cached by. */
+export function keyOf(owner: ClassMeaning): string {
+  return `${owner.file}\0${owner.definition}`;
+}
 
 /** A program over these tables and places. */
 export function createProgram(tables: ModuleTables, places: Places): Program {
@@ -148,13 +158,12 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
     lookups,
     caches: {
       imports: new Map(),
-      exported: new Map(),
+      exported: new FollowedNames(lookups),
       stars: new Map(),
       starsOf: new Map(),
       starCircle: new Map(),
       starFiles: new Map(),
-      ancestors: new Map(),
-      parents: new Map(),
+      ancestors: new Ancestors(lookups, { keyOf, merged: (lists) => inTurn(lists, keyOf) }),
       imported: { value: new Map(), type: new Map() },
       flows: new Map(),
       calls: new Map(),
@@ -188,13 +197,4 @@ function noting<T>(
     lookups.note(found.number);
     return found.value;
   };
-}
-
-/** What was made of a text before, or is made of it now: long texts are asked about as often as short ones. */
-export function madeOnce<T>(known: Map<string, T>, text: string, make: (text: string) => T): T {
-  const made = known.get(text);
-  if (made !== undefined) return made;
-  const fresh = make(text);
-  known.set(text, fresh);
-  return fresh;
 }

@@ -1,8 +1,8 @@
 import type { Reference } from '../facts.js';
-import { ancestorsOf, type ClassMeaning, dottedMeaning, memberOf, ownMember } from './class-members.js';
+import { ancestorsOf, dottedMeaning, memberOf, ownMember } from './class-members.js';
 import { instanceMeaning, type Meaning, type Space } from './meaning.js';
 import { definitionAt } from './module-table.js';
-import type { Program } from './program.js';
+import type { ClassMeaning, Program } from './program.js';
 import { receiverSteps } from './receiver.js';
 import { lookup, receiverOfMethod, type Site } from './scope.js';
 import { calledName, type FoundMember, memberReference, type StepListener } from './script/index.js';

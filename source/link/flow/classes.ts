@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../schema/index.js';
-import type { Remembered } from '../../resolution/lookups.js';
+import { Ancestors, inTurn, nearest } from '../../resolution/ancestors.js';
 import type { Program } from '../../resolution/program.js';
 import type { Sym, UnitView } from '../unit-view.js';
 import type { NameContext, Named } from './modules.js';
@@ -14,21 +14,7 @@ export interface ClassContext extends NameContext {
   baseNamed(view: UnitView, type: number): Named | null;
 }
 
-class Found {
-  readonly ancestors = new Map<Sym, Remembered<readonly Ancestor[]>>();
-  readonly parents = new Map<Sym, Remembered<readonly Ancestor[]>>();
-}
-
-const found = new WeakMap<Program, Found>();
-
-function foundIn(program: Program): Found {
-  let known = found.get(program);
-  if (!known) {
-    known = new Found();
-    found.set(program, known);
-  }
-  return known;
-}
+const ancestors = new WeakMap<Program, Ancestors<Sym, Sym>>();
 
 /** Whether a symbol is a class. */
 export function isClass({ view, row }: Sym): boolean {
@@ -131,76 +117,28 @@ export function memberOf(ctx: ClassContext, owner: Sym, name: string, skipsOwn =
  * not know, and at the end for all that are further away.
  */
 export function ancestorsOf(ctx: ClassContext, owner: Sym): readonly Ancestor[] {
-  const { ancestors } = foundIn(ctx.program);
-  if (!ancestors.has(owner)) linearize(ctx, owner);
-  return ctx.program.lookups.remembered(ancestors, owner, () => CYCLIC);
-}
-
-/** What is known of a class that is its own ancestor, or has one that is: such code does not run. */
-const CYCLIC: readonly Ancestor[] = [null];
-
-/** A class whose parents' ancestors are being worked out. */
-interface OpenClass {
-  readonly owner: Sym;
-  readonly parents: readonly Ancestor[];
-  /** The parent whose turn it is. */
-  next: number;
-}
-
-/** Works out the ancestors of a class and of all that are behind it, those first: a chain may be as long as a file. */
-function linearize(ctx: ClassContext, owner: Sym): void {
-  const { lookups } = ctx.program;
-  const { ancestors } = foundIn(ctx.program);
-  const open = new Set<Sym>();
-  const stack: OpenClass[] = [];
-  const enter = (one: Sym) => {
-    open.add(one);
-    stack.push({ owner: one, parents: parentsOf(ctx, one), next: 0 });
-  };
-  const { value: isCyclic, looked } = lookups.recorded(() => {
-    enter(owner);
-    for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const parent = top.parents[top.next];
-      top.next += 1;
-      if (parent === undefined) {
-        const { owner, parents } = top;
-        lookups.remembered(ancestors, owner, () => merged(ctx, owner, parents));
-        open.delete(owner);
-        stack.pop();
-      } else if (parent) {
-        if (open.has(parent) || isKnownCyclic(ctx, parent)) return true;
-        if (!ancestors.has(parent)) enter(parent);
-      }
-    }
-    return false;
-  });
-  // Whatever leads to a circle is one with it, and rests on all that was looked at on the way.
-  if (isCyclic) for (const one of open) ancestors.set(one, { value: CYCLIC, looked });
-}
-
-/** Whether a class is known to lead to a circle; what that rests on is noted. */
-function isKnownCyclic(ctx: ClassContext, one: Sym): boolean {
-  const { ancestors } = foundIn(ctx.program);
-  if (ancestors.get(one)?.value !== CYCLIC) return false;
-  ctx.program.lookups.remembered(ancestors, one, () => CYCLIC);
-  return true;
+  const { program } = ctx;
+  let known = ancestors.get(program);
+  if (!known) {
+    known = new Ancestors(program.lookups, { keyOf: (one) => one, merged });
+    ancestors.set(program, known);
+  }
+  return known.of(owner, (one) => parentsOf(ctx, one));
 }
 
 /** The classes that a class names as its bases. */
 function parentsOf(ctx: ClassContext, owner: Sym): readonly Ancestor[] {
-  return ctx.program.lookups.remembered(foundIn(ctx.program).parents, owner, () => {
-    // Noted: what is cached for all files rests on the file of the class.
-    const view = ctx.view(owner.view.path);
-    if (!view) return [null];
-    const parents: Ancestor[] = [];
-    for (const base of view.basesOf(owner.row)) {
-      const type = view.unit.bases.type[base] ?? -1;
-      const named = ctx.baseNamed(view, type);
-      if (view.rules.flow?.emptyBases.has(baseName(view, type, named))) continue;
-      parents.push(named?.kind === 'symbol' && named.symbol !== owner ? named.symbol : null);
-    }
-    return parents;
-  });
+  // Noted: what is cached for all files rests on the file of the class.
+  const view = ctx.view(owner.view.path);
+  if (!view) return [null];
+  const parents: Ancestor[] = [];
+  for (const base of view.basesOf(owner.row)) {
+    const type = view.unit.bases.type[base] ?? -1;
+    const named = ctx.baseNamed(view, type);
+    if (view.rules.flow?.emptyBases.has(baseName(view, type, named))) continue;
+    parents.push(named?.kind === 'symbol' && named.symbol !== owner ? named.symbol : null);
+  }
+  return parents;
 }
 
 /** The full name of a base outside the program, the bare one of what is bound nowhere; empty for one of the program. */
@@ -209,24 +147,13 @@ function baseName(view: UnitView, type: number, named: Named | null): string {
   return type >= 0 && (view.unit.types.base[type] ?? -1) < 0 ? view.typeName(type) : '';
 }
 
-/** The ancestors of a class whose parents' are known. */
-function merged(ctx: ClassContext, owner: Sym, parents: readonly Ancestor[]): readonly Ancestor[] {
-  // Noted once more: what this rests on is what they rest on.
-  parentsOf(ctx, owner);
-  const lists = parents.map((parent) => [parent, ...(parent ? ancestorsOf(ctx, parent) : [])]);
-  return c3([...lists, parents]) ?? nearest(withoutRepeats(lists.flat()));
-}
-
-const MOST_ANCESTORS = LIMITS.ancestors.max;
-
-/** As many as are looked at, and that there are more. */
-function nearest(ancestors: readonly Ancestor[]): Ancestor[] {
-  const near = ancestors.slice(0, MOST_ANCESTORS);
-  return ancestors.length > near.length ? [...near, null] : near;
+/** The C3 order of what is behind a class; where its classes contradict each other, one behind the other. */
+function merged(lists: readonly (readonly Ancestor[])[], parents: readonly Ancestor[]): readonly Ancestor[] {
+  return c3([...lists, parents]) ?? inTurn(lists, (one) => one);
 }
 
 /** The C3 order; null when the classes contradict each other. */
-function c3(lists: readonly (readonly Ancestor[])[]): Ancestor[] | null {
+function c3(lists: readonly (readonly Ancestor[])[]): readonly Ancestor[] | null {
   // One parent and what is behind it: nearly always.
   const [first = [], ...others] = lists;
   if (others.length < 2) {
@@ -242,7 +169,7 @@ function c3(lists: readonly (readonly Ancestor[])[]): Ancestor[] | null {
   };
   for (const list of lists) for (const one of list.slice(1)) count(one, 1);
   let rest = lists.map((list) => ({ list, at: 0 })).filter(({ list }) => list.length > 0);
-  while (rest.length > 0 && order.length < MOST_ANCESTORS) {
+  while (rest.length > 0 && order.length < LIMITS.ancestors.max) {
     const heads = rest.map(({ list, at }) => list[at] ?? null);
     const next = heads.find((head) => head === null || !behind.get(head));
     if (next === undefined) return null;
@@ -257,14 +184,4 @@ function c3(lists: readonly (readonly Ancestor[])[]): Ancestor[] | null {
     rest = rest.filter(({ list, at }) => at < list.length);
   }
   return rest.length > 0 ? [...order, null] : order;
-}
-
-function withoutRepeats(ancestors: readonly Ancestor[]): Ancestor[] {
-  const known = new Set<Ancestor>();
-  return ancestors.filter((one) => {
-    if (one === null) return true;
-    const isNew = !known.has(one);
-    known.add(one);
-    return isNew;
-  });
 }

@@ -3,6 +3,7 @@ import { lastNamePart } from '../../../schema/index.js';
 import { FLOW_KINDS } from '../../ir/index.js';
 import { append } from '../../resolution/module-table.js';
 import { offerWords } from '../places.js';
+import { RowWriter } from '../row-writer.js';
 import type { UnitView } from '../unit-view.js';
 import { ownerOf } from './scopes.js';
 
@@ -81,148 +82,110 @@ function addNames(view: UnitView, row: number, names: Set<string>): void {
   }
 }
 
-/** Writes down what is visible: rows by when they come, and places by their order. */
-class Writer {
-  readonly #parts: (string | number)[] = [];
+const PARAMETERS = ['parameter', 'receiver', 'type parameter'];
+
+/** Writes down what is visible; places by their order. */
+class Writer extends RowWriter {
   /** Where in the parts places stand. */
   readonly #places: { readonly part: number; readonly place: number }[] = [];
   readonly #scopes = new Map<number, number>();
-  readonly #types = new Map<number, number>();
-  readonly #expressions = new Map<number, number>();
-  /** What is named so far and is still to be written: types as they are, expressions as `~row`. */
-  readonly #open: number[] = [];
 
-  constructor(private readonly view: UnitView) {
-    this.#parts.push(view.facts.language);
+  constructor(view: UnitView) {
+    super(view);
+    this.parts.push(view.facts.language);
   }
 
-  text(): string {
+  override text(): string {
     const places = [...new Set(this.#places.map(({ place }) => place))].sort((a, b) => a - b);
     const ranks = new Map(places.map((place, rank) => [place, rank]));
-    for (const { part, place } of this.#places) this.#parts[part] = ranks.get(place) ?? 0;
-    return JSON.stringify(this.#parts);
+    for (const { part, place } of this.#places) this.parts[part] = ranks.get(place) ?? 0;
+    return super.text();
   }
 
   definitions(): void {
     const { symbols, bases, decorators } = this.view.unit;
     for (const [row, definition] of this.view.facts.definitions.entries()) {
       const { form, qualname, ordinal, declaration_only, branch, is_component } = definition;
-      this.#parts.push('s', form, qualname, ordinal, declaration_only ? 1 : 0, is_component ? 1 : 0);
-      this.#parts.push(definition.exported ? 1 : 0, symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
+      this.parts.push('s', form, qualname, ordinal, declaration_only ? 1 : 0, is_component ? 1 : 0);
+      this.parts.push(definition.exported ? 1 : 0, symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
       // Of branches it matters which lie apart.
-      for (const line of branch ?? []) this.#parts.push(line - (definition.branch?.[0] ?? 0));
+      for (const line of branch ?? []) this.parts.push(line - (definition.branch?.[0] ?? 0));
       this.#scope(symbols.scope[row] ?? -1);
-      this.#type(symbols.type[row] ?? -1);
-      for (const base of this.view.basesOf(row)) this.#type(bases.type[base] ?? -1);
-      this.#parameters(symbols.body[row] ?? -1);
-      this.#rest();
+      this.type(symbols.type[row] ?? -1);
+      for (const base of this.view.basesOf(row)) this.type(bases.type[base] ?? -1);
+      this.bindings(symbols.body[row] ?? -1, PARAMETERS);
+      this.rest();
     }
     for (let row = 0; row < decorators.length; row += 1) {
-      this.#parts.push('d', decorators.symbol[row] ?? -1);
-      this.#expression(decorators.expression[row] ?? -1);
-      this.#rest();
+      this.parts.push('d', decorators.symbol[row] ?? -1);
+      this.expression(decorators.expression[row] ?? -1);
+      this.rest();
     }
   }
 
   imports(): void {
     const { bindings } = this.view.unit;
     for (const { module, names } of this.view.facts.imports)
-      this.#parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
+      this.parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
     for (const { name, local, module } of this.view.facts.exports)
-      this.#parts.push('x', name, local ?? '', module ?? '');
+      this.parts.push('x', name, local ?? '', module ?? '');
     for (let row = 0; row < bindings.length; row += 1) {
       const kind = this.view.bindingKind(row);
       if (kind !== 'import' && kind !== 'outer') continue;
-      this.#parts.push('b', this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
+      this.parts.push('b', this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
       this.#scope(bindings.scope[row] ?? -1);
     }
   }
 
   flow(row: number): void {
     const { flows, extents } = this.view.unit;
-    this.#parts.push('f', flows.kind[row] ?? 0, flows.symbol[row] ?? -1);
+    this.parts.push('f', flows.kind[row] ?? 0, flows.symbol[row] ?? -1);
     this.#scope(flows.scope[row] ?? -1);
     this.#place(flows.at[row] ?? 0);
     for (const extent of [flows.branch[row] ?? -1, flows.loop[row] ?? -1, flows.within[row] ?? -1]) {
-      this.#parts.push(extent < 0 ? 0 : 1);
+      this.parts.push(extent < 0 ? 0 : 1);
       if (extent < 0) continue;
       this.#place(extents.start[extent] ?? 0);
       this.#place(extents.end[extent] ?? 0);
     }
-    this.#expression(flows.target[row] ?? -1);
-    this.#expression(flows.value[row] ?? -1);
-    this.#rest();
-  }
-
-  #parameters(scope: number): void {
-    const { bindings } = this.view.unit;
-    for (const row of scope < 0 ? [] : this.view.bindingsIn(scope)) {
-      const kind = this.view.bindingKind(row);
-      const isParameter = kind === 'parameter' || kind === 'receiver' || kind === 'type parameter';
-      if (!isParameter) continue;
-      this.#parts.push('p', this.view.bindingName(row), bindings.kind[row] ?? 0, bindings.flags[row] ?? 0);
-      this.#type(bindings.type[row] ?? -1);
-    }
+    this.expression(flows.target[row] ?? -1);
+    this.expression(flows.value[row] ?? -1);
+    this.rest();
   }
 
   #place(place: number): void {
-    this.#places.push({ part: this.#parts.length, place });
-    this.#parts.push(0);
+    this.#places.push({ part: this.parts.length, place });
+    this.parts.push(0);
   }
 
   #scope(row: number): void {
     const known = row < 0 ? -1 : this.#scopes.get(row);
-    this.#parts.push(known ?? this.#scopes.size);
+    this.parts.push(known ?? this.#scopes.size);
     if (known !== undefined) return;
     this.#scopes.set(row, this.#scopes.size);
     const { scopes } = this.view.unit;
-    this.#parts.push(scopes.kind[row] ?? 0, scopes.symbol[row] ?? -1);
+    this.parts.push(scopes.kind[row] ?? 0, scopes.symbol[row] ?? -1);
     this.#scope(scopes.parent[row] ?? -1);
   }
 
-  #type(row: number): void {
-    this.#number(this.#types, row, row);
-  }
-
-  #expression(row: number): void {
-    this.#number(this.#expressions, row, ~row);
-  }
-
-  #number(known: Map<number, number>, row: number, open: number): void {
-    let number = row < 0 ? -1 : known.get(row);
-    if (number === undefined) {
-      number = known.size;
-      known.set(row, number);
-      this.#open.push(open);
-    }
-    this.#parts.push(number);
-  }
-
-  /** Writes what is named and not yet written, and what that names: rows can lie deep in each other. */
-  #rest(): void {
-    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop())
-      if (next < 0) this.#writeExpression(~next);
-      else this.#writeType(next);
-  }
-
-  #writeType(row: number): void {
+  protected writeType(row: number): void {
     const { types, text } = this.view.unit;
-    this.#parts.push('t', types.kind[row] ?? -1, text(types.name[row] ?? 0));
+    this.parts.push('t', types.kind[row] ?? -1, text(types.name[row] ?? 0));
     this.#scope(types.scope[row] ?? -1);
     this.#place(types.at[row] ?? 0);
-    this.#type(types.base[row] ?? -1);
-    for (const item of this.view.items('types', row)) this.#type(item);
+    this.type(types.base[row] ?? -1);
+    for (const item of this.view.items('types', row)) this.type(item);
   }
 
-  #writeExpression(row: number): void {
+  protected writeExpression(row: number): void {
     const { expressions, text } = this.view.unit;
     const kind = this.view.expressionKind(row);
-    this.#parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
-    if (kind === 'part' || kind === 'symbol') this.#parts.push(expressions.at[row] ?? -1);
+    this.parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
+    if (kind === 'part' || kind === 'symbol') this.parts.push(expressions.at[row] ?? -1);
     else this.#place(expressions.at[row] ?? 0);
     this.#scope(expressions.scope[row] ?? -1);
-    this.#type(expressions.type[row] ?? -1);
-    this.#expression(expressions.base[row] ?? -1);
-    for (const item of this.view.items('expressions', row)) this.#expression(item);
+    this.type(expressions.type[row] ?? -1);
+    this.expression(expressions.base[row] ?? -1);
+    for (const item of this.view.items('expressions', row)) this.expression(item);
   }
 }

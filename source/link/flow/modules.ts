@@ -1,10 +1,12 @@
 import { type FileModule, moduleSystem } from '../../modules/index.js';
 import { directoryOf } from '../../resolution/file-path.js';
+import { FollowedNames, type Way } from '../../resolution/followed-names.js';
 import type { Remembered } from '../../resolution/lookups.js';
 import type { Program } from '../../resolution/program.js';
 import type { ResolutionKind } from '../../resolution/resolution.js';
 import { type StarredFile, starFiles } from '../../resolution/star-names.js';
 import type { Sym, UnitView } from '../unit-view.js';
+import { definedAmong } from './scopes.js';
 import { type ModuleValue, weaker } from './value.js';
 
 /** What a name leads to by scopes and imports alone, without a look at values. */
@@ -22,8 +24,12 @@ export interface NameContext {
 
 /** Names found before: by file and name, and by the binding of an import. */
 class Found {
-  readonly names = new Map<string, Remembered<Named | null>>();
+  readonly names: FollowedNames<Named>;
   readonly imports = new Map<string, Remembered<Named | null>>();
+
+  constructor({ lookups }: Program) {
+    this.names = new FollowedNames(lookups);
+  }
 }
 
 const answers = new WeakMap<Program, Found>();
@@ -31,7 +37,7 @@ const answers = new WeakMap<Program, Found>();
 function foundIn(program: Program): Found {
   let known = answers.get(program);
   if (!known) {
-    known = new Found();
+    known = new Found(program);
     answers.set(program, known);
   }
   return known;
@@ -42,13 +48,14 @@ function foundIn(program: Program): Found {
  * followed to the end. Null when there is no such name, or when a circle never ends at a symbol.
  */
 export function exportedName(ctx: NameContext, path: string, name: string): Named | null {
-  return answered(ctx, (way) => followed(ctx, path, name, way));
+  return foundIn(ctx.program).names.answer((way) => followed(ctx, path, name, way));
 }
 
 /** What a name stands for that an import binds. */
 export function importedName(ctx: NameContext, view: UnitView, binding: number): Named | null {
-  return ctx.program.lookups.remembered(foundIn(ctx.program).imports, `${view.path}\0${binding}`, () =>
-    answered(ctx, (way) => imported(ctx, view, binding, way)),
+  const { imports, names } = foundIn(ctx.program);
+  return ctx.program.lookups.remembered(imports, `${view.path}\0${binding}`, () =>
+    names.answer((way) => imported(ctx, view, binding, way)),
   );
 }
 
@@ -65,87 +72,11 @@ function externalMember(owner: ModuleValue & { kind: 'external' }, name: string)
   return { ...owner, name: owner.name === '' ? name : `${owner.name}.${name}` };
 }
 
-/** Names that are followed inside each other: what is further away is a question of its own. */
-const MOST_STEPS = 100;
-
-/** How one question got to where it is. */
-interface Way {
-  /** The names on the way and behind it: of each the first one on the way that its answer may still wait for. */
-  readonly seen: Map<string, number>;
-  /** How many names are open. */
-  depth: number;
-  /** The first one on the way that what was found since waits for. */
-  least: number;
-  /** Questions that wait for this one. */
-  readonly waiting: ReadonlySet<string>;
-}
-
-/** A name that is too far away to be followed inside another question. */
-class TooFar {
-  constructor(
-    readonly key: string,
-    readonly path: string,
-    readonly name: string,
-  ) {}
-}
-
-/** The answer to a question; those far away that it rests on come first, and are cached. */
-function answered(ctx: NameContext, ask: (way: Way) => Named | null): Named | null {
-  const waiting = new Set<string>();
-  const questions = [{ ask, key: '' }];
-  for (;;) {
-    const question = questions.at(-1);
-    if (!question) return null;
-    try {
-      const answer = question.ask({ seen: new Map(), depth: 0, least: Infinity, waiting });
-      questions.pop();
-      waiting.delete(question.key);
-      if (questions.length === 0) return answer;
-    } catch (thrown) {
-      if (!(thrown instanceof TooFar)) throw thrown;
-      const { key, path, name } = thrown;
-      waiting.add(key);
-      questions.push({ ask: (way) => followed(ctx, path, name, way), key });
-    }
-  }
-}
-
 function followed(ctx: NameContext, path: string, name: string, way: Way): Named | null {
   const view = ctx.view(path);
   if (!view) return null;
-  const key = `${path}\0${name}`;
   const { names } = foundIn(ctx.program);
-  if (!names.has(key)) {
-    const open = way.seen.get(key);
-    if (open !== undefined) {
-      way.least = Math.min(way.least, open);
-      return null;
-    }
-    if (way.depth >= MOST_STEPS) {
-      if (!way.waiting.has(key)) throw new TooFar(key, path, name);
-      way.least = 0;
-      return null;
-    }
-  }
-  const { depth, least } = way;
-  // What is cut short by a circle is whole where the circle was entered: only whole answers are cached.
-  let isWhole = true;
-  return ctx.program.lookups.remembered(
-    names,
-    key,
-    () => {
-      way.seen.set(key, depth);
-      way.depth += 1;
-      way.least = Infinity;
-      const answer = nameOf(ctx, view, name, way);
-      way.depth = depth;
-      isWhole = depth === 0 || way.least >= depth;
-      if (!isWhole) way.seen.set(key, way.least);
-      way.least = isWhole ? least : Math.min(least, way.least);
-      return answer;
-    },
-    () => isWhole,
-  );
+  return names.follow(`${path}\0${name}`, way, (next) => nameOf(ctx, view, name, next));
 }
 
 function nameOf(ctx: NameContext, view: UnitView, name: string, way: Way): Named | null {
@@ -163,8 +94,8 @@ function nameOf(ctx: NameContext, view: UnitView, name: string, way: Way): Named
 
 /** A name at the top of a file: what is defined under it last, else what is imported under it. */
 function ownName(ctx: NameContext, view: UnitView, name: string, way: Way): Named | null {
-  const symbol = lastSymbol(view, 0, name);
-  if (symbol) return { kind: 'symbol', symbol, via: 'import' };
+  const row = symbolsNamed(view, 0, name).at(-1);
+  if (row !== undefined) return { kind: 'symbol', symbol: view.symbol(row), via: 'import' };
   for (const { table, row } of view.entries(0, name)) {
     if (table !== 'binding' || view.bindingKind(row) !== 'import') continue;
     const named = imported(ctx, view, row, way);
@@ -173,21 +104,12 @@ function ownName(ctx: NameContext, view: UnitView, name: string, way: Way): Name
   return null;
 }
 
-/** What a scope has under a name at its end: the last symbol, mere signatures only where there is nothing else. */
-export function lastSymbol(view: UnitView, scope: number, name: string): Sym | null {
-  const rows = symbolsNamed(view, scope, name);
-  const row = rows[rows.length - 1];
-  return row === undefined ? null : view.symbol(row);
-}
-
 /** The symbols that a bare name can mean in a scope, in source order; mere signatures only where there is nothing else. */
 export function symbolsNamed(view: UnitView, scope: number, name: string): readonly number[] {
   const rows = view
     .entries(scope, name)
     .flatMap(({ table, row }) => (table === 'symbol' && !view.hasFlag(row, 'assigned') ? row : []));
-  if (rows.length < 2) return rows;
-  const written = rows.filter((row) => !view.facts.definitions[row]?.declaration_only);
-  return written.length > 0 ? written : rows;
+  return rows.length < 2 ? rows : definedAmong(view, rows);
 }
 
 function imported(ctx: NameContext, view: UnitView, binding: number, way: Way): Named | null {
