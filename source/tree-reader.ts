@@ -2,8 +2,8 @@ import type { Tree } from 'web-tree-sitter';
 import { addressOf, libraryBuffer } from './tree-memory.js';
 
 /**
- * Reading a whole tree out of the memory of web-tree-sitter without a call into it: a tenth of the time that a cursor
- * takes, which needs five crossings into WebAssembly for each node. What we know of its structures (`subtree.h` and
+ * Reading a whole tree out of the memory of web-tree-sitter without a call into it: a cursor needs five crossings into
+ * WebAssembly for each node. What we know of its structures (`subtree.h` and
  * `parser.h` of tree-sitter, for 32-bit addresses) is written down here and nowhere else; the version is pinned, and a
  * test compares every node with what a cursor says.
  */

@@ -6,7 +6,7 @@ import { type Blame, type Job, WorkerThread, weightOf } from './worker-thread.js
 /** Bytes of files that a thread has before it: enough to go on while the caller is busy with an answer. */
 const QUEUE_BYTES = 1024 * 1024;
 /** Bytes of files that are extracted ahead of the one that the caller waits for. */
-const AHEAD_BYTES = 16 * 1024 * 1024;
+const AHEAD_BYTES = 4 * 1024 * 1024;
 
 /** What a run needs of its pool. */
 export interface RunOptions {

@@ -397,15 +397,6 @@ export interface ParameterRule {
   readonly variadic?: boolean;
 }
 
-/** A parameter as it was read. */
-export interface ReadParameter {
-  readonly name: NodeId;
-  readonly type: NodeId;
-  readonly optional: boolean;
-  readonly variadic: boolean;
-  readonly default: NodeId;
-}
-
 /** What a definition is made of; all parts are nodes. */
 export interface NewDefinition {
   readonly kind: SymbolKind;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { TreeCursor } from 'web-tree-sitter';
 import { languages } from '../../source/languages/index.js';
 import { createParser } from '../../source/parser.js';
-import { TreeWalk } from '../../source/tree-memory.js';
 import { readTree } from '../../source/tree-reader.js';
 
 const parser = await createParser(languages);
@@ -23,20 +23,20 @@ const odd: [string, string][] = [
 ];
 
 /** All visible nodes as a cursor tells them, which asks the library for each. */
-function walked(walk: TreeWalk, depth: number, found: number[]): number[] {
-  found.push(walk.type, walk.field, walk.start, walk.end, depth);
-  if (!walk.toFirstChild()) return found;
-  do walked(walk, depth + 1, found);
-  while (walk.toNextSibling());
-  walk.toParent();
+function walked(cursor: TreeCursor, depth: number, found: number[]): number[] {
+  found.push(cursor.nodeTypeId, cursor.currentFieldId, cursor.startIndex, cursor.endIndex, depth);
+  if (!cursor.gotoFirstChild()) return found;
+  do walked(cursor, depth + 1, found);
+  while (cursor.gotoNextSibling());
+  cursor.gotoParent();
   return found;
 }
 
 it.each([...files, ...odd])('reads all nodes of %s as a cursor does', (path, text) => {
   const { tree } = parser.parse(path, text);
-  const walk = new TreeWalk(tree);
-  const expected = walked(walk, 0, []);
-  walk.close();
+  const cursor = tree.walk();
+  const expected = walked(cursor, 0, []);
+  cursor.delete();
   const found: number[] = [];
   let depth = 0;
   readTree(tree, {

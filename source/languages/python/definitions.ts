@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../schema/index.js';
 import { BINDING_FLAGS, SYMBOL_FLAGS } from '../../ir/index.js';
 import { type Access, type Lowering, NONE, type NodeId } from '../../lower/index.js';
 import { takesFixtures } from '../../pytest.js';
@@ -103,7 +104,7 @@ function textsOf(to: Lowering, decorators: readonly NodeId[]): string[] {
     const expression = to.tree.first(one);
     return expression === NONE
       ? []
-      : [to.text.folded(to.tree.start(expression), to.tree.end(expression), 300)];
+      : [to.text.folded(to.tree.start(expression), to.tree.end(expression), LIMITS.signature.max)];
   });
 }
 

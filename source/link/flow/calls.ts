@@ -71,7 +71,7 @@ function ofLibrary(ctx: FlowContext, value: ExternalValue, given: CallArguments)
 }
 
 /** What classes are as types: their instances. */
-function instancesOf(values: ValueSet): ValueSet {
+export function instancesOf(values: ValueSet): ValueSet {
   return eachOf(values, (value) =>
     value.kind === 'class'
       ? only({ kind: 'instance', symbol: value.symbol, made: null, via: 'type' })

@@ -2,7 +2,7 @@ import { linkRulesOf } from '../../languages/index.js';
 import type { Program } from '../../resolution/program.js';
 import { type Sym, type UnitView, unitView } from '../unit-view.js';
 import { annotatedValues, typeNamed } from './annotations.js';
-import { builtinResult, callOf, resultOf } from './calls.js';
+import { builtinResult, callOf, instancesOf, resultOf } from './calls.js';
 import { memberOf } from './classes.js';
 import { itemOf, slice } from './containers.js';
 import type { Caller, Callers, FlowContext } from './context.js';
@@ -207,13 +207,7 @@ export class FlowEvaluator implements FlowContext {
       case 'named':
         return of();
       case 'instance':
-        return eachOf(of(), (value) =>
-          value.kind === 'class'
-            ? only({ kind: 'instance', symbol: value.symbol, made: null, via: 'type' })
-            : value.kind === 'external'
-              ? only({ ...value, via: 'type' })
-              : UNKNOWN,
-        );
+        return instancesOf(of());
       case 'entered': {
         const entered = view.rules.flow?.methods.entered ?? '';
         const given = { view, call: -1, frame: null };

@@ -1,5 +1,7 @@
-import type { Reference } from '../../facts.js';
+import type { Definition, Reference } from '../../facts.js';
+import { byText } from '../../resolution/file-path.js';
 import { CONFIDENCE } from '../../resolution/found-target.js';
+import type { Remembered } from '../../resolution/lookups.js';
 import type { Program } from '../../resolution/program.js';
 import type {
   Candidate,
@@ -11,8 +13,7 @@ import type {
 } from '../../resolution/resolution.js';
 import type { Sym, UnitView } from '../unit-view.js';
 import { typeNamed } from './annotations.js';
-import { isClass, memberOf, ownMember, pathOf } from './classes.js';
-import { fittingMembers } from './computed.js';
+import { ancestorsOf, isClass, memberOf, ownMember, pathOf } from './classes.js';
 import type { Caller, Callers } from './context.js';
 import { FlowEvaluator, superMember } from './evaluator.js';
 import { receiverClass } from './flows.js';
@@ -20,7 +21,6 @@ import { memberNamed } from './members.js';
 import { moduleMember, type Named } from './modules.js';
 import { nameNamed, parameterIn } from './names.js';
 import { fixtureFor, isFixture } from './parameters.js';
-import { conditionalTwins, MOST_TWINS } from './redefinitions.js';
 import { targetOfName } from './reexports.js';
 import { boundScope } from './scopes.js';
 import type { Value, ValueSet } from './value.js';
@@ -368,4 +368,100 @@ function isHandedSelf(view: UnitView, method: Sym, call: number): boolean {
   const owner = method.view.facts.definitions[definition.parent ?? -1];
   // A class method is handed its class wherever it is called.
   return definition.is_static || path[path.length - 2] !== owner?.name;
+}
+
+/** Functions of one name that branches define and a call may reach: of more no one is listed. */
+const MOST_TWINS = 24;
+
+/**
+ * The functions of one name that branches of a scope define, `if … def f … else … def f`, when a symbol is one of them:
+ * which one there is depends on the branch that is run. Empty when there is only one, and for what is asked inside of one
+ * of the branches. In source order, the symbol itself included; no more than one beyond {@link MOST_TWINS}.
+ */
+function conditionalTwins(symbol: Sym, from: UnitView, { line }: Reference): readonly Sym[] {
+  const { view, row } = symbol;
+  const definition = view.facts.definitions[row];
+  if (!definition?.branch) return [];
+  const known: number[] = [row];
+  for (const entry of view.entries(view.unit.symbols.scope[row] ?? -1, definition.name)) {
+    const other = entry.table === 'symbol' ? view.facts.definitions[entry.row] : undefined;
+    if (other && entry.row !== row && areApart(other, definition)) known.push(entry.row);
+    if (known.length > MOST_TWINS) break;
+  }
+  const isInside = (one: number) => {
+    const { branch } = view.facts.definitions[one] ?? {};
+    return from === view && branch !== undefined && line >= branch[0] && line <= branch[1];
+  };
+  if (known.length < 2 || known.some(isInside)) return [];
+  return known.sort((a, b) => a - b).map((one) => view.symbol(one));
+}
+
+/** Whether two functions stand in branches of which neither holds the other. Accessors of a property are no twins. */
+function areApart(a: Definition, b: Definition): boolean {
+  if (!a.branch || !b.branch || a.decorators.join() !== b.decorators.join()) return false;
+  return a.branch[1] < b.branch[0] || b.branch[1] < a.branch[0];
+}
+
+/** Members that a computed name may be, and classes that are searched for them: where there are more, none are listed. */
+const MOST_FITTING = 256;
+
+const related = new WeakMap<Program, Map<Sym, Remembered<readonly Sym[]>>>();
+
+/**
+ * The methods that a computed name, `visit_*`, may be: of the class that an expression is an instance of, of those behind
+ * it and derived from it.
+ *
+ * @param row The member expression.
+ */
+function fittingMembers(evaluator: FlowEvaluator, view: UnitView, row: number, name: string): readonly Sym[] {
+  const base = row < 0 ? -1 : (view.unit.expressions.base[row] ?? -1);
+  const values = base < 0 ? null : evaluator.ask(base);
+  const [owner, ...others] = values?.all ?? [];
+  if (!values || values.incomplete || others.length > 0) return [];
+  if (owner?.kind !== 'instance' && owner?.kind !== 'class') return [];
+  const [start = '', end = ''] = name.split('*');
+  const fits = (one: string) =>
+    one.length > start.length + end.length && one.startsWith(start) && one.endsWith(end);
+  const found: Sym[] = [];
+  for (const { view: of, row: symbol } of relatedTo(evaluator, owner.symbol))
+    for (const [member, entries] of of.scopeNames(of.unit.symbols.body[symbol] ?? -1)) {
+      if (!fits(member)) continue;
+      const last = entries.findLast(
+        (entry) => entry.table === 'symbol' && of.facts.definitions[entry.row]?.form === 'method',
+      );
+      if (last && found.push(of.symbol(last.row)) > MOST_FITTING) return [];
+    }
+  return found.sort((a, b) => byText(a.view.path, b.view.path) || a.row - b.row);
+}
+
+/** A class, those that derive from it, and all that are behind any of them; none where there are too many. */
+function relatedTo(evaluator: FlowEvaluator, owner: Sym): readonly Sym[] {
+  const { program } = evaluator;
+  let known = related.get(program);
+  if (!known) {
+    known = new Map();
+    related.set(program, known);
+  }
+  return program.lookups.remembered(known, owner, () => {
+    const derived = new Set([owner]);
+    for (const base of derived) {
+      const paths = program.derived.get(base.view.symbolName(base.row)) ?? [];
+      if (paths.length + derived.size > MOST_FITTING) return [];
+      for (const path of paths) {
+        const view = evaluator.view(path);
+        for (let row = 0; view && row < view.unit.symbols.length; row += 1)
+          if (isClass(view.symbol(row)) && derivesFrom(evaluator, view, row, base))
+            derived.add(view.symbol(row));
+      }
+    }
+    for (const one of [...derived].flatMap((each) => ancestorsOf(evaluator, each))) if (one) derived.add(one);
+    return [...derived];
+  });
+}
+
+function derivesFrom(evaluator: FlowEvaluator, view: UnitView, row: number, base: Sym): boolean {
+  return view.basesOf(row).some((one) => {
+    const named = typeNamed(evaluator, view, view.unit.bases.type[one] ?? -1);
+    return named?.kind === 'symbol' && named.symbol === base;
+  });
 }
