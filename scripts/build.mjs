@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundles } from './bundles.mjs';
@@ -13,6 +13,16 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
+
+/** Grammars that `@vscode/tree-sitter-wasm` has not: `source/parser.ts` finds them in `dist/grammars/`. */
+const GRAMMARS = [
+  '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
+  '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
+  '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
+  '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  '@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm',
+  'tree-sitter-scala/tree-sitter-scala.wasm',
+].map((path) => join('node_modules', path));
 
 /** What is in which file of `dist/`: `test/scripts/start-up.test.ts` looks at what a start loads. */
 const OUTPUTS = join(DIST, '.outputs.json');
@@ -48,7 +58,9 @@ export async function build() {
   const inputs = Object.assign({}, ...built.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
   await writeFile(OUTPUTS, JSON.stringify(outputs));
-  await writeFile(join(DIST, 'licenses.txt'), await noticesOf(ROOT, inputs));
+  await mkdir(join(DIST, 'grammars'));
+  for (const path of GRAMMARS) await copyFile(join(ROOT, path), join(DIST, 'grammars', basename(path)));
+  await writeFile(join(DIST, 'licenses.txt'), await noticesOf(ROOT, [...Object.keys(inputs), ...GRAMMARS]));
   await writeFile(STAMP, hash);
   return complaints;
 }
@@ -60,17 +72,15 @@ async function makeExecutable(file) {
 }
 
 /**
- * The licences of the packages that a bundle holds, as one text: their authors ask that it goes along.
+ * The licences of the packages that `dist/` holds, as one text: their authors ask that it goes along.
  *
- * @param inputs esbuild's metafile inputs
+ * @param inputs the files that were bundled or copied, relative to the root
  */
 async function noticesOf(root, inputs) {
-  const folders = Object.keys(inputs).map(
-    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(path)?.[0],
-  );
+  const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(path)?.[0]);
   const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
   const notices = await Promise.all(packages.map((folder) => noticeOf(join(root, folder))));
-  return `Codewalk's bundle holds these packages.\n\n${notices.join('\n\n')}\n`;
+  return `Codewalk holds these packages.\n\n${notices.join('\n\n')}\n`;
 }
 
 async function noticeOf(folder) {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitter';
 import { CodewalkError } from '../schema/index.js';
 import type { FileFacts } from './facts.js';
@@ -36,7 +38,7 @@ export interface SourceParser {
 
 /** What {@link createParser} may be told. */
 export interface ParserOptions {
-  /** Where the file of a grammar (`tree-sitter-tsx.wasm`) is. Default: in `@vscode/tree-sitter-wasm`. */
+  /** Where the file of a grammar (`tree-sitter-tsx.wasm`) is. Default: where {@link installedGrammar} finds it. */
   grammarPath?: (grammar: string) => string;
   /** Milliseconds after which parsing one file is given up, once it took half as much processor time more. Default: never. */
   parseTimeMs?: number;
@@ -62,8 +64,12 @@ export async function createParser(
 
 const require = createRequire(import.meta.url);
 
+/** In `dist/grammars/`, where the build puts what `@vscode/tree-sitter-wasm` has not, else in that package. */
 function installedGrammar(grammar: string): string {
-  return require.resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`);
+  const { pathname } = new URL(import.meta.url);
+  const dist = pathname.endsWith('.ts') ? '../dist/grammars/' : './grammars/';
+  const copied = fileURLToPath(new URL(dist + grammar, import.meta.url));
+  return existsSync(copied) ? copied : require.resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`);
 }
 
 function grammarsOf(language: Language): string[] {

@@ -53,7 +53,7 @@ export interface TestRunner {
 export interface ParsedLanguage extends Extracted {
   /** File name endings with the dot, longest first: `.d.ts`, `.ts`. */
   readonly extensions: readonly string[];
-  /** The `.wasm` grammar's file name in `@vscode/tree-sitter-wasm`. */
+  /** The `.wasm` grammar's file name, in `@vscode/tree-sitter-wasm` or copied by `scripts/build.mjs`. */
   readonly grammar: string;
   /** Another grammar, for texts of which the language says so. */
   readonly otherGrammar?: { readonly grammar: string; reads(text: string): boolean };

@@ -176,8 +176,9 @@ describe("a user's walker", () => {
     ['setInterval(() => {}, 50);', 'hangs-busily'],
   ])('that waits for what never comes while it is loaded is refused: %s', async (busy, name) => {
     const dir = folder(name, `${busy} await new Promise(() => {});`);
+    // A thread that gets no processor for two seconds, as on a busy machine, cannot say it: then its keeper does.
     expect(await failure(['walkers', '--walkers', dir, '--deadline', '1'])).toMatch(
-      /^WALKER_INVALID: .*mine\.mjs: Error: it had not loaded after 1 s/,
+      /^WALKER_INVALID: .*(mine\.mjs: Error: it had not loaded after 1 s|did not yield and was ended$)/,
     );
   });
 
