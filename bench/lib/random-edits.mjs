@@ -6,11 +6,13 @@ const PYTHON = /\.pyi?$/;
 /** Languages whose packages are several files: a name is seen without an import. */
 const GO = /\.go$/;
 const JAVA = /\.java$/;
+const PHP = /\.php$/;
 
 /** The language of a path, as far as edits differ by it. */
 function kindOf(path) {
   if (PYTHON.test(path)) return 'python';
   if (GO.test(path)) return 'go';
+  if (PHP.test(path)) return 'php';
   return JAVA.test(path) ? 'java' : 'script';
 }
 
@@ -24,7 +26,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -73,6 +75,7 @@ function insertDefinition({ files, step, one, random }) {
   const callee = anyName(text, random) ?? 'print';
   if (JAVA.test(path))
     return new Map([[path, inClass(text, `  static int ${name}() {\n    return ${callee}();\n  }\n`)]]);
+  if (PHP.test(path)) return new Map([[path, `${text}\nfunction ${name}() {\n    return ${callee}();\n}\n`]]);
   if (GO.test(path))
     return new Map([
       [path, `${text}\nfunc ${name}() int {\n\t// TODO: made in ${step % 7}\n\treturn ${callee}()\n}\n`],
@@ -89,6 +92,7 @@ function insertCall({ files, one, random }) {
   if (name === null || path === other || kindOf(path) !== kindOf(other)) return null;
   const text = files.get(path);
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
+  if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
   if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
   if (PYTHON.test(path)) {
     const module = other

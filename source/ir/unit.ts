@@ -194,6 +194,8 @@ export const SYMBOL_FLAGS = {
   generator: 256,
   /** Of a `field`: methods assign it to an instance, `self.x = …`; no bare name means it. */
   assigned: 512,
+  /** Of a type: what derives from it has its members as if they were its own, private ones, too: a trait. */
+  mixin: 1024,
 } as const;
 
 /**
@@ -242,6 +244,8 @@ export const FLOW_KINDS = ['assign', 'default', 'return', 'yield', 'narrow', 'de
 /**
  * `name`: a named type, with arguments. `pointer`, `list`, `optional`, `channel`, `variadic`: made of `base`. `members`:
  * written in place, `struct{…}`. `this`: the type around it. `literal`: a built-in one, by its name. `unknown`: what cannot be followed.
+ * `package`: no type, but the package that one is of whose name is written in full. `either`: one of its parts. `self`: that of
+ * what a method is called on.
  */
 export const TYPE_KINDS = [
   'name',
@@ -259,6 +263,9 @@ export const TYPE_KINDS = [
   'literal',
   'wildcard',
   'unknown',
+  'package',
+  'either',
+  'self',
 ] as const;
 
 /**

@@ -334,7 +334,10 @@ export function resultOf(callable: Callable, given: readonly Argument[], explici
   const { signature } = callable;
   const by = new Map(argumentsFor(signature, given, explicit));
   // What nothing tells stays open: it is no parameter of the function around the call.
-  for (const id of signature.typeParameters) if (!by.has(id)) by.set(id, UNKNOWN);
+  const { result } = signature;
+  for (const id of signature.typeParameters)
+    if (!by.has(id))
+      by.set(id, result.kind === 'parameter' && result.id === id ? (result.bound ?? UNKNOWN) : UNKNOWN);
   return substituted(signature.result, by);
 }
 

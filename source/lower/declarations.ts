@@ -73,7 +73,8 @@ export function lowerCallable(
     const made = to.definitions[definition];
     if (made && result !== NONE)
       made.return_type = to.text.folded(to.tree.start(result), to.tree.end(result), 300);
-    to.setSymbol(definition, 'type', to.results(result));
+    const type = to.results(result);
+    to.setSymbol(definition, 'type', to.rules.documented?.(to, node, type) ?? type);
     for (const part of rule.others ?? []) to.visitChildren(to.part(node, part));
     const around = to.values;
     to.values = null;
@@ -101,8 +102,8 @@ function typeAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
     // The head of a type sees its type parameters, but none of its members.
     to.head = around;
     to.typeParameters(to.part(node, rule.typeParameters), definition);
-    for (const { part, relation } of rule.bases ?? [])
-      for (const one of to.parts(node, part))
+    for (const { part, of = '.', relation } of rule.bases ?? [])
+      for (const one of to.parts(to.part(node, of), part))
         for (const base of typesIn(to, one)) to.addBase(definition, to.type(base), base, relation);
     to.head = null;
     if (rule.components) componentsAt(to, node, rule.components, body);
@@ -384,7 +385,8 @@ export function lowerParameters(
     const rule = to.rules.parameters[tree.kind(one)];
     if (!rule) continue;
     const written = to.part(one, rule.type);
-    const type = to.type(written);
+    const stated = to.type(written);
+    const type = to.rules.documented?.(to, one, stated) ?? stated;
     const value = to.part(one, rule.default);
     const row = value === NONE ? -1 : to.expression(value);
     const names = to.parts(one, rule.names);
@@ -421,8 +423,15 @@ export function lowerTypeParameters(to: Lowering, list: NodeId, definition: numb
 }
 
 /** Lowers the decorators of a definition. */
-function decorate(to: Lowering, definition: number, modifiers: NodeId): void {
-  if (modifiers !== NONE) to.ownedBy(definition, () => to.visitChildren(modifiers));
+export function decorate(to: Lowering, definition: number, modifiers: NodeId): void {
+  const { kinds, decorators = [] } = to.rules.modifiers ?? {};
+  if (modifiers === NONE) return;
+  to.ownedBy(definition, () => {
+    if (kinds === undefined) to.visitChildren(modifiers);
+    else
+      for (const one of to.tree.children(modifiers))
+        if (decorators.includes(to.tree.kind(one))) to.visitChildren(one);
+  });
 }
 
 /** Expressions that give a value and whether there is one. */
