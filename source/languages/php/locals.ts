@@ -43,7 +43,7 @@ export function operatorOf(to: Lowering, node: NodeId): string {
   const { tree } = to;
   const between = tree.text.slice(tree.end(to.part(node, 'left')), tree.start(to.part(node, 'right')));
   return between
-    .replace(/\/\*.*?\*\/|(?:\/\/|#)[^\n]*/gs, '')
+    .replace(/\/\*.*?(?:\*\/|$)|(?:\/\/|#)[^\n]*/gs, '')
     .trim()
     .toLowerCase();
 }
@@ -158,6 +158,7 @@ export function foreach(to: Lowering, file: PhpFile, node: NodeId): void {
   );
 }
 
+/** `switch`, each case a branch: what falls through is taken to start from what holds in front of it. */
 export function switchStatement(to: Lowering, file: PhpFile, node: NodeId): void {
   const { tree } = to;
   to.expression(to.part(node, 'condition'));
@@ -171,6 +172,7 @@ export function switchStatement(to: Lowering, file: PhpFile, node: NodeId): void
   if (branches.length > 0) file.locals.branches(branches, hasDefault, tree.end(node));
 }
 
+/** `try`: what its body assigns holds behind it, also where something is caught. */
 export function tryStatement(to: Lowering, file: PhpFile, node: NodeId): void {
   const { tree } = to;
   const body = to.part(node, 'body');

@@ -1,4 +1,4 @@
-import { type AssignedNames, type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { AssignedNames, type Lowering, NONE, type NodeId } from '../../lower/index.js';
 
 /** What is known of a PHP file while it is lowered. */
 export interface PhpFile {
@@ -27,6 +27,22 @@ export interface PhpClass {
   readonly open: Map<string, { readonly definition: number; readonly values: number[] }>;
 }
 
+/** What is known of a file: made when it is asked for first. */
+export function fileOf(to: Lowering): PhpFile {
+  const known = to.own as PhpFile | undefined;
+  if (known) return known;
+  const made: PhpFile = {
+    locals: new AssignedNames(to),
+    namespace: '',
+    types: new Map(),
+    class: null,
+    doc: NO_DOC,
+    promoted: [],
+  };
+  to.own = made;
+  return made;
+}
+
 /** What a comment says of types, as written. */
 export interface Doc {
   readonly params: ReadonlyMap<string, string>;
@@ -38,6 +54,7 @@ export interface Doc {
   readonly templates: ReadonlyMap<string, string>;
 }
 
+/** What no comment says. */
 export const NO_DOC: Doc = {
   params: new Map(),
   vars: new Map(),
