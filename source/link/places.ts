@@ -10,6 +10,8 @@ export interface Offered {
   readonly key: string;
   /** Of packages that are folders the key of the folder; else null. */
   readonly folder: string | null;
+  /** Of programs, whose files include each other, the key of the file's name; else null. */
+  readonly file: string | null;
   readonly family: string;
   /** What the file says that it belongs to. */
   readonly written: string;
@@ -60,10 +62,11 @@ export function offered(path: string, words: string): Offered | null {
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
   const folder = way === 'folder' ? folderKey(`${family}:${directoryOf(path)}`) : null;
+  const file = way === 'program' ? fileKey(family, path) : null;
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
-  return { key, folder, family, written, names: after('n:'), methods: after('h:') };
+  return { key, folder, file, family, written, names: after('n:'), methods: after('h:') };
 }
 
 /** The key of the package that a file is in. */
@@ -74,6 +77,7 @@ export function packageKey(
 ): string {
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
+  if (rules.package === 'program') return `${rules.modules}:`;
   return `${rules.modules}:${directoryOf(path)}:${written}`;
 }
 
@@ -83,6 +87,11 @@ export function packageKey(
  */
 export function folderKey(folder: string): string {
   return `${folder}/`;
+}
+
+/** The key under which the files of programs are found that have the last part of a path as their name. */
+export function fileKey(family: string, path: string): string {
+  return `${family}:${path.slice(path.lastIndexOf('/') + 1)}/`;
 }
 
 function directoryOf(path: string): string {
@@ -104,6 +113,7 @@ export class UnitPlaces {
       const one = offered(path, text);
       if (!one) continue;
       append(this.packages, one.key, path);
+      if (one.file !== null) append(this.packages, one.file, path);
       if (one.folder === null || this.packages.get(one.key)?.length !== 1) continue;
       append(this.packages, one.folder, one.key);
     }
