@@ -196,6 +196,8 @@ export const SYMBOL_FLAGS = {
   generator: 256,
   /** Of a `field`: methods assign it to an instance, `self.x = …`; no bare name means it. */
   assigned: 512,
+  /** Its text is put where its name is: it gives way to what else has the name. */
+  macro: 1024,
 } as const;
 
 /**

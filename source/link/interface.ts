@@ -35,7 +35,9 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
   for (const row of assertions(view)) writer.assertion(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
-  return [digest, ...offerWords(rules, view.written, names, methods)].join(' ');
+  const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
+  const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
+  return [digest, ...offerWords(rules, view.written, names, methods, fileNames)].join(' ');
 }
 
 /**

@@ -4,7 +4,7 @@ import { chosenInclude, moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
-import { fileKey, folderKey } from './places.js';
+import { fileKey, folderKey, includerKey } from './places.js';
 import { NOTHING, sameType, type Thing, type Type, valueThing } from './types.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
@@ -130,8 +130,9 @@ function entryThing(
     const symbol = view.symbol(entry.row);
     if (apart && !isOf(symbol, space)) continue;
     const same = entries.flatMap((one) => (one.table === 'symbol' ? view.symbol(one.row) : []));
-    const functions = same.filter((one) => isOf(one, 'call'));
-    return symbolsThing(ctx, functions.includes(symbol) ? functions : [symbol], 'exact');
+    const functions = written(same).filter((one) => isOf(one, 'call'));
+    const isFunction = isOf(symbol, 'call') && functions.length > 0;
+    return symbolsThing(ctx, isFunction ? functions : [symbol], 'exact');
   }
   return NOTHING;
 }
@@ -147,6 +148,12 @@ function tagged(view: UnitView, entries: readonly Entry[], at: number, space: Sp
   if (space === 'type') return entries.filter(isType);
   const others = entries.filter((one) => one.from <= at && !isType(one));
   return others.length > 0 ? others : entries;
+}
+
+/** Of symbols of one name those that are no macros, if there are any. */
+function written(symbols: Sym[]): Sym[] {
+  const found = symbols.filter(({ view, row }) => !view.hasFlag(row, 'macro'));
+  return found.length > 0 ? found : symbols;
 }
 
 /** A local name hides what is around it, also where nothing is known of it. */
@@ -196,11 +203,14 @@ function isStar(view: UnitView, binding: number): boolean {
 
 /** A name at the top: of the file, of its package, of what is imported as a whole, of the language. */
 function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
-  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
-  if (own.is !== 'unknown') return own;
   const { rules } = view;
-  const inPackage = ctx.packageMember(view, ownPackage(view), name, space);
-  if (inPackage.is !== 'unknown') return inPackage;
+  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
+  const found = own.is === 'unknown' ? ctx.packageMember(view, ownPackage(view), name, space) : own;
+  if (found.is !== 'unknown') {
+    // A macro that stands for a function of the library does so under a condition, most often.
+    const known = isMacro(found) ? libraryThing(ctx, view, '', name, space) : NOTHING;
+    return known.is === 'unknown' ? found : known;
+  }
   for (const binding of view.bindingsIn(0)) {
     if (view.bindingKind(binding) !== 'import' || rules.package === 'program') continue;
     const thing = isStar(view, binding)
@@ -216,6 +226,12 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): T
     if (external.is !== 'unknown') return external;
   }
   return libraryThing(ctx, view, '', name, space);
+}
+
+function isMacro(thing: Thing): boolean {
+  const isOne = ({ symbol }: { readonly symbol: Sym | null }) =>
+    symbol?.view.hasFlag(symbol.row, 'macro') ?? false;
+  return thing.is === 'function' && thing.callables.every(isOne);
 }
 
 function ownPackage(view: UnitView): string {
@@ -374,8 +390,11 @@ export function packageSymbols(
 function programSymbols(ctx: LinkContext, from: UnitView, key: string, name: string, space: Space): Sym[] {
   const files = ctx.units.named(`${key}#${name}`);
   if (files.length === 0) return [];
-  const included = ctx.included(from);
-  const seen = symbolsOf(ctx, files.filter((path) => included.has(path)), name, space);
+  let seen = seenIn(ctx, ctx.included(from), files, name, space);
+  // What a file needs that it does not include itself those bring that include it.
+  if (seen.length === 0)
+    for (const other of includersOf(ctx, from))
+      seen = [...new Set([...seen, ...seenIn(ctx, ctx.included(other), files, name, space)])];
   if (seen.length > 0) {
     const isVariable = seen.every((one) => !isTypeSymbol(one) && !isOf(one, 'call'));
     return isVariable ? seen.flatMap((one) => ctx.definitions(one)).slice(0, 1) : seen;
@@ -383,9 +402,34 @@ function programSymbols(ctx: LinkContext, from: UnitView, key: string, name: str
   return space === 'type' ? symbolsOf(ctx, nearest(from.path, files), name, space) : [];
 }
 
+function seenIn(
+  ctx: LinkContext,
+  included: ReadonlySet<string>,
+  files: readonly string[],
+  name: string,
+  space: Space,
+): Sym[] {
+  const seen = files.filter((path) => included.has(path));
+  return symbolsOf(ctx, seen, name, space);
+}
+
+/** Files that include another one of which as many are looked at. */
+const MOST_INCLUDERS = 8;
+
+function includersOf(ctx: LinkContext, { path }: UnitView): UnitView[] {
+  const found: UnitView[] = [];
+  for (const one of ctx.units.files(includerKey(ctx.own.rules.modules, path))) {
+    const view = found.length < MOST_INCLUDERS ? ctx.view(one) : null;
+    if (view?.facts.imports.some(({ module }) => includedFile(ctx, one, module) === path)) found.push(view);
+  }
+  return found;
+}
+
 /** The symbols of files under a name: types where these are asked for, else only where there is nothing else. */
 function symbolsOf(ctx: LinkContext, files: readonly string[], name: string, space: Space): Sym[] {
-  const all = files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path)?.top(name) ?? []);
+  const all = written(
+    files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path)?.top(name) ?? []),
+  );
   const fitting = all.filter((one) => isTypeSymbol(one) === (space === 'type'));
   return fitting.length > 0 || space === 'type' ? fitting : all;
 }
@@ -426,7 +470,10 @@ export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
   if (own.length > 0 || view.hasFlag(row, 'static')) return own.length > 0 ? own : [symbol];
   const files = ctx.units.named(`${ownPackage(view)}#${name}`);
   const defining = files.slice(0, LIMITS.ancestors.max).filter((path) =>
-    ctx.view(path)?.top(name).some((one) => isDefinition(one) && !one.view.hasFlag(one.row, 'static')),
+    ctx
+      .view(path)
+      ?.top(name)
+      .some((one) => isDefinition(one) && !one.view.hasFlag(one.row, 'static')),
   );
   const including = defining.filter((path) => {
     const other = defining.length > 1 ? ctx.view(path) : null;

@@ -12,6 +12,8 @@ export interface Offered {
   readonly folder: string | null;
   /** Of programs, whose files include each other, the key of the file's name; else null. */
   readonly file: string | null;
+  /** The names of the files that it includes, which are found under {@link includerKey}. */
+  readonly includes: readonly string[];
   readonly family: string;
   /** What the file says that it belongs to. */
   readonly written: string;
@@ -41,6 +43,7 @@ export function offerWords(
   written: string,
   names: Iterable<string>,
   methods: Iterable<string>,
+  includes: Iterable<string> = [],
 ): string[] {
   const isPlain = (name: string) => name !== '' && !/\s/.test(name);
   return [
@@ -53,6 +56,7 @@ export function offerWords(
       .filter(isPlain)
       .sort()
       .map((name) => `h:${name}`),
+    ...[...new Set(includes)].filter(isPlain).map((name) => `i:${name}`),
   ];
 }
 
@@ -66,7 +70,16 @@ export function offered(path: string, words: string): Offered | null {
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
-  return { key, folder, file, family, written, names: after('n:'), methods: after('h:') };
+  return {
+    key,
+    folder,
+    file,
+    family,
+    written,
+    includes: after('i:'),
+    names: after('n:'),
+    methods: after('h:'),
+  };
 }
 
 /** The key of the package that a file is in. */
@@ -94,6 +107,11 @@ export function fileKey(family: string, path: string): string {
   return `${family}:${path.slice(path.lastIndexOf('/') + 1)}/`;
 }
 
+/** The key under which the files of programs are found that include one of such a name. */
+export function includerKey(family: string, path: string): string {
+  return `${fileKey(family, path)}<`;
+}
+
 function directoryOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -114,6 +132,7 @@ export class UnitPlaces {
       if (!one) continue;
       append(this.packages, one.key, path);
       if (one.file !== null) append(this.packages, one.file, path);
+      for (const name of one.includes) append(this.packages, includerKey(one.family, name), path);
       if (one.folder === null || this.packages.get(one.key)?.length !== 1) continue;
       append(this.packages, one.folder, one.key);
     }

@@ -43,7 +43,9 @@ export function chosenInclude(from: string, module: string, candidates: readonly
     .filter((path) => near(path) === best)
     .sort((a, b) => rank(a) - rank(b) || a.split('/').length - b.split('/').length);
   if (first === undefined) return null;
-  const isSure = others.every((path) => rank(path) > rank(first) || path.split('/').length > first.split('/').length);
+  const isSure = others.every(
+    (path) => rank(path) > rank(first) || path.split('/').length > first.split('/').length,
+  );
   return isSure ? first : null;
 }
 

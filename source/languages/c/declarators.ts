@@ -13,7 +13,10 @@ const WRAPS: Readonly<Record<string, 'pointer' | 'list' | 'function' | 'inside'>
   ...kinds('pointer_declarator abstract_pointer_declarator', 'pointer'),
   ...kinds('array_declarator abstract_array_declarator', 'list'),
   ...kinds('function_declarator abstract_function_declarator', 'function'),
-  ...kinds('parenthesized_declarator abstract_parenthesized_declarator init_declarator attributed_declarator', 'inside'),
+  ...kinds(
+    'parenthesized_declarator abstract_parenthesized_declarator init_declarator attributed_declarator',
+    'inside',
+  ),
   ...kinds('reference_declarator abstract_reference_declarator', 'inside'),
 };
 
@@ -45,6 +48,29 @@ export function declaredBy(to: Lowering, declarator: NodeId): Declared {
   }
   const isName = NAMES.test(to.tree.kind(node));
   return { name: isName ? node : NONE, callable: isName ? callable : NONE };
+}
+
+/** The type of what a declarator declares as it is written, its name left out. */
+export function writtenType(to: Lowering, written: NodeId, declarator: NodeId): string {
+  const { tree, text } = to;
+  let inner = declarator;
+  while (tree.kind(inner) === 'init_declarator') inner = innerOf(to, inner);
+  const { name } = declaredBy(to, inner);
+  const type = text.folded(tree.start(written), tree.end(written), 200);
+  if (name === inner || name === NONE) return type;
+  const before = text.folded(tree.start(inner), tree.start(name), 100);
+  return `${type} ${before}${text.folded(tree.end(name), tree.end(inner), 100)}`;
+}
+
+/**
+ * Where what a node declares begins: with the macro in front of it, which the grammar was not shown.
+ */
+export function startOf(to: Lowering, node: NodeId): number {
+  const { tree, text } = to;
+  const start = tree.start(node);
+  const line = text.lineStart(text.line(start));
+  const [, blanks, macro] = /^(\s*)([A-Z][A-Z\d_]{2,}\b[^;{}]*)?$/.exec(text.text.slice(line, start)) ?? [];
+  return blanks === undefined || macro === undefined ? start : line + blanks.length;
 }
 
 /** The row of the type of what a declarator declares; of a function that of its result. @param type The type in front. */

@@ -1,7 +1,7 @@
 import { lowered } from '../lowered.js';
 import { link } from './link.js';
 import { rules } from './rules.js';
-import { readable, withoutOtherBranches } from './text.js';
+import { readableC, withoutOtherBranches } from './text.js';
 
 /** C. */
 export const c = lowered({
@@ -10,7 +10,7 @@ export const c = lowered({
   version: 1,
   extensions: ['.c', '.h'],
   grammar: 'tree-sitter-c.wasm',
-  readable,
+  readable: readableC,
   repair: withoutOtherBranches,
   isTestPath: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$/.test(path),
   testRunners: [

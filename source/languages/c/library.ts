@@ -10,7 +10,9 @@ htons inet_ntop inet_pton ioctl isalnum isalpha isascii isatty isblank iscntrl i
 ispunct isspace isupper isxdigit kill labs ldexp lgamma link listen llabs localeconv localtime localtime_r log log10 log2 longjmp
 lround lseek lstat madvise malloc mbstowcs mbtowc memchr memcmp memcpy memmem memmove memset mkdir mkfifo mkstemp mktime mlock mmap
 modf mprotect munmap nanosleep nextafter ntohl ntohs offsetof open opendir openlog pause pclose perror pipe poll popen pow pread
-printf pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_cond_wait pthread_create
+printf pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_cond_wait pthread_create pthread_getspecific
+pthread_setspecific pthread_once pthread_key_create pthread_key_delete pthread_exit pthread_cancel pthread_join pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock
+pthread_rwlock_init pthread_attr_init pthread_attr_destroy pthread_attr_setstacksize pthread_sigmask sem_init sem_wait sem_post alloca
 pthread_detach pthread_join pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock
 pthread_self putc putchar putenv puts pwrite qsort raise rand random read readdir readlink readv realloc realpath recv recvfrom
 regcomp regexec regfree remove rename rewind rewinddir rint rmdir round sched_yield select send sendto setbuf setenv setjmp

@@ -8,7 +8,7 @@ import {
   NONE,
   type NodeId,
 } from '../../lower/index.js';
-import { type Declared, declaredBy, declaredType, parameterOf } from './declarators.js';
+import { type Declared, declaredBy, declaredType, parameterOf, startOf, writtenType } from './declarators.js';
 
 const LISTED: CompositeRule = {
   is: 'composite',
@@ -30,7 +30,11 @@ export const rules: LoweringRules = {
   builtinTypes: new Set(),
   access: () => ({ exported: true, visibility: 'public' }),
   docs: { marks: ['/*', '//'], directive: /^\/\/\s*(?:NOLINT|clang-format|IWYU)/, trailing: true },
-  tests: { path: /(?:^|\/)[^/]*tests?\b|_test\./i, name: /^test_/ },
+  tests: {
+    path: /(?:^|\/)[^/]*tests?\b|_test\./i,
+    name: /^test_/,
+    decorator: /^(?:IGNORE_|TYPED_)?TEST(?:_[FPG]|_CASE)?$/,
+  },
   nodes: {
     preproc_include: includeOf,
     ...kinds('preproc_def preproc_function_def', macroOf),
@@ -106,8 +110,11 @@ function macroOf(to: Lowering, node: NodeId): void {
     name,
     start: tree.start(node),
     end: value === NONE ? tree.end(parameters) : tree.end(value),
-    headEnd: tree.end(parameters === NONE ? (tree.end(value) - tree.end(name) < 80 ? value : name) : parameters),
+    headEnd: tree.end(
+      parameters === NONE ? (tree.end(value) - tree.end(name) < 80 ? value : name) : parameters,
+    ),
     isConstant: true,
+    flags: SYMBOL_FLAGS.macro,
   });
   const made = to.definitions[definition];
   for (const one of tree.children(parameters))
@@ -127,14 +134,35 @@ function branchOf(to: Lowering, node: NodeId): void {
 function wordsOf(to: Lowering, node: NodeId): ReadonlySet<string> {
   const { tree } = to;
   const kinds = ['storage_class_specifier', 'type_qualifier', 'virtual', 'explicit_function_specifier'];
-  return new Set(tree.children(node).flatMap((one) => (kinds.includes(tree.kind(one)) ? tree.textOf(one) : [])));
+  return new Set(
+    tree.children(node).flatMap((one) => (kinds.includes(tree.kind(one)) ? tree.textOf(one) : [])),
+  );
 }
 
 /** What a function with a body defines. */
 function functionOf(to: Lowering, node: NodeId): void {
   const declared = declaredBy(to, to.part(node, 'declarator'));
-  if (declared.callable === NONE || to.inPlace) to.visitChildren(node);
+  const made = macroName(to, node, declared);
+  if (made !== null) defineFunction(to, node, to.part(node, 'declarator'), declared, made);
+  else if (declared.callable === NONE || to.inPlace) to.visitChildren(node);
   else defineFunction(to, node, to.part(node, 'declarator'), declared);
+}
+
+/** What `TEST(Group, name) {` defines: a function that is called as the last argument of the macro, in the first. */
+function macroName(to: Lowering, node: NodeId, { name, callable }: Declared): Partial<NewDefinition> | null {
+  const { tree } = to;
+  const type = to.part(node, 'type');
+  // The text that the grammar was given has a blank there, in the name of the macro.
+  const isMacro =
+    type === NONE
+      ? /^[A-Z][A-Z\d_]+$/.test(tree.textOf(name))
+      : /^\w$/.test(tree.text.slice(tree.end(type), tree.start(name)));
+  const list = to.part(callable, 'parameters');
+  const words = tree.textOf(list).match(/\w+/g) ?? [];
+  if (!isMacro || words.length === 0) return null;
+  const [first = '', last = first] = words;
+  const macro = tree.text.slice(tree.start(type === NONE ? name : type), tree.end(name));
+  return { called: last, ...(words.length > 1 ? { owner: first } : {}), name: list, decorators: [macro] };
 }
 
 /** Defines a function, or declares one. */
@@ -152,7 +180,7 @@ export function defineFunction(
   const definition = to.define({
     kind: 'function',
     name,
-    start: tree.start(node),
+    start: startOf(to, node),
     end: tree.end(node),
     headEnd: body === NONE ? tree.end(node) : tree.start(body),
     isDeclaration: body === NONE,
@@ -161,12 +189,14 @@ export function defineFunction(
     ...more,
   });
   to.inside(definition, 'function', node, () => {
+    if (more.called !== undefined) {
+      to.body(body);
+      return;
+    }
     to.parameters(to.part(callable, 'parameters'), definition);
     const made = to.definitions[definition];
     if (made && written !== NONE)
-      made.return_type = to.text
-        .folded(tree.start(written), tree.start(name), 300)
-        .replace(/^(?:static|inline|extern)\s+/g, '');
+      made.return_type = to.text.folded(tree.start(written), tree.start(name), 300).replace(/\)$/, '').trim();
     to.setSymbol(definition, 'type', declaredType(to, declarator, to.type(written)));
     to.body(body);
   });
@@ -195,9 +225,10 @@ function declarationOf(to: Lowering, node: NodeId): void {
       continue;
     }
     if (to.inFunction || to.inPlace) {
-      const row = declaredType(to, one, (type ??= to.type(written)));
+      type ??= to.type(written);
+      const row = declaredType(to, one, type);
       if (to.inPlace) to.bind('member', declared.name, { type: row });
-      else to.bind('local', declared.name, { type: row, value: valueOf(to, one, row), from: tree.end(one) });
+      else to.bind('local', declared.name, { type: row, value: givenTo(to, one, row), from: tree.end(one) });
       continue;
     }
     const value = to.part(one, 'value');
@@ -207,7 +238,9 @@ function declarationOf(to: Lowering, node: NodeId): void {
       name: declared.name,
       start: tree.start(declarators.length > 1 ? one : node),
       end: tree.end(declarators.length > 1 ? one : node),
-      ...(declarators.length > 1 ? { before: `${to.text.folded(tree.start(node), tree.end(written), 300)} ` } : {}),
+      ...(declarators.length > 1
+        ? { before: `${to.text.folded(tree.start(node), tree.end(written), 300)} ` }
+        : {}),
       ...(isLong ? { headEnd: tree.start(value) } : {}),
       isConstant: words.has('const') && index >= 0,
       isDeclaration: words.has('extern') && value === NONE,
@@ -218,15 +251,15 @@ function declarationOf(to: Lowering, node: NodeId): void {
       type ??= to.type(written);
       const row = declaredType(to, one, type);
       to.setSymbol(definition, 'type', row);
-      to.setSymbol(definition, 'value', valueOf(to, one, row));
+      to.setSymbol(definition, 'value', givenTo(to, one, row));
     });
     const made = to.definitions[definition];
-    if (made) made.value_type = to.text.folded(tree.start(written), tree.start(declared.name), 300);
+    if (made) made.value_type = writtenType(to, written, one);
   }
 }
 
 /** The row of what a declarator gives its name. */
-function valueOf(to: Lowering, declarator: NodeId, type: number): number {
+function givenTo(to: Lowering, declarator: NodeId, type: number): number {
   const around = to.expected;
   to.expected = type;
   const row = to.expression(to.part(declarator, 'value'), 'pass');
@@ -258,7 +291,11 @@ function typedefOf(to: Lowering, node: NodeId): void {
     });
     to.ownedBy(definition, () => {
       const row = declaredType(to, one, type);
-      to.setSymbol(definition, 'type', callable === NONE ? row : to.functionType(callable, 'parameters', row));
+      to.setSymbol(
+        definition,
+        'type',
+        callable === NONE ? row : to.functionType(callable, 'parameters', row),
+      );
     });
   }
 }
@@ -298,10 +335,19 @@ function defineType(to: Lowering, node: NodeId, name: NodeId, whole: NodeId): nu
     start: tree.start(whole),
     end: tree.end(whole),
     headEnd: tree.start(body),
+    // Of one that is called behind its body.
+    ...(tree.start(name) > tree.start(body)
+      ? { before: headOf(to, whole, body, name), headStart: tree.start(body) }
+      : {}),
     ...(isNested && !to.inFunction ? { scope: 0 } : {}),
   });
   to.inside(definition, 'type', body, () => to.visitChildren(body));
   return to.addType({ kind: 'name', name: tree.textOf(name), at: tree.start(node) });
+}
+
+function headOf(to: Lowering, whole: NodeId, body: NodeId, name: NodeId): string {
+  const { tree, text } = to;
+  return `${text.folded(tree.start(whole), tree.start(body), 100)} ${tree.textOf(name)}`;
 }
 
 /** A constant of an enum, which is seen where the enum is. */
@@ -325,7 +371,11 @@ function enumeratorOf(to: Lowering, node: NodeId): void {
   to.ownedBy(definition, () => {
     const at = tree.start(node);
     const name = around?.subkind === 'enum' ? around.name : '';
-    to.setSymbol(definition, 'type', to.addType({ kind: name ? 'name' : 'literal', name: name || 'int', at }));
+    to.setSymbol(
+      definition,
+      'type',
+      to.addType({ kind: name ? 'name' : 'literal', name: name || 'int', at }),
+    );
     to.expression(value);
   });
 }

@@ -1,66 +1,137 @@
-/** Words that are no type and no attribute of what stands behind them. */
-const WORDS = new Set(
-  'static extern inline const volatile register typedef return else case goto sizeof do if while switch new delete throw using'.split(
-    ' ',
-  ),
+const STATEMENTS = new Set(
+  'return else case goto sizeof do if while switch new delete throw using'.split(' '),
 );
+/** Words that are no type of what stands behind them. */
+const WORDS = new Set([...STATEMENTS, ...'static extern inline const volatile register typedef'.split(' ')]);
 
 const blank = (text: string) => text.replace(/[^\n]/g, ' ');
+
+const CAPS = '[A-Z][A-Z\\d_]{2,}';
+const again = (pattern: string) => new RegExp(pattern.replaceAll('CAPS', CAPS), 'gm');
+
+/** `extern "C" {` for C++ alone, and its end. */
+const FOR_CPP = [
+  /^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b[^\n]*\n(?:[ \t]*(?:extern[ \t]+"C"[ \t\n]*)?[{}][^\n]*\n)+[ \t]*#[ \t]*endif/gm,
+  /^[ \t]*#[ \t]*if(?:n?def|[ \t])[^\n]*\n[ \t]*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n[ \t]*#[ \t]*endif/gm,
+];
+/** A macro of several lines: grammars let it end at a comment. */
+const LONG_MACRO = /^[ \t]*#[ \t]*define\b[^\n]*\\\n(?:[^\n]*\\\n)*[^\n]*/gm;
+/** `API(char *) name(`, `DEPRECATED("…") void name(`. */
+const WITH_TYPE = again(
+  '^((?:(?:static|extern|inline)[ \\t]+)*)(CAPS[ \\t]*\\()([^()\\n]*)(\\)\\s*)(?=([\\w*\\s]+)\\()',
+);
+/** `API int name`, `static INLINE int name`. */
+const IN_FRONT = again(
+  '^([ \\t]*(?:(?:static|extern|inline|const|typedef)[ \\t]+)*)(CAPS)(?=\\s+((?:(?:const|unsigned|signed|struct|enum|union|static|inline|extern|[A-Za-z_]\\w*)[\\s*&]+)+)[\\w:~]+\\s*[(;=[])',
+);
+/** `int CALL name(`, `void *CALL name(`. */
+const BEHIND = again('([\\w>]+[ \\t]+|\\*[ \\t]*)(CAPS)(?=[ \\t]+[\\w:~]+\\s*\\()');
+/** `void (CALL *name)(`. */
+const OF_POINTER = again('(\\(\\s*)(CAPS)(?=\\s*\\*\\s*\\w*\\s*\\)\\s*\\()');
+/** `(ATTRIBUTE const char *`. */
+const OF_TYPE = again('\\b(CAPS)(?=[ \\t]+const\\s+(?:struct|unsigned|char|void|int|CAPS)\\b)');
+/** `void f(int a) ATTRIBUTE(1);`, `void f() const ATTRIBUTE {`. */
+const AT_END = again(
+  '\\)(\\s*(?:const|override|final|noexcept)\\b)*\\s*(CAPS(?:\\([^()\\n]*\\))?)(?=\\s*[;{])',
+);
+/** `class API Name {`. */
+const OF_CLASS = again(
+  '\\b((?:class|struct|union)[ \\t]+)(CAPS(?:\\([^()\\n]*\\))?)(?=[ \\t]+\\w+\\s*(?:final\\s*)?(?:[:{]))',
+);
 
 /**
  * The text without what macros in front of declarations say, which a grammar takes for types: `API void f(void)`,
  * `API(char *) f(void)`, `int CALL f(void)`, `class API Name`. Macros are written in upper case.
  */
 export function readable(text: string): string {
-  return (
-    text
-      // `extern "C" {` for C++ alone, and its end.
-      .replace(/^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b[^\n]*\n(?:[ \t]*(?:extern[ \t]+"C"[ \t\n]*)?[{}][^\n]*\n)+[ \t]*#[ \t]*endif/gm, blank)
-      .replace(/^[ \t]*#[ \t]*if(?:n?def|[ \t])[^\n]*\n[ \t]*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n[ \t]*#[ \t]*endif/gm, blank)
-      // `API(char *) name(`, `DEPRECATED("…") void name(`.
-      .replace(/^((?:static|extern|inline)[ \t]+)*([A-Z][A-Z\d_]{2,}[ \t]*\()([^()\n]*)(\)\s*)(?=[\w*\s]+\()/gm, (whole, first = '', head: string, inner: string, end: string, at: number) => {
-        const rest = text.slice(at + whole.length).match(/^[\w*\s]+/)?.[0] ?? '';
-        // What stands in front of nothing but a name holds the type.
-        const isType = /^\**\s*\w+\s*$/.test(rest) && /^[\w\s*]+$/.test(inner);
-        if (!isType && !/\w\s*[\s*]\s*\w/.test(rest)) return whole;
-        return `${first}${blank(head)}${isType ? inner : blank(inner)}${blank(end)}`;
-      })
-      // `API int name`, `static INLINE int name`.
-      .replace(/^((?:(?:static|extern|inline|const|typedef)[ \t]+)*)([A-Z][A-Z\d_]{2,})(?=\s+(?:(?:const|unsigned|signed|struct|enum|union|static|inline|extern|[A-Za-z_]\w*)[\s*&]+)+[\w:~]+\s*[(;=[])/gm, (_, first: string, name: string) => first + blank(name))
-      // `int CALL name(`, `void * CALL name(`.
-      .replace(/([\w>]+|\*)([ \t]+)([A-Z][A-Z\d_]{2,})(?=[ \t]+[\w:~]+\s*\()/g, (whole, before: string, gap: string, name: string) =>
-        WORDS.has(before) || /^\d/.test(before) ? whole : before + gap + blank(name),
-      )
-      // `void (CALL *name)(`.
-      .replace(/(\(\s*)([A-Z][A-Z\d_]{2,})(?=\s*\*\s*\w*\s*\)\s*\()/g, (_, open: string, name: string) => open + blank(name))
-      // `class API Name {`.
-      .replace(/\b((?:class|struct|union)[ \t]+)([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=[ \t]+\w+\s*(?:final\s*)?(?:[:{]))/g, (_, word: string, name: string) => word + blank(name))
-  );
+  let plain = text;
+  for (const pattern of FOR_CPP) plain = plain.replace(pattern, blank);
+  plain = plain.replace(LONG_MACRO, (macro) => macro.replace(/\/\*.*?\*\//gs, blank));
+  if (!again(`\\b${CAPS}`).test(plain)) return plain;
+  return plain
+    .replace(WITH_TYPE, (whole, first: string, head: string, inner: string, end: string, rest: string) => {
+      // What stands in front of nothing but a name holds the type.
+      const isType = /^\**\s*\w+\s*$/.test(rest) && /^[\w\s*]+$/.test(inner);
+      if (!isType && !/\w\s*[\s*]\s*\w/.test(rest)) return whole;
+      return `${first}${blank(head)}${isType ? inner : blank(inner)}${blank(end)}`;
+    })
+    .replace(IN_FRONT, (whole, first: string, name: string, rest: string) =>
+      rest.split(/[\s*&]+/).some((word) => STATEMENTS.has(word)) ? whole : first + blank(name),
+    )
+    .replace(BEHIND, (whole, before: string, name: string) =>
+      WORDS.has(before.trim()) || /^\d/.test(before) ? whole : before + blank(name),
+    )
+    .replace(AT_END, (whole, _, name: string, at: number, all: string) =>
+      isHead(all, at) ? whole.slice(0, whole.length - name.length) + blank(name) : whole,
+    )
+    .replace(OF_POINTER, (_, before: string, name: string) => before + blank(name))
+    .replace(OF_TYPE, blank)
+    .replace(OF_CLASS, (_, before: string, name: string) => before + blank(name));
 }
 
-/** The text with one branch of each condition of the preprocessor alone; null where there is none to leave out. */
+/** Whether a bracket closes the parameters of what is declared: a type and a name stand in front of them. */
+function isHead(text: string, close: number): boolean {
+  let open = close;
+  for (let depth = 0; open >= 0 && close - open < LONGEST; open -= 1) {
+    const character = text[open];
+    if (character === ')') depth += 1;
+    if (character === '(') depth -= 1;
+    if (depth === 0) break;
+  }
+  const [, type = '', name = ''] =
+    /(?:^|[\s;{}])([\w:<>,]+)[\s*&]+([\w:~]+)\s*$/.exec(text.slice(Math.max(0, open - 200), open)) ?? [];
+  return name !== '' && !STATEMENTS.has(type) && !STATEMENTS.has(name) && name !== 'for';
+}
+
+/** Characters of a list of parameters. */
+const LONGEST = 4000;
+
+/** A macro that defines a function: `TEST(Group, name) {`. */
+const DEFINING = again('^(CAPS)(?=\\([^(){};]*\\)\\s*\\{)');
+
+/** As {@link readable}; what a macro defines has the rest of its name for its own, behind a type of one letter. */
+export function readableC(text: string): string {
+  return readable(text).replace(DEFINING, (name) => `${name[0]} ${name.slice(2)}`);
+}
+
+/** A condition of the preprocessor: the lines of its directives, the last of which ends it. */
+interface Condition {
+  readonly lines: number[];
+  readonly isNever: boolean;
+}
+
+/**
+ * The text with one branch of each condition of the preprocessor alone, and without those that open or close a block
+ * alone: both cannot hold, and the grammar reads all of them. Null where there is none.
+ */
 export function withoutOtherBranches(text: string): string | null {
-  if (!/^[ \t]*#[ \t]*(?:else|elif)/m.test(text)) return null;
-  // Of each open condition whether its branch is left out.
-  const open: { isOut: boolean; isFirst: boolean }[] = [];
   const lines = text.split('\n');
+  const open: Condition[] = [];
+  const conditions: Condition[] = [];
   for (const [at, line] of lines.entries()) {
-    const word = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|else|endif)\b/.exec(line)?.[1];
-    const isOut = open.some((one) => one.isOut);
-    if (word === undefined) {
-      if (isOut) lines[at] = blank(line);
-      continue;
-    }
-    const last = open[open.length - 1];
-    if (word.startsWith('if')) {
-      const isNever = /^[ \t]*#[ \t]*if[ \t]+0\b/.test(line);
-      open.push({ isOut: isNever, isFirst: !isNever });
-    } else if (word === 'endif') open.pop();
-    else if (last) {
-      last.isOut = last.isFirst;
-      if (!last.isOut) last.isFirst = true;
-    }
-    lines[at] = blank(line);
+    const word = /^[ \t]*#[ \t]*(if|elif|else|endif)/.exec(line)?.[1];
+    if (word === 'if') open.push({ lines: [at], isNever: /^[ \t]*#[ \t]*if[ \t]+0\b/.test(line) });
+    else if (word !== undefined) open[open.length - 1]?.lines.push(at);
+    if (word === 'endif') conditions.push(...open.splice(-1));
+  }
+  if (conditions.length === 0) return null;
+  const drop = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) lines[at] = blank(lines[at] ?? '');
+  };
+  // Those inside of others end first.
+  for (const { lines: marks, isNever } of conditions) {
+    const [first = 0, second = 0] = marks;
+    const last = marks[marks.length - 1] ?? 0;
+    const kept = lines.slice(first + 1, second).join('\n');
+    const isOpen = marks.length === 2 && count(kept, '{') !== count(kept, '}');
+    if (isNever || isOpen) drop(first, second);
+    if (isNever && marks.length > 2) drop(second, second + 1);
+    else drop(second, last);
+    for (const at of marks) drop(at, at + 1);
   }
   return lines.join('\n');
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
 }
