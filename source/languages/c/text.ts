@@ -6,9 +6,6 @@ const WORDS = new Set([...STATEMENTS, ...'static extern inline const volatile re
 
 const blank = (text: string) => text.replace(/[^\n]/g, ' ');
 
-const CAPS = '[A-Z][A-Z\\d_]{2,}';
-const again = (pattern: string) => new RegExp(pattern.replaceAll('CAPS', CAPS), 'gm');
-
 /** `extern "C" {` for C++ alone, and its end. */
 const FOR_CPP = [
   /^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b[^\n]*\n(?:[ \t]*(?:extern[ \t]+"C"[ \t\n]*)?[{}][^\n]*\n)+[ \t]*#[ \t]*endif/gm,
@@ -16,28 +13,25 @@ const FOR_CPP = [
 ];
 /** A macro of several lines: grammars let it end at a comment. */
 const LONG_MACRO = /^[ \t]*#[ \t]*define\b[^\n]*\\\n(?:[^\n]*\\\n)*[^\n]*/gm;
+const COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g;
 /** `API(char *) name(`, `DEPRECATED("…") void name(`. */
-const WITH_TYPE = again(
-  '^((?:(?:static|extern|inline)[ \\t]+)*)(CAPS[ \\t]*\\()([^()\\n]*)(\\)\\s*)(?=([\\w*\\s]+)\\()',
-);
+const WITH_TYPE =
+  /^((?:(?:static|extern|inline)[ \t]+){0,3})([A-Z][A-Z\d_]{2,}[ \t]{0,4}\()([^()\n]*)(\)\s{0,8})(?=(\w[\w*\s]{0,120})\(|(\*[\w*\s]{0,120})\()/gm;
 /** `API int name`, `static INLINE int name`. */
-const IN_FRONT = again(
-  '^([ \\t]*(?:(?:static|extern|inline|const|typedef)[ \\t]+)*)(CAPS)(?=\\s+((?:(?:const|unsigned|signed|struct|enum|union|static|inline|extern|[A-Za-z_]\\w*)[\\s*&]+)+)[\\w:~]+\\s*[(;=[])',
-);
+const IN_FRONT =
+  /^([ \t]{0,80}(?:(?:static|extern|inline|const|typedef)[ \t]{1,8}){0,4})([A-Z][A-Z\d_]{2,80})(?=\s{1,80}((?:[A-Za-z_]\w{0,80}[\s*&]{1,40}){1,6})[\w:~]{1,160}\s{0,8}[(;=[])/gm;
 /** `int CALL name(`, `void *CALL name(`. */
-const BEHIND = again('([\\w>]+[ \\t]+|\\*[ \\t]*)(CAPS)(?=[ \\t]+[\\w:~]+\\s*\\()');
+const BEHIND = /(?<![\w>])([\w>]+[ \t]+|\*[ \t]*)([A-Z][A-Z\d_]{2,})(?=[ \t]+[\w:~]+\s*\()/g;
 /** `void (CALL *name)(`. */
-const OF_POINTER = again('(\\(\\s*)(CAPS)(?=\\s*\\*\\s*\\w*\\s*\\)\\s*\\()');
+const OF_POINTER = /(\([ \t]{0,8})([A-Z][A-Z\d_]{2,})(?=\s{0,8}\*\s{0,8}\w*\s{0,8}\)\s{0,8}\()/g;
 /** `(ATTRIBUTE const char *`. */
-const OF_TYPE = again('\\b(CAPS)(?=[ \\t]+const\\s+(?:struct|unsigned|char|void|int|CAPS)\\b)');
+const OF_TYPE = /\b[A-Z][A-Z\d_]{2,}(?=[ \t]+const\s+(?:struct|unsigned|char|void|int|[A-Z][A-Z\d_]+)\b)/g;
 /** `void f(int a) ATTRIBUTE(1);`, `void f() const ATTRIBUTE {`. */
-const AT_END = again(
-  '\\)(\\s*(?:const|override|final|noexcept)\\b)*\\s*(CAPS(?:\\([^()\\n]*\\))?)(?=\\s*[;{])',
-);
+const AT_END =
+  /\)((?:\s{0,40}(?:const|override|final|noexcept)\b){0,4})\s{0,80}([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=\s{0,40}[;{:])/g;
 /** `class API Name {`. */
-const OF_CLASS = again(
-  '\\b((?:class|struct|union)[ \\t]+)(CAPS(?:\\([^()\\n]*\\))?)(?=[ \\t]+\\w+\\s*(?:final\\s*)?(?:[:{]))',
-);
+const OF_CLASS =
+  /\b((?:class|struct|union)[ \t]{1,8})([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=[ \t]{1,8}\w+\s{0,80}(?:final\s{0,80})?[:{])/g;
 
 /**
  * The text without what macros in front of declarations say, which a grammar takes for types: `API void f(void)`,
@@ -46,13 +40,12 @@ const OF_CLASS = again(
 export function readable(text: string): string {
   let plain = text;
   for (const pattern of FOR_CPP) plain = plain.replace(pattern, blank);
-  plain = plain.replace(LONG_MACRO, (macro) => macro.replace(/\/\*.*?\*\//gs, blank));
-  if (!again(`\\b${CAPS}`).test(plain)) return plain;
+  plain = plain.replace(LONG_MACRO, (macro) => macro.replace(COMMENT, blank));
   return plain
-    .replace(WITH_TYPE, (whole, first: string, head: string, inner: string, end: string, rest: string) => {
+    .replace(WITH_TYPE, (whole, first: string, head: string, inner: string, end: string, rest = '*') => {
       // What stands in front of nothing but a name holds the type.
       const isType = /^\**\s*\w+\s*$/.test(rest) && /^[\w\s*]+$/.test(inner);
-      if (!isType && !/\w\s*[\s*]\s*\w/.test(rest)) return whole;
+      if (!isType && !/\w[\s*]+\w/.test(rest)) return whole;
       return `${first}${blank(head)}${isType ? inner : blank(inner)}${blank(end)}`;
     })
     .replace(IN_FRONT, (whole, first: string, name: string, rest: string) =>
@@ -78,16 +71,22 @@ function isHead(text: string, close: number): boolean {
     if (character === '(') depth -= 1;
     if (depth === 0) break;
   }
-  const [, type = '', name = ''] =
-    /(?:^|[\s;{}])([\w:<>,]+)[\s*&]+([\w:~]+)\s*$/.exec(text.slice(Math.max(0, open - 200), open)) ?? [];
-  return name !== '' && !STATEMENTS.has(type) && !STATEMENTS.has(name) && name !== 'for';
+  const head =
+    text
+      .slice(Math.max(0, open - 200), open)
+      .split(/[;{}]/)
+      .pop() ?? '';
+  const words = head.trim().split(/[\s*&]+/);
+  const [name = '', type = ''] = words.reverse();
+  if (STATEMENTS.has(type) || STATEMENTS.has(name) || name === 'for') return false;
+  return /^[\w:~]+$/.test(name) && (type !== '' || name.includes('~'));
 }
 
 /** Characters of a list of parameters. */
 const LONGEST = 4000;
 
 /** A macro that defines a function: `TEST(Group, name) {`. */
-const DEFINING = again('^(CAPS)(?=\\([^(){};]*\\)\\s*\\{)');
+const DEFINING = /^([A-Z][A-Z\d_]{2,})(?=\([^(){};]{0,400}\)\s{0,80}\{)/gm;
 
 /** As {@link readable}; what a macro defines has the rest of its name for its own, behind a type of one letter. */
 export function readableC(text: string): string {
