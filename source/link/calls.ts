@@ -300,7 +300,8 @@ function isBehind(ctx: LinkContext, type: Type, base: Type): boolean | null {
   let isWhole = true;
   for (const one of ctx.ancestors(type)) {
     if (sameType(one, base) === true) return true;
-    if (one.kind === 'external' && !ctx.library(ctx.own).type(one.package, one.name)) isWhole = false;
+    if (one.kind === 'external' && !ctx.library(ctx.own).type(libraryPackage(ctx, one.package), one.name))
+      isWhole = false;
   }
   return isWhole ? false : base.kind === 'named' && type.kind === 'external' ? false : null;
 }

@@ -355,7 +355,8 @@ function inherited(
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
     found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
     const isKnown =
-      type.kind !== 'external' || ctx.library(ctx.own).type(type.package, type.name) !== undefined;
+      type.kind !== 'external' ||
+      ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name) !== undefined;
     if (!isKnown || (at === 0 && type.kind === 'external'))
       if (type.kind === 'external')
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
