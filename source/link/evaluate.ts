@@ -1,7 +1,9 @@
 import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
-import type { LinkContext, Space } from './context.js';
+import type { LinkContext, Member, Space } from './context.js';
+import { extensionThing } from './extensions.js';
 import { fullName, importedName, libraryThing, projectPackages, selfType } from './names.js';
+import { partsOf, wholeOf } from './parts.js';
 import {
   type Callable,
   NOTHING,
@@ -12,7 +14,7 @@ import {
   UNKNOWN,
   valueThing,
 } from './types.js';
-import type { UnitView } from './unit-view.js';
+import type { Sym, UnitView } from './unit-view.js';
 
 /** The space in which what is called is looked up. */
 function callSpace(view: UnitView): Space {
@@ -65,13 +67,17 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'super': {
       const written = expressions.type[row] ?? -1;
       if (written >= 0) return valueThing(ctx.type(view, written));
-      if (view.expressionKind(row) === 'this') return around(view, expressions.scope[row] ?? -1);
-      const self = around(view, expressions.scope[row] ?? -1);
+      if (view.expressionKind(row) === 'this') return around(ctx, view, expressions.scope[row] ?? -1);
+      const self = around(ctx, view, expressions.scope[row] ?? -1);
       const [first] = self.is === 'value' ? ctx.supertypes(self.type) : [];
       return first ? valueThing(first) : NOTHING;
     }
-    case 'await':
-      return valueThing(typeOf(base));
+    case 'await': {
+      const type = typeOf(base);
+      const isAwaited =
+        type.kind === 'external' && view.rules.awaited?.includes(`${type.package}.${type.name}`) === true;
+      return isAwaited ? valueThing(type.args[0] ?? UNKNOWN) : valueThing(type);
+    }
     case 'part':
       return valueThing(partOf(typeOf(base), expressions.at[row] ?? 0, view.rules.truth));
     case 'element':
@@ -115,8 +121,14 @@ export function memberOf(ctx: LinkContext, view: UnitView, owner: Thing, name: s
         ? ctx.memberThing(ctx.members(view, owner.type, name, 'type'), view, owner.via)
         : NOTHING;
     }
-    case 'value':
-      return ctx.memberThing(ctx.members(view, owner.type, name, space), view, null);
+    case 'value': {
+      const found = ctx.members(view, owner.type, name, space);
+      if (view.rules.extensions && space === 'call' && found.every(({ kind }) => kind === 'external')) {
+        const extension = extensionThing(ctx, view, owner.type, name);
+        if (extension.is !== 'unknown') return extension;
+      }
+      return ctx.memberThing(found, view, null);
+    }
     case 'external':
       return { is: 'external', package: owner.package, name: `${owner.name}.${name}` };
     default:
@@ -144,7 +156,11 @@ function inPackage(
   }
   const known = libraryThing(ctx, view, owner.name, name, 'type');
   if (known.is !== 'unknown') return known;
-  if (/^[a-z_]/.test(name))
+  if (rules.outerPackages && space === 'call')
+    return moduleSystem(rules.modules).isStandard(owner.name)
+      ? { is: 'external', package: owner.name, name }
+      : NOTHING;
+  if (/^[a-z_]/.test(name) || rules.outerPackages)
     return space === 'call' ? NOTHING : { is: 'package', key: null, name: `${owner.name}.${name}` };
   return moduleSystem(rules.modules).isStandard(owner.name)
     ? { is: 'type', type: { kind: 'external', package: owner.name, name, args: [] }, via: 'import' }
@@ -204,7 +220,12 @@ export function constructed(ctx: LinkContext, view: UnitView, row: number): Thin
 /** The written constructors of a type. */
 export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thing {
   if (type.kind !== 'named') return NOTHING;
-  const { symbol } = type;
+  const callables: Callable[] = [];
+  for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));
+  return callables.length > 0 ? { is: 'function', callables } : NOTHING;
+}
+
+function constructorsIn(ctx: LinkContext, view: UnitView, symbol: Sym): Callable[] {
   const body = symbol.view.unit.symbols.body[symbol.row] ?? -1;
   const callables: Callable[] = [];
   for (const entries of symbol.view.scopeNames(body).values())
@@ -217,7 +238,7 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thin
       const via = symbol.view === view ? 'exact' : 'type';
       callables.push({ symbol: found, external: null, signature: ctx.signature(found), via });
     }
-  return callables.length > 0 ? { is: 'function', callables } : NOTHING;
+  return callables;
 }
 
 /** The functions that a call can mean, told apart by its arguments. */
@@ -289,7 +310,11 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
   }
   let type = ctx.underlying(typeOfThing(thing));
   if (type.kind === 'pointer') type = ctx.underlying(type.of);
-  return 'of' in type && type.kind !== 'channel' ? valueThing(type.of) : NOTHING;
+  if ('of' in type && type.kind !== 'channel') return valueThing(type.of);
+  const { indexer } = view.rules;
+  return indexer === undefined
+    ? NOTHING
+    : valueThing(typeOfThing(ctx.memberThing(ctx.members(view, type, indexer, 'value'), view, null)));
 }
 
 /** A function with its type arguments as they are written: `made[T]`. */
@@ -368,9 +393,9 @@ function namedFunction(ctx: LinkContext, view: UnitView, row: number): Type {
     : UNKNOWN;
 }
 
-function around(view: UnitView, scope: number): Thing {
+function around(ctx: LinkContext, view: UnitView, scope: number): Thing {
   const symbol = view.typeAround(scope);
-  return symbol < 0 ? NOTHING : valueThing(selfType(view.symbol(symbol)));
+  return symbol < 0 ? NOTHING : valueThing(selfType(wholeOf(ctx, view.symbol(symbol))));
 }
 
 function partOf(type: Type, at: number, truth: string): Type {
@@ -402,9 +427,18 @@ function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean)
     default: {
       let found: Type = type;
       for (const name of view.rules.iteration) {
-        const [member] = ctx.members(view, found, name, 'call');
-        const thing = member ? ctx.memberThing([member], view, null) : NOTHING;
-        found = thing.is === 'function' ? (thing.callables[0]?.signature.result ?? UNKNOWN) : UNKNOWN;
+        const called: readonly Member[] = ctx
+          .members(view, found, name, 'call')
+          .filter(({ kind }) => kind !== 'external');
+        const [member]: readonly Member[] =
+          called.length > 0 ? called : ctx.members(view, found, name, 'value');
+        const thing: Thing = member ? ctx.memberThing([member], view, null) : NOTHING;
+        found =
+          thing.is === 'function'
+            ? (thing.callables[0]?.signature.result ?? UNKNOWN)
+            : thing.is === 'value'
+              ? thing.type
+              : UNKNOWN;
       }
       return view.rules.iteration.length === 0 ? UNKNOWN : found;
     }

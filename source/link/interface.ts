@@ -28,6 +28,7 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     else {
       const name = view.topName(row);
       if (name !== null) names.push(name);
+      if (view.hasFlag(row, 'extension')) names.push(view.symbolName(row));
     }
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')
       methods.push(wantedNames(view, row).join(','));

@@ -57,8 +57,8 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$./\\-]*(?<![.])|\S/g;
-const HEAD = /^(type|interface) ([\w$.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
+const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])|\S/g;
+const HEAD = /^(type|interface) ([\w$`.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {
   readonly package: string;

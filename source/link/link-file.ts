@@ -228,7 +228,10 @@ class FileLinks {
 
   #externalType(type: Type): Leads | null {
     if (type.kind === 'external') return this.#external(type.package, type.name);
-    const { builtinPackage } = this.view.rules;
+    const { builtinPackage, literals } = this.view.rules;
+    const known =
+      type.kind === 'builtin' ? this.linker.library(this.view).named(literals[type.name] ?? '') : undefined;
+    if (known && known.package !== '') return this.#external(known.package, known.name);
     return type.kind === 'builtin' && builtinPackage !== ''
       ? this.#external(builtinPackage, type.name)
       : null;

@@ -28,6 +28,7 @@ import {
   selfType,
   symbolsThing,
 } from './names.js';
+import { wholeOf } from './parts.js';
 import {
   type Callable,
   eitherOf,
@@ -292,7 +293,7 @@ export class Linker implements LinkContext {
         const type = this.type(view, stands);
         return { is: 'type', type, via, named: symbol };
       }
-      return { is: 'type', type: { kind: 'named', symbol, args: [] }, via };
+      return { is: 'type', type: { kind: 'named', symbol: wholeOf(this, symbol), args: [] }, via };
     }
     const kind = view.symbolKind(row);
     if (kind === 'function' || kind === 'method' || kind === 'constructor') {
@@ -440,7 +441,9 @@ export class Linker implements LinkContext {
         return is({ kind: 'members', view, scope: types.scope[row] ?? -1, row });
       case 'this': {
         const symbol = view.typeAround(types.scope[row] ?? -1);
-        return symbol < 0 ? NOTHING : is({ kind: 'named', symbol: view.symbol(symbol), args: [] });
+        return symbol < 0
+          ? NOTHING
+          : is({ kind: 'named', symbol: wholeOf(this, view.symbol(symbol)), args: [] });
       }
       case 'literal':
         return is({ kind: 'builtin', name: view.typeName(row) });

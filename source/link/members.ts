@@ -4,6 +4,7 @@ import { append } from '../resolution/module-table.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Member, Space } from './context.js';
 import { isOf, isTypeSymbol, parameterId } from './names.js';
+import { partsOf } from './parts.js';
 import {
   type Callable,
   NO_SUBSTITUTION,
@@ -35,8 +36,10 @@ export function ownMembers(
   return ctx.program.lookups.remembered(cache, symbol, () => {
     const { view, row } = symbol;
     const found = new Map<string, Sym[]>();
-    for (const [name, entries] of view.scopeNames(view.unit.symbols.body[row] ?? -1))
-      for (const entry of entries) if (entry.table === 'symbol') append(found, name, view.symbol(entry.row));
+    for (const { view: other, row: part } of partsOf(ctx, symbol))
+      for (const [name, entries] of other.scopeNames(other.unit.symbols.body[part] ?? -1))
+        for (const entry of entries)
+          if (entry.table === 'symbol') append(found, name, other.symbol(entry.row));
     if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope) return found;
     const name = view.symbolName(row);
     const { rules, path } = view;
@@ -57,6 +60,12 @@ function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Su
   const by = new Map<string, Type>();
   for (const [at, binding] of view.bindingsOf(row, 'type parameter').entries())
     by.set(parameterId(view, binding), args[at] ?? UNKNOWN);
+  // Another part of the type has type parameters of its own.
+  const scope = member && member.view !== view ? (member.view.unit.symbols.scope[member.row] ?? -1) : -1;
+  const part = member && scope >= 0 ? member.view.typeAround(scope) : -1;
+  if (member && part >= 0 && member.view.hasFlag(part, 'partial'))
+    for (const [at, binding] of member.view.bindingsOf(part, 'type parameter').entries())
+      by.set(parameterId(member.view, binding), args[at] ?? UNKNOWN);
   const receiver = member?.view.unit.symbols.receiver[member.row] ?? -1;
   if (!member || receiver < 0) return by;
   // `func (l *List[T])`: its T is the first argument of the type, whatever that calls it.
@@ -81,9 +90,13 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
   if (type.kind !== 'named') return [];
   const { view, row } = type.symbol;
   const by = substitutionFor(type, null);
-  const found = view
-    .basesOf(row)
-    .map((base) => substituted(ctx.type(view, view.unit.bases.type[base] ?? -1), by, ctx));
+  const found = partsOf(ctx, type.symbol).flatMap((part) => {
+    const own = part === type.symbol ? by : substitutionFor({ ...type, symbol: part }, null);
+    const { bases } = part.view.unit;
+    return part.view
+      .basesOf(part.row)
+      .map((base) => substituted(ctx.type(part.view, bases.type[base] ?? -1), own, ctx));
+  });
   if (view.rules.satisfaction === 'implicit')
     for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
       for (const { table, row: member } of entries)

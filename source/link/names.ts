@@ -4,6 +4,7 @@ import { chosenInclude, moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
+import { wholeOf } from './parts.js';
 import { fileKey, folderKey, includerKey } from './places.js';
 import { NOTHING, sameType, type Thing, type Type, valueThing } from './types.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
@@ -43,6 +44,11 @@ export function lookUp(
     else if (found.is !== 'unknown') return found;
   }
   if (possible.is !== 'unknown') return possible;
+  if (rules.outerPackages && space !== 'call') {
+    const known = outerNames(view.written).map((outer) => (outer === '' ? name : `${outer}.${name}`));
+    const found = known.find((one) => projectPackages(ctx, view, one).length > 0);
+    return { is: 'package', key: null, name: found ?? name };
+  }
   return rules.package === 'written' && space !== 'call' && /^[a-z]\w*$/.test(name)
     ? { is: 'package', key: null, name }
     : NOTHING;
@@ -211,6 +217,10 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): T
     const known = isMacro(found) ? libraryThing(ctx, view, '', name, space) : NOTHING;
     return known.is === 'unknown' ? found : known;
   }
+  for (const outer of rules.outerPackages ? outerNames(view.written).slice(1) : []) {
+    const far = ctx.packageMember(view, `${rules.modules}:${outer}`, name, space);
+    if (far.is !== 'unknown') return far;
+  }
   for (const binding of view.bindingsIn(0)) {
     if (view.bindingKind(binding) !== 'import' || rules.package === 'program') continue;
     const thing = isStar(view, binding)
@@ -240,6 +250,24 @@ function ownPackage(view: UnitView): string {
   if (rules.package === 'written') return `${rules.modules}:${view.written}`;
   if (rules.package === 'program') return `${rules.modules}:`;
   return `${rules.modules}:${path.slice(0, Math.max(0, path.lastIndexOf('/')))}:${view.written}`;
+}
+
+/** A package and those that its name begins with, the nearest first; '' is the last. */
+function outerNames(written: string): string[] {
+  const names: string[] = [];
+  for (let name = written; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.'))))
+    names.push(name);
+  return [...names, ''];
+}
+
+/** The packages whose names a file sees: its own with those around it, and those that it imports as a whole. */
+export function seenPackages(view: UnitView): string[] {
+  const { bindings } = view.unit;
+  const imported = view.bindingsIn(0).flatMap((row) => {
+    const fact = view.facts.imports[bindings.import[row] ?? -1];
+    return fact && isStar(view, row) ? fact.module : [];
+  });
+  return [...(view.rules.outerPackages ? outerNames(view.written) : [view.written]), ...imported];
 }
 
 /** An import whose binding has another name than the package has that it leads to. */
@@ -297,6 +325,11 @@ function starMember(ctx: LinkContext, view: UnitView, binding: number, name: str
   const found = importedName(ctx, view, fact.module, name, space);
   if (found.is !== 'unknown') return found;
   const inPackage = moduleSystem(view.rules.modules).packageOf(fact.module);
+  if (((view.unit.bindings.flags[binding] ?? 0) & 8) !== 0 && inPackage === fact.module) {
+    const cut = fact.module.lastIndexOf('.');
+    const owner = typeNamed(ctx, view, fact.module.slice(0, Math.max(0, cut)), [fact.module.slice(cut + 1)]);
+    return owner ? ctx.memberThing(ctx.members(view, owner, name, space), view, 'import') : NOTHING;
+  }
   return inPackage === fact.module ? libraryThing(ctx, view, inPackage, name, space) : NOTHING;
 }
 
@@ -400,7 +433,7 @@ export function packageSymbols(
       if (view.rules.namespaces !== 'apart' || isOf(symbol, space)) found.push(symbol);
     }
   }
-  return found;
+  return found.length < 2 ? found : [...new Set(found.map((one) => wholeOf(ctx, one)))];
 }
 
 /**

@@ -13,6 +13,14 @@ export interface LinkRules {
    * includes, and what is declared there is the definition of that name, wherever that is.
    */
   readonly package: 'folder' | 'written' | 'file' | 'program';
+  /** Whether a package sees the names of those that its own name begins with: `A.B` those of `A`. */
+  readonly outerPackages?: boolean;
+  /** Whether functions can be called as members of what their first parameter takes. */
+  readonly extensions?: boolean;
+  /** The member that stands for what an index gives. */
+  readonly indexer?: string;
+  /** Types of the library whose first argument is what awaiting one gives. */
+  readonly awaited?: readonly string[];
   /**
    * Whether types, values and functions of one name live apart, so that one does not hide the other. `tags`: types give
    * way to values and functions, but where a type is written.

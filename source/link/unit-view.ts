@@ -38,6 +38,7 @@ export class UnitView {
   #scopes: Map<string, Entry[]>[] | null = null;
   #top: Map<string, Sym[]> | null = null;
   #elsewhere: ReadonlyMap<string, readonly Sym[]> | null = null;
+  #extensions: Map<string, Sym[]> | null = null;
   #bases: ReadonlyMap<number, readonly number[]> | null = null;
   #bindings: ReadonlyMap<number, readonly number[]> | null = null;
   #returns: ReadonlyMap<number, readonly number[]> | null = null;
@@ -139,6 +140,16 @@ export class UnitView {
       this.#elsewhere = found;
     }
     return this.#elsewhere;
+  }
+
+  /** The functions that can be called as members of what their first parameter takes, by name. */
+  get extensions(): ReadonlyMap<string, readonly Sym[]> {
+    if (!this.#extensions) {
+      this.#extensions = new Map();
+      for (let row = 0; row < this.unit.symbols.length; row += 1)
+        if (this.hasFlag(row, 'extension')) append(this.#extensions, this.symbolName(row), this.symbol(row));
+    }
+    return this.#extensions;
   }
 
   /** The last name of a type, what it is wrapped in left out. */

@@ -47,6 +47,7 @@ function functionAt(to: Lowering, node: NodeId, rule: FunctionRule): void {
   const definition = to.define({
     kind: rule.kind,
     name: to.part(node, rule.name),
+    ...(rule.found === undefined ? {} : { found: rule.found }),
     modifiers,
     start: to.tree.start(node),
     end: to.tree.end(node),
@@ -91,6 +92,7 @@ function typeAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
   const definition = to.define({
     kind: rule.kind,
     ...(rule.subkind ? { subkind: rule.subkind } : {}),
+    ...(rule.found === undefined ? {} : { found: rule.found }),
     name: to.part(node, rule.name),
     modifiers,
     start: tree.start(node),
@@ -106,7 +108,9 @@ function typeAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
     for (const { part, of = '.', relation } of rule.bases ?? [])
       for (const one of to.parts(to.part(node, of), part))
         for (const base of typesIn(to, one)) to.addBase(definition, to.type(base), base, relation);
+    rule.first?.(definition);
     to.head = null;
+    rule.second?.();
     if (rule.components) componentsAt(to, node, rule.components, body);
     to.body(body);
   });
@@ -421,12 +425,13 @@ export function lowerTypeParameters(to: Lowering, list: NodeId, definition: numb
   const declared = tree.children(list).flatMap((one) => {
     const rule = to.rules.parameters[tree.kind(one)];
     if (!rule || typeof rule === 'function') return [];
-    return [{ names: to.parts(one, rule.names), type: to.part(one, rule.type) }];
+    return [{ node: one, names: to.parts(one, rule.names), type: to.part(one, rule.type) }];
   });
   // A bound may name any of them.
   for (const { names } of declared) for (const name of names) to.note(tree.textOf(name), 'type parameter');
-  for (const { names, type } of declared) {
-    const bound = to.type(type);
+  for (const { node, names, type } of declared) {
+    const stated = to.type(type);
+    const bound = to.rules.documented?.(to, node, stated) ?? stated;
     for (const name of names) to.bind('type parameter', name, { type: bound });
   }
   const one = definition === null ? undefined : to.definitions[definition];

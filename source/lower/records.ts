@@ -312,7 +312,7 @@ export class Records {
     this.unit
       .rows('symbols')
       .push(
-        this.unit.text(name),
+        this.unit.text(given.found ?? name),
         SYMBOL_KINDS.indexOf(kind),
         given.scope ?? this.scopes.ownRow(),
         block ? tree.start(given.name) : 0,
@@ -325,7 +325,7 @@ export class Records {
           (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
       );
     // A member declared elsewhere is no name of the file.
-    if (!given.owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
+    if (!given.owner && given.scope === undefined) this.scopes.note(given.found ?? name, 'symbol', index);
     return index;
   }
 

@@ -188,6 +188,8 @@ export interface FunctionRule {
   readonly parameters?: Part;
   readonly result?: Part;
   readonly body?: Part;
+  /** What it is found by, where that is not its name. */
+  readonly found?: string;
   /** Further parts that names are used in: exceptions. */
   readonly others?: readonly Part[];
 }
@@ -209,6 +211,11 @@ export interface TypeDeclarationRule {
   /** Parameters in its head that are fields, and whether each has a method of its name that gives it. */
   readonly components?: { readonly part: Part; readonly accessors: boolean };
   readonly body: Part;
+  /** What it is found by, where that is not its name. */
+  readonly found?: string;
+  /** Run in its scope: where its bases are lowered, and before its body. */
+  readonly first?: (definition: number) => void;
+  readonly second?: () => void;
 }
 
 /** It declares variables or constants: symbols where types and functions are, locals inside of functions. */
@@ -427,6 +434,8 @@ export interface NewDefinition {
   readonly name: NodeId;
   /** What it is called, where its name is written nowhere; `name` is then what it is found by. */
   readonly called?: string;
+  /** What it is found by, where that is not what it is called. */
+  readonly found?: string;
   /** Where it is named, where that is no node. */
   readonly nameAt?: number;
   /** The words in front of it, and its decorators. */

@@ -123,6 +123,14 @@ const systems = {
     qualifiedName: (_, __, written) => written.replaceAll('\\', '.'),
     files: NO_FILES,
   },
+  dotnet: {
+    packageKeys: (_, __, module) => [`dotnet:${module}`],
+    packageOf: (module) => module,
+    shownName: (_, name) => name,
+    isStandard: (name) => /^System(?:\.|$)/.test(name),
+    qualifiedName: (_, __, written) => written,
+    files: NO_FILES,
+  },
   include: {
     packageKeys: () => [],
     packageOf: includePackage,

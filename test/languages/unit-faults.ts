@@ -60,6 +60,8 @@ export function unitFaults({ unit: bytes, definitions, references, imports }: Fi
       if ((unit[table].first[row] ?? 0) + (unit[table].count[row] ?? 0) > unit.items.length)
         faults.push(`items of ${table} ${row}`);
   for (const [row, { name }] of definitions.entries())
-    if (unit.text(unit.symbols.name[row] ?? 0) !== name) faults.push(`symbol ${row} is not ${name}`);
+    // A type may be found by how many type parameters it has, too, a member by the interface that it is of.
+    if (unit.text(unit.symbols.name[row] ?? 0).replace(/`\d+$|^.*\./g, '') !== name)
+      faults.push(`symbol ${row} is not ${name}`);
   return faults;
 }
