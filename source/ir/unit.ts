@@ -16,6 +16,8 @@ export const UNIT_TABLES = {
     kind: 'number',
     /** The symbol whose body or members it holds. */
     symbol: 'row',
+    /** Of a `namespace` its name; empty where what it holds is as good as outside of it, for this file alone. */
+    name: 'text',
   },
   /** What the file defines: in step with `definitions`. */
   symbols: {
@@ -152,10 +154,10 @@ export const UNIT_TABLES = {
 export const BUILDS = ['all', 'some', 'asked'] as const;
 
 /**
- * What a scope is of. `comprehension`: an expression that loops, whose loop variables are its own; it is a function without a
+ * What a scope is of. `namespace`: of names that other files add to, and have under its name. `comprehension`: an expression that loops, whose loop variables are its own; it is a function without a
  * name to those who look up names.
  */
-export const SCOPE_KINDS = ['file', 'type', 'function', 'block', 'comprehension'] as const;
+export const SCOPE_KINDS = ['file', 'type', 'function', 'block', 'comprehension', 'namespace'] as const;
 
 /**
  * `class` has instances that share its members (Go struct, record); `interface` has members that others have to have;
@@ -194,6 +196,8 @@ export const SYMBOL_FLAGS = {
   generator: 256,
   /** Of a `field`: methods assign it to an instance, `self.x = …`; no bare name means it. */
   assigned: 512,
+  /** Its text is put where its name is: it gives way to what else has the name. */
+  macro: 1024,
 } as const;
 
 /**

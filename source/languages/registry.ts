@@ -1,4 +1,5 @@
 import type { LinkRules } from '../link/rules.js';
+import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
@@ -17,6 +18,7 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  c,
   json,
   toml,
   dotenv,

@@ -18,7 +18,16 @@ import {
   underlying,
   withArguments,
 } from './members.js';
-import { isTypeSymbol, lookUp, packageSymbols, parameterId, selfType, symbolsThing } from './names.js';
+import {
+  definitionsOf,
+  includedBy,
+  isTypeSymbol,
+  lookUp,
+  packageSymbols,
+  parameterId,
+  selfType,
+  symbolsThing,
+} from './names.js';
 import {
   type Callable,
   NOTHING,
@@ -51,6 +60,9 @@ type Slots<K, T> = Map<K, Slot<T>>;
 /** What is found once for a program. */
 class Found {
   readonly members = new Map<Sym, Remembered<OwnMembers>>();
+  /** By the path. */
+  readonly included = new Map<string, Remembered<ReadonlySet<string>>>();
+  readonly definitions = new Map<Sym, Remembered<readonly Sym[]>>();
   readonly types: Slots<Sym, Type> = new Map();
   readonly signatures: Slots<Sym, Signature> = new Map();
   /** By the type, a definition or the full name of one of a library. */
@@ -327,6 +339,16 @@ export class Linker implements LinkContext {
   /** The members that a definition itself has. */
   ownMembers(symbol: Sym): OwnMembers {
     return ownMembers(this, this.#found.members, symbol);
+  }
+
+  included(view: UnitView): ReadonlySet<string> {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.included, view.path, () => includedBy(this, view));
+  }
+
+  definitions(symbol: Sym): readonly Sym[] {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.definitions, symbol, () => definitionsOf(this, symbol));
   }
 
   memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {

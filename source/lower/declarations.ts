@@ -10,6 +10,7 @@ import type {
   MembersRule,
   NewExpression,
   NodeRule,
+  ParameterRule,
   ReturnRule,
   TypeDeclarationRule,
   VariableRule,
@@ -127,7 +128,7 @@ function componentsAt(
   }
   for (const one of tree.children(to.part(node, part))) {
     const rule = to.rules.parameters[tree.kind(one)];
-    if (!rule) continue;
+    if (!rule || typeof rule === 'function') continue;
     const of = to.part(one, rule.type);
     const base = to.type(of);
     const type = rule.variadic ? to.addType({ kind: 'list', base, at: tree.start(one) }) : base;
@@ -382,14 +383,12 @@ export function lowerParameters(
   const isOne = list !== NONE && to.rules.parameters[tree.kind(list)] !== undefined;
   for (const one of isOne ? [list] : tree.children(list)) {
     const rule = to.rules.parameters[tree.kind(one)];
-    if (!rule) continue;
-    const written = to.part(one, rule.type);
-    const type = to.type(written);
-    const value = to.part(one, rule.default);
+    const made = typeof rule === 'function' ? rule(to, one) : rule && madeBy(to, one, rule);
+    if (!made) continue;
+    const { type, names, written: typeText } = 'names' in made ? made : { ...made, names: [made.name] };
+    const value = made.default ?? NONE;
     const row = value === NONE ? -1 : to.expression(value);
-    const names = to.parts(one, rule.names);
-    const typeText = written === NONE ? null : to.text.folded(tree.start(written), tree.end(written), 300);
-    const rest = rule.variadic ?? false;
+    const rest = made.variadic ?? false;
     const flags = (rest ? BINDING_FLAGS.variadic : 0) + (value === NONE ? 0 : BINDING_FLAGS.optional);
     for (const name of names.length === 0 ? [NONE] : names) {
       rows.push(rest ? to.addType({ kind: 'variadic', base: type, at: tree.start(one) }) : type);
@@ -402,13 +401,25 @@ export function lowerParameters(
   return rows;
 }
 
+function madeBy(to: Lowering, node: NodeId, rule: ParameterRule) {
+  const written = to.part(node, rule.type);
+  return {
+    names: to.parts(node, rule.names),
+    type: to.type(written),
+    written: written === NONE ? null : to.text.folded(to.tree.start(written), to.tree.end(written), 300),
+    default: to.part(node, rule.default),
+    variadic: rule.variadic ?? false,
+  };
+}
+
 /** Binds the type parameters of a list. */
 export function lowerTypeParameters(to: Lowering, list: NodeId, definition: number | null): void {
   if (list === NONE) return;
   const { tree } = to;
   const declared = tree.children(list).flatMap((one) => {
     const rule = to.rules.parameters[tree.kind(one)];
-    return rule ? [{ names: to.parts(one, rule.names), type: to.part(one, rule.type) }] : [];
+    if (!rule || typeof rule === 'function') return [];
+    return [{ names: to.parts(one, rule.names), type: to.part(one, rule.type) }];
   });
   // A bound may name any of them.
   for (const { names } of declared) for (const name of names) to.note(tree.textOf(name), 'type parameter');

@@ -41,7 +41,7 @@ export interface LoweringRules {
   readonly expressions: Readonly<Record<string, ExpressionRule>>;
   readonly types: Readonly<Record<string, TypeRule>>;
   /** The children of lists of parameters. */
-  readonly parameters: Readonly<Record<string, ParameterRule>>;
+  readonly parameters: Readonly<Record<string, ParameterRule | ParameterHook>>;
   /** Types that need no declaration. */
   readonly builtinTypes: ReadonlySet<string>;
   /** Whether what is imported are packages, which are no symbols, or names. */
@@ -397,6 +397,19 @@ export interface ParameterRule {
   readonly variadic?: boolean;
 }
 
+/** A parameter whose name and type are not each a part of its node. @returns null for none. */
+export type ParameterHook = (to: Lowering, node: NodeId) => MadeParameter | null;
+
+/** A parameter with the row of its type. */
+export interface MadeParameter {
+  readonly name: NodeId;
+  readonly type: number;
+  /** The type as written; null where none is. */
+  readonly written: string | null;
+  readonly default?: NodeId;
+  readonly variadic?: boolean;
+}
+
 /** What a definition is made of; all parts are nodes. */
 export interface NewDefinition {
   readonly kind: SymbolKind;
@@ -516,11 +529,11 @@ export interface Lowering {
   type(node: NodeId): number;
   /** The row of what a function returns: a type, or a list of results, whose names are locals of its scope. */
   results(node: NodeId): number;
-  /** The row of the type of a function, whose parameters and results bind nothing. */
-  functionType(node: NodeId, parameters: Part, result: Part): number;
+  /** The row of the type of a function, whose parameters and results bind nothing. @param result Its part, or the row of its type. */
+  functionType(node: NodeId, parameters: Part, result: Part | number): number;
 
-  /** Runs with a scope of its own. */
-  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T;
+  /** Runs with a scope of its own. @param name Of a namespace. */
+  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T, name?: string): T;
   /** The row of the innermost scope that has one. */
   readonly scope: number;
   /** While the head of a type is lowered the scope around the type; else null. */

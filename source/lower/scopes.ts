@@ -30,6 +30,8 @@ export interface Scope {
   row: number;
   /** The symbol whose body or members it holds; -1 for none. */
   readonly symbol: number;
+  /** Of a namespace. */
+  readonly name?: string;
   readonly start: number;
   readonly end: number;
   readonly parent: Scope | null;
@@ -80,8 +82,8 @@ export class Scopes {
   }
 
   /** Opens a scope. @returns its row, -1 for a block, which has none until it is needed. */
-  open(kind: ScopeKind, symbol: number, start: number, end: number): number {
-    this.#current = { kind, row: -1, symbol, start, end, parent: this.#current, names: null };
+  open(kind: ScopeKind, symbol: number, start: number, end: number, name = ''): number {
+    this.#current = { kind, row: -1, symbol, start, end, parent: this.#current, names: null, name };
     return kind === 'block' ? -1 : this.#row(this.#current);
   }
 
@@ -125,7 +127,7 @@ export class Scopes {
   /** Where the innermost scope begins and ends, when it is a block or an unnamed function; null for all others. */
   get block(): { readonly start: number; readonly end: number } | null {
     const { kind, symbol } = this.#current;
-    return kind !== 'file' && symbol < 0 ? this.#current : null;
+    return kind !== 'file' && kind !== 'namespace' && symbol < 0 ? this.#current : null;
   }
 
   get inFunction(): boolean {
@@ -242,6 +244,7 @@ export class Scopes {
       parent: parent ? parent.row : -1,
       kind: SCOPE_KINDS.indexOf(scope.kind),
       symbol: scope.symbol,
+      name: scope.name ?? '',
     });
     this.#byRow[scope.row] = scope;
     return scope.row;
