@@ -305,7 +305,7 @@ export function fitted<O extends object>(
     const view = { rows: counts.map((count, at) => ({ from: starts[at] ?? 0, count })), keep: [...keep] };
     const isWhole =
       draft.lists.every(({ rows }, at) => counts[at] === rows && starts[at] === 0) &&
-      keep.every((kept) => kept === Number.POSITIVE_INFINITY);
+      keep.every((limit) => limit === Number.POSITIVE_INFINITY);
     const output = (isWhole ? draft.whole : undefined) ?? draft.make(view);
     last = { numbers, fitted: { output, ...extentOf(draft, view, asked.question, tokens) } };
     return last.fitted;

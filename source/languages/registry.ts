@@ -5,6 +5,7 @@ import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { type Language, languageAmong } from './language.js';
 import { python } from './python/index.js';
+import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -19,6 +20,7 @@ export const languages: readonly Language[] = [
   go,
   java,
   c,
+  shell,
   json,
   toml,
   dotenv,
