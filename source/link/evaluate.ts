@@ -1,7 +1,7 @@
 import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
 import type { LinkContext, Space } from './context.js';
-import { importedName, libraryThing, projectPackages, selfType } from './names.js';
+import { fullName, importedName, libraryThing, projectPackages, selfType } from './names.js';
 import {
   type Callable,
   NOTHING,
@@ -79,8 +79,11 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return valueThing(iterated(ctx, view, typeOf(base), view.expressionKind(row) === 'key'));
     case 'symbol':
       return ctx.symbolThing(view.symbol(expressions.at[row] ?? -1), 'exact');
-    case 'type':
-      return { is: 'type', type: ctx.type(view, expressions.type[row] ?? -1), via: 'exact' };
+    case 'type': {
+      const written = expressions.type[row] ?? -1;
+      if (view.typeKind(written) === 'package') return ctx.typeThing(view, written);
+      return { is: 'type', type: ctx.type(view, written), via: 'exact' };
+    }
     case 'received': {
       const channel = ctx.underlying(typeOf(base));
       return channel.kind === 'channel' ? valueThing(channel.of) : NOTHING;
@@ -128,6 +131,7 @@ function inPackage(
   name: string,
   space: Space,
 ): Thing {
+  if (owner.isFull) return fullName(ctx, view, owner.name, name, space);
   if (owner.key !== null) return ctx.packageMember(view, owner.key, name, space);
   const { rules } = view;
   if (rules.package !== 'written') {
@@ -205,7 +209,10 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thin
   const callables: Callable[] = [];
   for (const entries of symbol.view.scopeNames(body).values())
     for (const { table, row } of entries) {
-      if (table !== 'symbol' || symbol.view.symbolKind(row) !== 'constructor') continue;
+      if (table !== 'symbol') continue;
+      const kind = symbol.view.symbolKind(row);
+      const isNamed = kind === 'method' && symbol.view.symbolName(row) === view.rules.constructorName;
+      if (kind !== 'constructor' && !isNamed) continue;
       const found = symbol.view.symbol(row);
       const via = symbol.view === view ? 'exact' : 'type';
       callables.push({ symbol: found, external: null, signature: ctx.signature(found), via });
@@ -249,7 +256,7 @@ function called(ctx: LinkContext, view: UnitView, call: number): Thing {
 }
 
 /** What several types are together: the one that all others can be given for. */
-function joined(ctx: LinkContext, types: readonly Type[]): Type {
+export function joined(ctx: LinkContext, types: readonly Type[]): Type {
   const known = types.filter((one) => one.kind !== 'unknown' && !isNull(one));
   const [first, ...others] = known;
   if (!first || types.some((one) => one.kind === 'unknown'))

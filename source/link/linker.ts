@@ -4,7 +4,7 @@ import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
-import { callee, constructed, constructors, evaluate, importThing, memberOf } from './evaluate.js';
+import { callee, constructed, constructors, evaluate, importThing, joined, memberOf } from './evaluate.js';
 import { type Library, libraryOf } from './library.js';
 import {
   ancestors,
@@ -30,7 +30,9 @@ import {
 } from './names.js';
 import {
   type Callable,
+  eitherOf,
   NOTHING,
+  SELF,
   type Signature,
   type Thing,
   type Type,
@@ -272,8 +274,11 @@ export class Linker implements LinkContext {
         result:
           result >= 0
             ? this.type(view, result)
-            : first >= 0 && values.length === 1
-              ? typeOfThing(this.thing(view, first))
+            : first >= 0
+              ? joined(
+                  this,
+                  values.map((value) => typeOfThing(this.thing(view, value))),
+                )
               : { kind: 'tuple', parts: [] },
       };
     });
@@ -439,6 +444,19 @@ export class Linker implements LinkContext {
       }
       case 'literal':
         return is({ kind: 'builtin', name: view.typeName(row) });
+      case 'either':
+        return is(eitherOf(this.#args(view, row)));
+      case 'self': {
+        const symbol = view.typeAround(types.scope[row] ?? -1);
+        if (symbol < 0) return NOTHING;
+        return is({
+          kind: 'parameter',
+          id: SELF,
+          bound: { kind: 'named', symbol: view.symbol(symbol), args: [] },
+        });
+      }
+      case 'package':
+        return { is: 'package', key: null, name: view.typeName(row), isFull: true };
       default:
         return NOTHING;
     }
