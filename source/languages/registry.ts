@@ -4,6 +4,7 @@ import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { type Language, languageAmong } from './language.js';
 import { python } from './python/index.js';
+import { rust } from './rust/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -17,6 +18,7 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  rust,
   json,
   toml,
   dotenv,

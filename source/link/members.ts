@@ -17,6 +17,7 @@ import {
   UNKNOWN,
   valueThing,
 } from './types.js';
+import { extendingKey } from './places.js';
 import type { Sym, UnitView } from './unit-view.js';
 
 /** Types that are embedded in each other are searched so deep. */
@@ -36,7 +37,7 @@ export function ownMembers(
     const found = new Map<string, Sym[]>();
     for (const [name, entries] of view.scopeNames(view.unit.symbols.body[row] ?? -1))
       for (const entry of entries) if (entry.table === 'symbol') append(found, name, view.symbol(entry.row));
-    if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope) return found;
+    if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope || view.rules.extensions) return found;
     const name = view.symbolName(row);
     const { rules, path } = view;
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -46,6 +47,11 @@ export function ownMembers(
         append(found, one.view.symbolName(one.row), one);
     return found;
   });
+}
+
+/** What the parameters of a type stand for. */
+export function argumentsOfType(type: Type): Substitution {
+  return type.kind === 'named' ? substitutionFor(type, null) : NO_SUBSTITUTION;
 }
 
 /** What the parameters of a named type stand for in it, and in a member of it that is declared elsewhere. */
@@ -58,24 +64,110 @@ function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Su
     by.set(parameterId(view, binding), args[at] ?? UNKNOWN);
   const receiver = member?.view.unit.symbols.receiver[member.row] ?? -1;
   if (!member || receiver < 0) return by;
-  // `func (l *List[T])`: its T is the first argument of the type, whatever that calls it.
+  const extension = member.view.extensionOf(member.row);
+  const { scope } = member.view.unit.extensions;
+  const bindings =
+    extension < 0
+      ? member.view.bindingsOf(member.row, 'type parameter')
+      : typeParametersIn(member.view, scope[extension] ?? -1);
+  for (const [id, one] of ofReceiver(member.view, receiver, bindings, args)) by.set(id, one);
+  return by;
+}
+
+function typeParametersIn(view: UnitView, scope: number): readonly number[] {
+  return view.bindingsIn(scope).filter((row) => view.bindingKind(row) === 'type parameter');
+}
+
+/** `func (l *List[T])`, `impl<T> List<T>`: T is the first argument of the type, whatever that calls it. */
+function ofReceiver(
+  view: UnitView,
+  receiver: number,
+  bindings: readonly number[],
+  args: readonly Type[],
+): Map<string, Type> {
+  const by = new Map<string, Type>();
   let written = receiver;
-  while (member.view.typeKind(written) === 'pointer') written = member.view.unit.types.base[written] ?? -1;
-  const names = member.view.items('types', written).map((item) => member.view.typeName(item));
-  for (const binding of member.view.bindingsOf(member.row, 'type parameter')) {
-    const at = names.indexOf(member.view.bindingName(binding));
-    if (at >= 0) by.set(parameterId(member.view, binding), args[at] ?? UNKNOWN);
+  while (view.typeKind(written) === 'pointer') written = view.unit.types.base[written] ?? -1;
+  const names = view.items('types', written).map((item) => view.typeName(item));
+  for (const binding of bindings) {
+    const at = names.indexOf(view.bindingName(binding));
+    if (at >= 0) by.set(parameterId(view, binding), args[at] ?? UNKNOWN);
   }
   return by;
+}
+
+/** The extensions of a type anywhere in the project, by the files and rows. @param names What they are found by. */
+function* extensionsOf(ctx: LinkContext, type: Type): Generator<{ readonly view: UnitView; readonly row: number }> {
+  const { rules } = ctx.own;
+  if (!rules.extensions) return;
+  const names =
+    type.kind === 'named'
+      ? [type.symbol.view.symbolName(type.symbol.row)]
+      : type.kind === 'external'
+        ? [type.name.slice(type.name.lastIndexOf('.') + 1), ...(isListType(ctx, type) ? ['[]'] : [])]
+        : [];
+  for (const name of names)
+    for (const path of ctx.units.named(`${extendingKey(rules.modules)}#${name}`)) {
+      const view = ctx.view(path);
+      for (const row of view?.extensions.get(name) ?? [])
+        if (view && isExtended(ctx, ctx.extended(view, row), type)) yield { view, row };
+    }
+}
+
+function isListType(ctx: LinkContext, type: Type & { kind: 'external' }): boolean {
+  return `${type.package}.${type.name}` === ctx.own.rules.listType;
+}
+
+/** Whether what an extension says that it extends is a type. */
+function isExtended(ctx: LinkContext, extended: Type, type: Type): boolean {
+  if (type.kind === 'named') return extended.kind === 'named' && extended.symbol === type.symbol;
+  if (type.kind !== 'external') return false;
+  if (extended.kind === 'builtin') return extended.name === type.name;
+  if (extended.kind === 'list') return isListType(ctx, type);
+  return extended.kind === 'external' && extended.name === type.name && extended.package === type.package;
+}
+
+/** The members under a name that extensions give a type: its own before those of what it derives from by them. */
+function extending(ctx: LinkContext, type: Type, name: string): readonly Sym[] {
+  const own: Sym[] = [];
+  const others: Sym[] = [];
+  for (const { view, row } of extensionsOf(ctx, type)) {
+    const { scope, base } = view.unit.extensions;
+    for (const symbol of view.membersOfExtension(scope[row] ?? -1))
+      if (view.symbolName(symbol) === name)
+        ((base[row] ?? -1) < 0 ? own : others).push(view.symbol(symbol));
+  }
+  return own.length > 0 ? own : others;
+}
+
+/** What a type derives from by its extensions: what these say that they are made of stands for its parameters. */
+function extensionBases(ctx: LinkContext, type: Type): Type[] {
+  const found: Type[] = [];
+  for (const { view, row } of extensionsOf(ctx, type)) {
+    const { scope, type: extended, base } = view.unit.extensions;
+    const written = base[row] ?? -1;
+    if (written < 0) continue;
+    const around = scope[row] ?? -1;
+    const made = ctx.type(view, written);
+    const aliases = view
+      .membersOfExtension(around)
+      .filter((symbol) => view.symbolKind(symbol) === 'type')
+      .map((symbol) => ctx.type(view, view.unit.symbols.type[symbol] ?? -1));
+    const whole = made.kind === 'external' && made.args.length === 0 ? { ...made, args: aliases } : made;
+    const args = type.kind === 'named' || type.kind === 'external' ? type.args : [];
+    const by = ofReceiver(view, extended[row] ?? -1, typeParametersIn(view, around), args);
+    found.push(substituted(whole, by, ctx));
+  }
+  return found;
 }
 
 /** What a type directly derives from or embeds, with its type arguments put in. */
 export function supertypes(ctx: LinkContext, type: Type): Type[] {
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
-    if (!library) return [];
+    if (!library) return extensionBases(ctx, type);
     const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
-    return library.bases.map((base) => substituted(base, by, ctx));
+    return [...library.bases.map((base) => substituted(base, by, ctx)), ...extensionBases(ctx, type)];
   }
   if (type.kind !== 'named') return [];
   const { view, row } = type.symbol;
@@ -83,6 +175,7 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
   const found = view
     .basesOf(row)
     .map((base) => substituted(ctx.type(view, view.unit.bases.type[base] ?? -1), by, ctx));
+  found.push(...extensionBases(ctx, type));
   if (view.rules.satisfaction === 'implicit')
     for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
       for (const { table, row: member } of entries)
@@ -173,7 +266,7 @@ function reached(type: Type): Type[] {
     case 'optional':
       return [type.of];
     case 'parameter':
-      return type.bound ? [type.bound] : [];
+      return type.bound ? (type.bound.kind === 'union' ? reached(type.bound) : [type.bound]) : [];
     case 'union':
       return [...type.parts];
     default:
@@ -191,7 +284,7 @@ function ownNamed(
   space: Space,
 ): Member[] {
   if (type.kind === 'named') {
-    const symbols = own(type.symbol).get(name) ?? [];
+    const symbols = [...(own(type.symbol).get(name) ?? []), ...extending(ctx, type, name)];
     const apart = type.symbol.view.rules.namespaces === 'apart';
     return symbols
       .filter((symbol) => !apart || isOf(symbol, space))
@@ -204,7 +297,10 @@ function ownNamed(
   }
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
-    if (!library) return [];
+    const extended = extending(ctx, type, name)
+      .filter((symbol) => isOf(symbol, space))
+      .map((symbol): Member => ({ kind: 'symbol', symbol, by: NO_SUBSTITUTION, inherited: isInherited }));
+    if (!library || extended.length > 0) return extended;
     if (space === 'type') {
       const inner = `${type.name}.${name}`;
       const found = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), inner);

@@ -4,6 +4,7 @@ import { moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
+import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
 import { folderKey } from './places.js';
 import { NOTHING, type Thing, type Type, valueThing } from './types.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
@@ -35,6 +36,8 @@ export function lookUp(
   space: Space,
 ): Thing {
   const { rules } = view;
+  const word = space === 'type' && rules.paths ? wordThing(ctx, placeAround(view, scope), name) : null;
+  if (word) return word;
   // What an unknown base may have gives way to a type that is known.
   let possible: Thing = NOTHING;
   for (const one of rules.namespaces === 'one' ? [space] : spacesOf(space)) {
@@ -65,6 +68,7 @@ function inScopes(
   // What a type may have from a base of elsewhere that is not known gives way to what is known farther out.
   let possible: Thing = NOTHING;
   for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
+    if (view.scopeKind(current) === 'module') break;
     const isType = view.scopeKind(current) === 'type';
     const found = isType
       ? inTypeBody(ctx, view, current, name, space)
@@ -72,7 +76,15 @@ function inScopes(
     if (found.is === 'external') {
       if (possible.is === 'unknown') possible = found;
     } else if (found.is !== 'unknown') return found;
+    if (view.rules.paths) {
+      const starred = inStars(ctx, view, current, name, space);
+      if (starred.is !== 'unknown') return starred;
+    }
     current = view.unit.scopes.parent[current] ?? -1;
+  }
+  if (view.rules.paths) {
+    const inside = inModule(ctx, placeAround(view, current), name, space);
+    return inside.is === 'unknown' ? outsideOfModules(ctx, view, name, space) : inside;
   }
   const outside = inFile(ctx, view, name, space);
   return outside.is === 'unknown' ? possible : outside;
@@ -106,7 +118,7 @@ export function parameterId(view: UnitView, binding: number): string {
 }
 
 /** What entries of one scope mean: the last that is visible, functions of one name together. */
-function entryThing(
+export function entryThing(
   ctx: LinkContext,
   view: UnitView,
   entries: readonly Entry[],
@@ -121,7 +133,7 @@ function entryThing(
       const kind = view.bindingKind(entry.row);
       const isType = kind === 'type parameter';
       if (kind === 'import' ? isStar(view, entry.row) : apart && isType !== (space === 'type')) continue;
-      if (apart && kind !== 'import' && space === 'call') continue;
+      if (apart && kind !== 'import' && space === 'call' && !view.rules.callsValues) continue;
       const thing = ctx.bindingThing(view, entry.row, space);
       if (thing.is !== 'unknown' || kind !== 'import') return bound(thing, kind === 'import');
       continue;

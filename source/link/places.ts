@@ -3,7 +3,7 @@ import { append } from '../resolution/module-table.js';
 /**
  * What the interface of a unit says, behind its digest, of where it is found: its package (`p:`), the names that it
  * defines there or gives members to (`n:`), and of each interface the methods that types which satisfy it have (`h:`,
- * parted by commas). Words with a colon, so that they are told from the names of bases.
+ * parted by commas), and the types that it extends, wherever these are (`x:`). Words with a colon, so that they are told from the names of bases.
  */
 export interface Offered {
   /** The key of the package: `go:middleware:middleware`, `jvm:com.google.gson`. */
@@ -14,6 +14,8 @@ export interface Offered {
   /** What the file says that it belongs to. */
   readonly written: string;
   readonly names: readonly string[];
+  /** What the types are found by that it extends. */
+  readonly extended: readonly string[];
   /** Of each interface the names of its methods, parted by commas: see `wantedNames`. */
   readonly methods: readonly string[];
 }
@@ -39,6 +41,7 @@ export function offerWords(
   written: string,
   names: Iterable<string>,
   methods: Iterable<string>,
+  extended: Iterable<string> = [],
 ): string[] {
   const isPlain = (name: string) => name !== '' && !/\s/.test(name);
   return [
@@ -51,6 +54,10 @@ export function offerWords(
       .filter(isPlain)
       .sort()
       .map((name) => `h:${name}`),
+    ...[...new Set(extended)]
+      .filter(isPlain)
+      .sort()
+      .map((name) => `x:${name}`),
   ];
 }
 
@@ -63,7 +70,7 @@ export function offered(path: string, words: string): Offered | null {
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
-  return { key, folder, family, written, names: after('n:'), methods: after('h:') };
+  return { key, folder, family, written, names: after('n:'), extended: after('x:'), methods: after('h:') };
 }
 
 /** The key of the package that a file is in. */
@@ -85,6 +92,11 @@ export function folderKey(folder: string): string {
   return `${folder}/`;
 }
 
+/** The key under which the files are found that extend types of whatever package. */
+export function extendingKey(family: string): string {
+  return `${family}:*`;
+}
+
 function directoryOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -104,6 +116,7 @@ export class UnitPlaces {
       const one = offered(path, text);
       if (!one) continue;
       append(this.packages, one.key, path);
+      if (one.extended.length > 0) append(this.packages, extendingKey(one.family), path);
       if (one.folder === null || this.packages.get(one.key)?.length !== 1) continue;
       append(this.packages, one.folder, one.key);
     }
@@ -114,8 +127,11 @@ export class UnitPlaces {
     let names = this.#named.get(key);
     if (!names) {
       const made = new Map<string, string[]>();
-      for (const path of this.packages.get(key) ?? [])
-        for (const one of offered(path, this.#words.get(path) ?? '')?.names ?? []) append(made, one, path);
+      for (const path of this.packages.get(key) ?? []) {
+        const one = offered(path, this.#words.get(path) ?? '');
+        const isExtending = one !== null && key === extendingKey(one.family);
+        for (const each of (isExtending ? one.extended : one?.names) ?? []) append(made, each, path);
+      }
       names = made;
       this.#named.set(key, names);
     }
@@ -182,5 +198,8 @@ export class UnitPlaces {
 
 function keysOf(path: string, words: string): Set<`name:${string}`> {
   const one = offered(path, words);
-  return new Set(one?.names.map((name) => `name:${one.key}#${name}` as const));
+  return new Set([
+    ...(one?.names.map((name) => `name:${one.key}#${name}` as const) ?? []),
+    ...(one?.extended.map((name) => `name:${extendingKey(one.family)}#${name}` as const) ?? []),
+  ]);
 }

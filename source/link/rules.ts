@@ -25,6 +25,19 @@ export interface LinkRules {
    * one runs in nobody's place. What an interface extends is required by it, also here.
    */
   readonly embedding?: boolean;
+  /** Whether declarations anywhere in the project may give a type members and bases: see the unit's table `extensions`. */
+  readonly extensions?: boolean;
+  /** Whether a variable that is nearer than a function of its name is called in its place. */
+  readonly callsValues?: boolean;
+  /**
+   * Of a language whose files are modules of a tree, with modules in them, and whose names are paths in it: the words for
+   * the module at the root, the one that a path is written in, and the one around that.
+   */
+  readonly paths?: { readonly root: string; readonly own: string; readonly parent: string };
+  /** The method that gives what stands under an index, where lists are not all that have it. */
+  readonly indexing?: string;
+  /** Types of the library that every file sees without an import, wherever they are. */
+  readonly prelude?: ReadonlySet<string>;
   /** Packages whose names every file sees: `java.lang`. */
   readonly implicitImports: readonly string[];
   /** The package that built-in types and functions are said to be of: `builtin`. */

@@ -1,5 +1,5 @@
 import type { FileFacts } from '../facts.js';
-import type { BindingKind, ScopeKind } from '../ir/index.js';
+import { BINDING_FLAGS, type BindingKind, type ScopeKind } from '../ir/index.js';
 import type { ParsedFile } from '../languages/language.js';
 import {
   lowerAnonymous,
@@ -16,6 +16,7 @@ import type {
   FunctionRule,
   Lowering,
   LoweringRules,
+  NewExtension,
   NodeRule,
   Part,
   TypeRule,
@@ -40,6 +41,8 @@ interface CompiledRules {
   readonly expressions: readonly (ExpressionRule | undefined)[];
   readonly types: readonly (TypeRule | undefined)[];
   readonly lists: ReadonlySet<string>;
+  /** Types of nodes that are decorators of what stands behind them. */
+  readonly preceding: ReadonlySet<string>;
 }
 
 const compiled = new WeakMap<
@@ -57,6 +60,7 @@ function compile(rules: LoweringRules, kinds: readonly string[]): CompiledRules 
     expressions: of(rules.expressions),
     types: of(rules.types),
     lists: new Set(rules.lists),
+    preceding: new Set(rules.modifiers?.preceding),
   };
   compiled.set(rules, { kinds, rules: made });
   return made;
@@ -120,7 +124,9 @@ class FileLowering extends Records implements Lowering {
   visit(node: NodeId): void {
     const kind = this.tree.kindId(node);
     const rule = this.#compiled.nodes[kind];
-    if (rule === undefined) {
+    const { preceding } = this.#compiled;
+    if (preceding.size > 0 && preceding.has(this.tree.kind(node))) this.precede(node);
+    else if (rule === undefined) {
       if (this.#compiled.expressions[kind] !== undefined) this.expression(node);
       else if (this.#compiled.types[kind] !== undefined) this.type(node);
       else this.visitChildren(node);
@@ -237,6 +243,32 @@ class FileLowering extends Records implements Lowering {
     return made;
   }
 
+  get isMember(): boolean {
+    return this.scopes.isMember;
+  }
+
+  inModule(name: NodeId, node: NodeId, run: () => void): void {
+    const { tree, namespace } = this;
+    const scope = this.scopes.open('module', -1, tree.start(node), tree.end(node));
+    const type = this.addType({ kind: 'members', scope, at: tree.start(node) });
+    this.namespace = `${namespace}${tree.textOf(name)}.`;
+    run();
+    this.namespace = namespace;
+    this.scopes.close();
+    this.bind('import', name, { type, flags: BINDING_FLAGS.module });
+  }
+
+  inExtension(node: NodeId, head: () => NewExtension, run: () => void): void {
+    const { tree, extended } = this;
+    const scope = this.scopes.open('extension', -1, tree.start(node), tree.end(node));
+    const made = head();
+    this.extended = made;
+    this.unit.add('extensions', { scope, type: made.type, base: made.base, name: made.found ?? made.name });
+    run();
+    this.extended = extended;
+    this.scopes.close();
+  }
+
   bind(kind: BindingKind, name: NodeId, binding: NewBinding): void {
     const text = this.tree.textOf(name);
     if (text === this.rules.blank && kind === 'local') return;
@@ -297,8 +329,8 @@ class FileLowering extends Records implements Lowering {
     return lowerParameters(this, list, 'parameter', definition);
   }
 
-  typeParameters(list: NodeId, definition: number | null): void {
-    lowerTypeParameters(this, list, definition);
+  typeParameters(list: NodeId, definition: number | null, whole: NodeId = NONE): void {
+    lowerTypeParameters(this, list, definition, whole);
   }
 
   anonymous(type: number, name: NodeId, whole: NodeId, body: NodeId, of?: string): void {

@@ -29,6 +29,7 @@ import type {
   LoweringRules,
   NewDefinition,
   NewExpression,
+  NewExtension,
   NewFlow,
   NewImport,
   NewReference,
@@ -49,6 +50,10 @@ export class Records {
   readonly definitions: Definition[] = [];
   owner: number | null = null;
   own: unknown;
+  /** What goes in front of the names of definitions at the top: of the module around them. */
+  namespace = '';
+  /** The type that the innermost extension is of, and what members of it are qualified with. */
+  extended: NewExtension | null = null;
 
   readonly scopes: Scopes;
   /** The innermost branch and the outermost loop around the place. */
@@ -88,6 +93,8 @@ export class Records {
   readonly #ofNodes: NodeId[] = [];
   readonly #localRows = new Set<number>();
   readonly #literals = new Map<string, number>();
+  /** Decorators that stand in front of what is lowered next. */
+  #preceding: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   #unknown = -1;
   #package = '';
   #fileDoc: string | null = null;
@@ -254,13 +261,21 @@ export class Records {
   define(given: NewDefinition): number {
     const { tree, text } = this;
     const { kind } = given;
-    const { branch } = this;
+    const { branch, namespace } = this;
     const index = this.definitions.length;
     const name = given.called ?? tree.textOf(given.name);
     const form = FORMS[kind];
     const parent = this.owner;
     const around = parent === null ? undefined : this.definitions[parent];
-    const qualname = given.owner ? `${given.owner}.${name}` : around ? `${around.qualname}.${name}` : name;
+    const extended = this.scopes.current.kind === 'extension' ? this.extended : null;
+    const owner = given.owner ?? extended?.name;
+    const qualname = owner
+      ? `${namespace}${owner}.${name}`
+      : around
+        ? `${around.qualname}.${name}`
+        : namespace + name;
+    const before = this.preceding(given.start);
+    for (const one of before) this.#decorators.push({ ...one, definition: index });
     const said = this.#said(given.modifiers ?? NONE, around, kind);
     const access = given.access ?? said?.access ?? this.rules.access(name);
     const flags = (given.flags ?? 0) | (said?.flags ?? 0);
@@ -270,7 +285,8 @@ export class Records {
     const isMember = around?.form === 'class';
     const isCallable = form === 'function' || form === 'method';
     const statement = this.declaredIn?.of === given.start ? this.declaredIn : null;
-    const extent = statement?.alone ?? given;
+    const { start, end } = statement?.alone ?? given;
+    const extent = { start: before[0]?.start ?? start, end };
     this.definitions.push({
       form,
       subkind: given.subkind ?? null,
@@ -291,7 +307,7 @@ export class Records {
           ? given.docstring
           : (this.#comments.above(extent.start) ??
             (form === 'variable' ? this.#comments.behind(given.end) : null)),
-      decorators: said?.decorators ?? [...(given.decorators ?? [])],
+      decorators: [...before.map((one) => one.text), ...(said?.decorators ?? given.decorators ?? [])],
       is_async: (flags & SYMBOL_FLAGS.async) !== 0,
       is_generator: (flags & SYMBOL_FLAGS.generator) !== 0,
       is_static: (flags & SYMBOL_FLAGS.static) !== 0,
@@ -322,11 +338,35 @@ export class Records {
         -1,
         flags |
           (access.exported ? SYMBOL_FLAGS.exported : 0) |
-          (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
+          (said && access.visibility === 'private' && !this.rules.modifiers?.privateToModule
+            ? SYMBOL_FLAGS.private
+            : 0),
       );
+    if (extended) this.setSymbol(index, 'receiver', extended.type);
     // A member declared elsewhere is no name of the file.
-    if (!given.owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
+    if (!owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
     return index;
+  }
+
+  /** Takes note of a decorator that stands in front of what it decorates. */
+  protected precede(node: NodeId): void {
+    const { tree, text } = this;
+    const [start, end] = [tree.start(node), tree.end(node)];
+    const shown = text.folded(start, end, 300).replace(/^[#@!]*(?:\[(.*)\]$)?/s, '$1');
+    this.#preceding.push({ start, end, text: shown });
+  }
+
+  preceding(start: number): readonly { readonly start: number; readonly end: number; readonly text: string }[] {
+    const all = this.#preceding;
+    if (all.length === 0) return all;
+    this.#preceding = [];
+    let from = all.length;
+    for (let at = start; from > 0; from -= 1) {
+      const one = all[from - 1];
+      if (!one || !BETWEEN.test(this.tree.text.slice(one.end, at))) break;
+      at = one.start;
+    }
+    return all.slice(from);
   }
 
   #lines({ start, end }: Extent): [first: number, last: number] {
@@ -408,11 +448,13 @@ export class Records {
   /** Gives members that are declared elsewhere in the file to the type that they name. */
   #joinMembers(): void {
     const types = new Map<string, number>();
-    for (const [index, { form, name, parent }] of this.definitions.entries())
-      if (parent === null && (form === 'class' || form === 'type') && !types.has(name))
-        types.set(name, index);
-    for (const one of this.definitions) {
-      const dot = one.form === 'method' && one.parent === null ? one.qualname.indexOf('.') : -1;
+    for (const [index, { form, qualname, parent }] of this.definitions.entries())
+      if (parent === null && (form === 'class' || form === 'type') && !types.has(qualname))
+        types.set(qualname, index);
+    const receiver = this.unit.rows('symbols').column(6);
+    for (const [index, one] of this.definitions.entries()) {
+      const isElsewhere = one.form === 'method' || (receiver[index] ?? -1) >= 0;
+      const dot = isElsewhere && one.parent === null ? one.qualname.lastIndexOf('.') : -1;
       if (dot > 0) one.parent = types.get(one.qualname.slice(0, dot)) ?? null;
     }
   }
@@ -500,7 +542,7 @@ export class Records {
     if (type !== undefined && type >= 0) return 'path';
     const root = this.#root(receiverRow ?? -1);
     const kind = root === null ? undefined : this.#kindOf[root];
-    if (kind === 'name') return 'path';
+    if (kind === 'name' || kind === 'type') return 'path';
     if (kind === 'this' || kind === 'super' || kind === 'literal') return kind;
     return kind === 'call' || kind === 'new' ? 'call' : 'other';
   }
@@ -581,6 +623,10 @@ export class Records {
     return row;
   }
 
+  ownType(at: number): number {
+    return this.extended ? this.extended.type : this.addType({ kind: 'this', at });
+  }
+
   typeAt(type: number): { kind: NewType['kind']; element: number } {
     const { types, items } = this.#rows;
     const kind = TYPE_KINDS[types.get(0, type)] ?? 'unknown';
@@ -605,6 +651,9 @@ export class Records {
 
 const NO_PARTS: readonly number[] = [];
 
+/** What may stand between a decorator and what it decorates: blanks and comments. */
+const BETWEEN = /^(?:\s|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
+
 /** References that name no value, where names live apart. */
 const NOT_VALUES: ReadonlySet<string> = new Set(['type', 'call', 'new', 'decorator']);
 const TYPE_NUMBERS = new Map(TYPE_KINDS.map((kind, number) => [kind, number]));
@@ -626,7 +675,9 @@ const FORMS: Readonly<Record<SymbolKind, DefinitionForm>> = {
 
 /** What other files see by a name of its own. */
 function exportsOf(definitions: readonly Definition[]): ExportFact[] {
-  return definitions.flatMap(({ exported, parent, form, name, name_line: line }) =>
-    exported && parent === null && form !== 'method' ? [{ name, local: name, module: null, line }] : [],
+  return definitions.flatMap(({ exported, parent, form, name, qualname, name_line: line }) =>
+    exported && parent === null && form !== 'method' && qualname === name
+      ? [{ name, local: name, module: null, line }]
+      : [],
   );
 }

@@ -50,7 +50,7 @@ export function moduleNames(
 /** The name of the package that a unit is in, by its interface; null for a file that is none. */
 function packageName(places: ModulePlaces, path: string, offers: string): string | null {
   const one = offers.includes(' p:') ? offered(path, basesIn(offers)) : null;
-  return one && unitModuleName(one.family, places, directoryOf(path), one.written);
+  return one && unitModuleName(one.family, places, path, one.written);
 }
 
 /**
