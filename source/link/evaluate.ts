@@ -89,8 +89,11 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return valueThing(iterated(ctx, view, typeOf(base), view.expressionKind(row) === 'key'));
     case 'symbol':
       return ctx.symbolThing(view.symbol(expressions.at[row] ?? -1), 'exact');
-    case 'type':
-      return { is: 'type', type: ctx.type(view, expressions.type[row] ?? -1), via: 'exact' };
+    case 'type': {
+      const written = expressions.type[row] ?? -1;
+      const thing = ctx.typeThing(view, written);
+      return thing.is === 'package' ? thing : { is: 'type', type: ctx.type(view, written), via: 'exact' };
+    }
     case 'received': {
       const channel = ctx.underlying(typeOf(base));
       return channel.kind === 'channel' ? valueThing(channel.of) : NOTHING;

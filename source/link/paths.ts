@@ -115,9 +115,7 @@ export function inModule(ctx: LinkContext, { view, scope }: Place, name: string,
 export function inStars(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
   for (const binding of view.bindingsIn(scope)) {
     if (((view.unit.bindings.flags[binding] ?? 0) & STAR) === 0) continue;
-    const fact = view.facts.imports[view.unit.bindings.import[binding] ?? -1];
-    if (!fact) continue;
-    const owner = pathThing(ctx, view, scope, fact.module.split('::'), 'type');
+    const owner = ctx.imported(view, binding, 'type');
     const found = owner.is === 'package' && owner.key === null ? NOTHING : memberOf(ctx, view, owner, name, space);
     if (found.is === 'external') continue;
     if (found.is !== 'unknown') return found;
@@ -127,14 +125,14 @@ export function inStars(ctx: LinkContext, view: UnitView, scope: number, name: s
 
 const STAR = 4;
 
-/** What an import binds. */
+/** What an import binds; of one of everything what it is of. */
 export function importedPath(ctx: LinkContext, view: UnitView, binding: number, space: Space): Thing {
   const { bindings } = view.unit;
   const module = declared(view, binding);
   if (module) return space === 'type' ? declaredModule(ctx, view, binding, module.module) : NOTHING;
   const fact = view.facts.imports[bindings.import[binding] ?? -1];
   const local = view.bindingName(binding);
-  const name = fact?.names.find((one) => one.local === local);
+  const name = fact?.names.find((one) => (one.local ?? '') === local);
   if (!fact || !name) return NOTHING;
   const parts = fact.module.split('::');
   if (name.imported !== '*') parts.push(name.imported);
