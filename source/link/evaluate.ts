@@ -1,8 +1,10 @@
 import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
 import type { LinkContext, Space } from './context.js';
+import { libraryThing } from './entries.js';
+import { argumentsOfType } from './members.js';
+import { importedName, projectPackages, selfType } from './names.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
-import { importedName, libraryThing, projectPackages, selfType } from './names.js';
 import {
   type Callable,
   inferred,
@@ -15,7 +17,6 @@ import {
   UNKNOWN,
   valueThing,
 } from './types.js';
-import { argumentsOfType } from './members.js';
 import type { Sym, UnitView } from './unit-view.js';
 
 /** The space in which what is called is looked up. */
@@ -146,9 +147,7 @@ function inPackage(
   const { rules } = view;
   if (owner.key !== null) {
     const place = rules.paths && space === 'type' ? placeOfKey(ctx, owner.key) : null;
-    return (
-      (place && wordThing(ctx, place, name)) ?? ctx.packageMember(view, owner.key, name, space)
-    );
+    return (place && wordThing(ctx, place, name)) ?? ctx.packageMember(view, owner.key, name, space);
   }
   if (rules.paths) return inForeign(ctx, view, owner.name, name, space);
   if (rules.package !== 'written') {

@@ -4,8 +4,8 @@ import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
+import { isTypeSymbol, symbolsThing } from './entries.js';
 import { callee, constructed, constructors, evaluate, importThing, isVariant, memberOf } from './evaluate.js';
-import { importedPath, inModule, placeOfKey } from './paths.js';
 import { type Library, libraryOf } from './library.js';
 import {
   ancestors,
@@ -19,7 +19,8 @@ import {
   underlying,
   withArguments,
 } from './members.js';
-import { isTypeSymbol, lookUp, packageSymbols, parameterId, selfType, symbolsThing } from './names.js';
+import { lookUp, packageSymbols, parameterId, selfType } from './names.js';
+import { importedPath, inModule, placeOfKey } from './paths.js';
 import {
   type Callable,
   NOTHING,
@@ -293,6 +294,10 @@ export class Linker implements LinkContext {
 
   lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing {
     return lookUp(this, view, scope, name, at, space);
+  }
+
+  memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing {
+    return memberOf(this, view, owner, name, space);
   }
 
   imported(view: UnitView, binding: number, space: Space): Thing {
@@ -602,8 +607,7 @@ function asImported(thing: Thing): Thing {
   if (thing.is === 'function')
     return { ...thing, callables: thing.callables.map((one) => ({ ...one, via: 'import' })) };
   if (thing.is === 'type') return { ...thing, via: 'import' };
-  if (thing.is === 'value')
-    return { ...thing, found: thing.found.map((one) => ({ ...one, via: 'import' })) };
+  if (thing.is === 'value') return { ...thing, found: thing.found.map((one) => ({ ...one, via: 'import' })) };
   return thing;
 }
 

@@ -1,7 +1,6 @@
 import { moduleSystem } from '../modules/index.js';
 import type { LinkContext, Space } from './context.js';
-import { memberOf } from './evaluate.js';
-import { entryThing, libraryThing, lookUp } from './names.js';
+import { entryThing, libraryThing } from './entries.js';
 import { packageKey } from './places.js';
 import { NOTHING, type Thing } from './types.js';
 import type { UnitView } from './unit-view.js';
@@ -116,7 +115,8 @@ export function inStars(ctx: LinkContext, view: UnitView, scope: number, name: s
   for (const binding of view.bindingsIn(scope)) {
     if (((view.unit.bindings.flags[binding] ?? 0) & STAR) === 0) continue;
     const owner = ctx.imported(view, binding, 'type');
-    const found = owner.is === 'package' && owner.key === null ? NOTHING : memberOf(ctx, view, owner, name, space);
+    const found =
+      owner.is === 'package' && owner.key === null ? NOTHING : ctx.memberOf(view, owner, name, space);
     if (found.is === 'external') continue;
     if (found.is !== 'unknown') return found;
   }
@@ -149,13 +149,13 @@ export function pathThing(
 ): Thing {
   const [first = '', ...rest] = parts;
   const spaceOf = (at: number): Space => (at === parts.length - 1 ? space : 'type');
-  let thing = lookUp(ctx, view, scope, first, Infinity, spaceOf(0));
+  let thing = ctx.lookUp(view, scope, first, Infinity, spaceOf(0));
   if (thing.is === 'unknown') {
     // Paths of imports once began at the root.
     const root = rootOf(ctx, placeAround(view, scope));
     thing = ctx.packageMember(view, keyOfPlace(root), first, spaceOf(0));
   }
-  for (const [at, part] of rest.entries()) thing = memberOf(ctx, view, thing, part, spaceOf(at + 1));
+  for (const [at, part] of rest.entries()) thing = ctx.memberOf(view, thing, part, spaceOf(at + 1));
   return thing;
 }
 
@@ -178,11 +178,19 @@ export function outsideOfModules(ctx: LinkContext, view: UnitView, name: string,
   const { modules } = ctx.units;
   const root = existing(ctx, view, tree?.roots(modules, view.path, name) ?? []);
   if (root) return moduleThing({ view: root, scope: 0 });
-  return tree?.isForeign(modules, view.path, name) ? { is: 'package', key: null, name: packageOf(name) } : NOTHING;
+  return tree?.isForeign(modules, view.path, name)
+    ? { is: 'package', key: null, name: packageOf(name) }
+    : NOTHING;
 }
 
 /** What stands under a name in a module from outside. */
-export function inForeign(ctx: LinkContext, view: UnitView, owner: string, name: string, space: Space): Thing {
+export function inForeign(
+  ctx: LinkContext,
+  view: UnitView,
+  owner: string,
+  name: string,
+  space: Space,
+): Thing {
   const known = libraryThing(ctx, view, owner, name, space);
   if (known.is !== 'unknown') return known;
   if (space !== 'type') return { is: 'external', package: owner, name };

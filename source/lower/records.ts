@@ -356,7 +356,9 @@ export class Records {
     this.#preceding.push({ start, end, text: shown });
   }
 
-  preceding(start: number): readonly { readonly start: number; readonly end: number; readonly text: string }[] {
+  preceding(
+    start: number,
+  ): readonly { readonly start: number; readonly end: number; readonly text: string }[] {
     const all = this.#preceding;
     if (all.length === 0) return all;
     this.#preceding = [];

@@ -45,7 +45,10 @@ export function readCargoModule(text: string): CargoModule & { readonly name: st
     if (section === 'package' && key === 'build' && plain) roots.push(plain);
     if (/(?:^|\.)(?:dev-|build-)?dependencies$/.test(section)) {
       const local = key.replace(/["']/g, '').replace(/\..*$/, '');
-      dependencies.set(local, /\bpackage\s*=\s*["']([^"']+)/.exec(value)?.[1] ?? dependencies.get(local) ?? local);
+      dependencies.set(
+        local,
+        /\bpackage\s*=\s*["']([^"']+)/.exec(value)?.[1] ?? dependencies.get(local) ?? local,
+      );
     }
     const one = /(?:^|\.)(?:dev-|build-)?dependencies\.([\w-]+)$/.exec(section)?.[1];
     if (one !== undefined && key === 'package' && plain) dependencies.set(one, plain);
@@ -106,9 +109,7 @@ export function cargoDeclaring(crates: CargoCrates, path: string): string[] {
   const own = directoryOf(path);
   const folder = stemOf(path) === 'mod' ? directoryOf(own) : own;
   const around = crateAround(crates, path);
-  const roots = around
-    ? [around.library, ...around.roots].map((root) => below(around.folder, root))
-    : [];
+  const roots = around ? [around.library, ...around.roots].map((root) => below(around.folder, root)) : [];
   const usual = ['mod.rs', 'lib.rs', 'main.rs'].map((name) => joined(folder, name));
   const named = folder === '' ? [] : [`${folder}.rs`];
   return [...new Set([...usual, ...named, ...roots])].filter((one) => one !== path);
@@ -119,9 +120,7 @@ export function cargoRoots(crates: CargoCrates, from: string, name: string): str
   const around = crateAround(crates, from);
   const crate = around?.dependencies.find((one) => one.name === name)?.crate;
   if (around && crate === undefined && around.crate !== name) return [];
-  return crates
-    .filter((one) => one.crate === (crate ?? name))
-    .map((one) => below(one.folder, one.library));
+  return crates.filter((one) => one.crate === (crate ?? name)).map((one) => below(one.folder, one.library));
 }
 
 /** Whether a name is a crate from outside of the project. */
@@ -134,7 +133,10 @@ export function isCargoForeign(crates: CargoCrates, from: string, name: string):
 export function cargoModuleName(crates: CargoCrates, path: string): string {
   const around = crateAround(crates, path);
   const inside = around && around.folder !== '' ? path.slice(around.folder.length + 1) : path;
-  const parts = inside.replace(/^src\//, '').replace(/\.rs$/, '').split('/');
+  const parts = inside
+    .replace(/^src\//, '')
+    .replace(/\.rs$/, '')
+    .split('/');
   if (/^(?:mod|lib|main)$/.test(parts[parts.length - 1] ?? '')) parts.pop();
   return [...(around?.crate ? [around.crate] : []), ...parts].join('::');
 }

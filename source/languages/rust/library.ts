@@ -33,7 +33,6 @@ const STR =
   'starts_with(?) bool; ends_with(?) bool; contains(?) bool; find(?) Option<usize>; rfind(?) Option<usize>; <F> parse() Result<F, ?>; ' +
   'get(?) Option<str>; is_char_boundary(usize) bool; eq_ignore_ascii_case(str) bool; as_ref() ?; into_boxed_str() Box<str>; into_string() String';
 
-
 /** What Rust's library gives, as far as much used chains lead through it: see `source/link/library.ts`. */
 export const LIBRARY = `
 type str: ${STR}; from_utf8([]u8) Result<str, ?>; into() ?

@@ -12,9 +12,7 @@ const CALLED_MACRO = new RegExp(`\\b(?:${CALLED.replaceAll(' ', '|')})!(?=\\s*\\
 
 /** A text in which these are calls and lists: the grammar gives no more than tokens of what stands in macros. */
 export function withCalls(text: string): string {
-  return text.replace(CALLED_MACRO, (name) =>
-    name === 'vec!' ? '    ' : `${name.slice(0, -1)} `,
-  );
+  return text.replace(CALLED_MACRO, (name) => (name === 'vec!' ? '    ' : `${name.slice(0, -1)} `));
 }
 
 /** Whether what is called is a macro that {@link withCalls} made a function. */
@@ -65,7 +63,8 @@ export function callsIn(to: Lowering, tokens: NodeId): void {
         row = called(to, next, row);
       } else if (next !== undefined && /^\??\.$/.test(mark) && tree.kind(next) === 'identifier') {
         if (row < 0) row = start(to, name, of, type, 'path');
-        const isCall = children[index + 2] !== undefined && tree.kind(children[index + 2] ?? NONE) === 'token_tree';
+        const isCall =
+          children[index + 2] !== undefined && tree.kind(children[index + 2] ?? NONE) === 'token_tree';
         row = member(to, next, row, name, isCall);
         name = next;
       } else break;
@@ -83,7 +82,13 @@ function named(to: Lowering, name: NodeId, base: number): number {
 }
 
 /** A chain's first name. */
-function start(to: Lowering, name: NodeId, of: NodeId, type: number, use: 'callee' | 'path' | 'read'): number {
+function start(
+  to: Lowering,
+  name: NodeId,
+  of: NodeId,
+  type: number,
+  use: 'callee' | 'path' | 'read',
+): number {
   if (of === NONE) return to.tree.kind(name) === 'identifier' ? nameAt(to, name, use) : to.expression(name);
   const at = to.tree.start(name);
   const base = to.addExpression({ kind: 'type', type, at: to.tree.start(of) });

@@ -40,7 +40,9 @@ const PATTERNS =
 export const rules: LoweringRules = {
   language: 'rust',
   comments: ['line_comment', 'block_comment'],
-  unread: 'lifetime lifetime_parameter for_lifetimes string_content escape_sequence mutable_specifier'.split(' '),
+  unread: 'lifetime lifetime_parameter for_lifetimes string_content escape_sequence mutable_specifier'.split(
+    ' ',
+  ),
   lists: ['type_arguments'],
   importsAre: 'names',
   namesApart: true,
@@ -63,7 +65,9 @@ export const rules: LoweringRules = {
   tests: { decorator: /^(?:\w+::)*(?:test|test_case|rstest|bench)(?![\w:])/ },
   routes,
   finish: (to, facts) => {
-    const head = /^(?:\s*(?:#!\[[^\n]*|\/\/(?!!)[^\n]*)?\n)*((?:[ \t]*\/\/![^\n]*\n?)+)/.exec(to.tree.text)?.[1];
+    const head = /^(?:\s*(?:#!\[[^\n]*|\/\/(?!!)[^\n]*)?\n)*((?:[ \t]*\/\/![^\n]*\n?)+)/.exec(
+      to.tree.text,
+    )?.[1];
     if (head) facts.docstring = head.replace(/^[ \t]*\/\/! ?/gm, '').trim();
   },
   nodes: {
@@ -194,8 +198,9 @@ export const rules: LoweringRules = {
         'primitive_type',
       (to: Lowering, node: NodeId) => pathType(to, node),
     ),
-    ...kinds('reference_type pointer_type type_binding higher_ranked_trait_bound', (to: Lowering, node: NodeId) =>
-      to.type(to.part(node, 'type')),
+    ...kinds(
+      'reference_type pointer_type type_binding higher_ranked_trait_bound',
+      (to: Lowering, node: NodeId) => to.type(to.part(node, 'type')),
     ),
     ...kinds('dynamic_type abstract_type', (to: Lowering, node: NodeId) => to.type(to.part(node, 'trait'))),
     array_type: { is: 'list', of: 'element' },
@@ -276,7 +281,9 @@ function matchAt(to: Lowering, node: NodeId): number {
 function either(to: Lowering, parts: readonly number[], node: NodeId): number {
   const known = parts.filter((one) => one !== to.unknown);
   const [first = to.unknown] = known;
-  return known.length < 2 ? first : to.addExpression({ kind: 'either', parts: known, at: to.tree.start(node) });
+  return known.length < 2
+    ? first
+    : to.addExpression({ kind: 'either', parts: known, at: to.tree.start(node) });
 }
 
 function numberAt(to: Lowering, node: NodeId, type: string): number {

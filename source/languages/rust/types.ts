@@ -6,12 +6,7 @@ import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
  *
  * @param isLast Whether it is all of what is written, and not what something else is looked up in.
  */
-export function pathType(
-  to: Lowering,
-  node: NodeId,
-  isLast = true,
-  given: readonly NodeId[] = [],
-): number {
+export function pathType(to: Lowering, node: NodeId, isLast = true, given: readonly NodeId[] = []): number {
   const { tree } = to;
   const at = tree.start(node);
   const kind = tree.kind(node);
