@@ -1,7 +1,8 @@
 import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
-import type { LinkContext, Space } from './context.js';
+import type { LinkContext, Member, Space } from './context.js';
 import { libraryThing } from './entries.js';
+import { openAround } from './extensions.js';
 import { argumentsOfType } from './members.js';
 import { importedName, projectPackages, selfType } from './names.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
@@ -93,7 +94,10 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'type': {
       const written = expressions.type[row] ?? -1;
       const thing = ctx.typeThing(view, written);
-      return thing.is === 'package' ? thing : { is: 'type', type: ctx.type(view, written), via: 'exact' };
+      if (thing.is === 'package') return thing;
+      return thing.is === 'type'
+        ? { ...thing, via: 'exact' }
+        : { is: 'type', type: ctx.type(view, written), via: 'exact' };
     }
     case 'received': {
       const channel = ctx.underlying(typeOf(base));
@@ -121,7 +125,7 @@ export function memberOf(ctx: LinkContext, view: UnitView, owner: Thing, name: s
       return inPackage(ctx, view, owner, name, space);
     case 'type': {
       const found = ctx.members(view, owner.type, name, space);
-      if (found.length > 0) return ctx.memberThing(found, view, owner.via);
+      if (found.length > 0) return withOpen(ctx, owner.type, found, ctx.memberThing(found, view, owner.via));
       return space === 'value' && view.rules.namespaces === 'apart'
         ? ctx.memberThing(ctx.members(view, owner.type, name, 'type'), view, owner.via)
         : NOTHING;
@@ -135,6 +139,27 @@ export function memberOf(ctx: LinkContext, view: UnitView, owner: Thing, name: s
     default:
       return NOTHING;
   }
+}
+
+/** A function of a type whose arguments are not written: the call tells these, too. */
+function withOpen(ctx: LinkContext, type: Type, found: readonly Member[], thing: Thing): Thing {
+  if (thing.is !== 'function' || !ctx.own.rules.paths) return thing;
+  if ((type.kind !== 'named' && type.kind !== 'external') || type.args.length > 0) return thing;
+  const open = found.flatMap((member) =>
+    member.kind === 'symbol'
+      ? openAround(member.symbol)
+      : type.kind === 'external'
+        ? (ctx.library(ctx.own).type(type.package, type.name)?.parameters ?? [])
+        : [],
+  );
+  if (open.length === 0) return thing;
+  return {
+    ...thing,
+    callables: thing.callables.map((one) => ({
+      ...one,
+      signature: { ...one.signature, typeParameters: [...one.signature.typeParameters, ...open] },
+    })),
+  };
 }
 
 function inPackage(
@@ -466,7 +491,7 @@ function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean)
       for (const name of view.rules.iteration) {
         const [member] = ctx.members(view, found ?? type, name, 'call');
         // What is iterated already needs not be made so.
-        if (!member && !found && view.rules.paths) continue;
+        if (!found && view.rules.paths && (!member || member.kind === 'external')) continue;
         const thing = member ? ctx.memberThing([member], view, null) : NOTHING;
         found = thing.is === 'function' ? (thing.callables[0]?.signature.result ?? UNKNOWN) : UNKNOWN;
       }

@@ -9,6 +9,12 @@ export function typeParametersIn(view: UnitView, scope: number): readonly number
   return view.bindingsIn(scope).filter((row) => view.bindingKind(row) === 'type parameter');
 }
 
+/** The type parameters that a member of a type is written with: those of the type, or of the extension that it is in. */
+export function openAround({ view, row }: Sym): string[] {
+  const scope = view.unit.extensions.scope[view.extensionOf(row)] ?? view.unit.symbols.scope[row] ?? -1;
+  return typeParametersIn(view, scope).map((binding) => parameterId(view, binding));
+}
+
 /** `func (l *List[T])`, `impl<T> List<T>`: T is the first argument of the type, whatever that calls it. */
 export function ofReceiver(
   view: UnitView,

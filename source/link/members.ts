@@ -221,14 +221,17 @@ function ownNamed(
       const found = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), inner);
       return found ? [{ kind: 'external', package: type.package, name: inner }] : [];
     }
-    const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
+    const isOpen = type.args.length === 0 && ctx.own.rules.paths !== undefined;
+    const by: Substitution = isOpen
+      ? NO_SUBSTITUTION
+      : new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
     const apart = ctx.own.rules.namespaces === 'apart';
     return (library.members.get(name) ?? [])
       .filter(({ signature }) => !apart || (signature === null) === (space === 'value'))
       .map((member) => ({
         kind: 'library',
         member,
-        package: type.package,
+        package: type.package || ctx.own.rules.builtinPackage,
         name: `${type.name}.${name}`,
         by,
       }));

@@ -166,8 +166,7 @@ export function outsideOfModules(ctx: LinkContext, view: UnitView, name: string,
     if (found.is !== 'unknown') return found;
   }
   if (space !== 'type') return NOTHING;
-  // What every file sees without an import may stand anywhere in the library.
-  const prelude = view.rules.prelude?.has(name) ? ctx.library(view).only(name) : undefined;
+  const prelude = ctx.library(view).named(view.rules.prelude?.[name] ?? '');
   if (prelude)
     return {
       is: 'type',
@@ -196,7 +195,10 @@ export function inForeign(
   if (space !== 'type') return { is: 'external', package: owner, name };
   if (/^[a-z_]/.test(name)) return { is: 'package', key: null, name: `${owner}.${name}` };
   const isStandard = moduleSystem(view.rules.modules).isStandard(owner);
-  const only = isStandard ? ctx.library(view).only(name) : undefined;
+  // What others call as the language does stands for that, with parts of their own.
+  const only = isStandard
+    ? ctx.library(view).only(name)
+    : ctx.library(view).named(view.rules.prelude?.[name] ?? '');
   const found = only ?? { package: owner, name };
   return {
     is: 'type',

@@ -36,8 +36,8 @@ export interface LinkRules {
   readonly paths?: { readonly root: string; readonly own: string; readonly parent: string };
   /** The method that gives what stands under an index, where lists are not all that have it. */
   readonly indexing?: string;
-  /** Types of the library that every file sees without an import, wherever they are. */
-  readonly prelude?: ReadonlySet<string>;
+  /** Types of the library that every file sees without an import, by their full names. */
+  readonly prelude?: Readonly<Record<string, string>>;
   /** Packages whose names every file sees: `java.lang`. */
   readonly implicitImports: readonly string[];
   /** The package that built-in types and functions are said to be of: `builtin`. */

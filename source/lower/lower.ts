@@ -19,6 +19,7 @@ import type {
   NewExtension,
   NodeRule,
   Part,
+  TypeDeclarationRule,
   TypeRule,
   Use,
   VariableRule,
@@ -289,7 +290,8 @@ class FileLowering extends Records implements Lowering {
   }
 
   isBound(name: string, as?: 'type' | 'callee'): boolean {
-    const isApart = as !== undefined && this.rules.namesApart === true;
+    const { namesApart } = this.rules;
+    const isApart = namesApart === true ? as !== undefined : namesApart === 'types' && as === 'type';
     const known = this.scopes.lookup(name, isApart ? (as === 'type' ? VALUES : LOCALS) : undefined);
     if (known === undefined || known === 'symbol') return false;
     return known !== 'import' || this.rules.importsAre === 'packages';
@@ -319,6 +321,10 @@ class FileLowering extends Records implements Lowering {
 
   callable(definition: number, node: NodeId, rule: FunctionRule, first?: () => void): void {
     lowerCallable(this, definition, node, rule, first);
+  }
+
+  declare(node: NodeId, rule: TypeDeclarationRule): void {
+    lowerDeclaration(this, node, rule);
   }
 
   variables(node: NodeId, rule: VariableRule): number[] {

@@ -509,7 +509,7 @@ export class Records {
     const line = text.line(start);
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;
-    const isValue = this.rules.namesApart ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
+    const isValue = this.rules.namesApart === true ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
     const local = hasReceiver
       ? root !== null && this.#localRows.has(root)
       : isValue && this.#isLocal(written);

@@ -56,8 +56,8 @@ export interface LoweringRules {
   readonly ownType?: string;
   /** Names that stand in a type's place and say that it follows from the value: `var`. */
   readonly inferredTypes?: ReadonlySet<string>;
-  /** Whether values, types and functions of one name live apart: a local hides no type and no function. */
-  readonly namesApart?: boolean;
+  /** Whether values, types and functions of one name live apart: a local hides no type and no function; or types alone. */
+  readonly namesApart?: boolean | 'types';
   /** Of a language whose names hold what was assigned to them last. */
   readonly flows?: FlowRules;
   readonly modifiers?: ModifierRules;
@@ -636,6 +636,8 @@ export interface Lowering {
   callable(definition: number, node: NodeId, rule: FunctionRule, first?: () => void): void;
   /** Does what a rule says of variables. @returns the definitions. */
   variables(node: NodeId, rule: VariableRule): number[];
+  /** Does what a rule says of a declaration. */
+  declare(node: NodeId, rule: TypeDeclarationRule): void;
   /** Does what `'statement'` says, with something else than a visit to each child. */
   statement(node: NodeId, each: (child: NodeId) => void): void;
   /** Visits what is in a body without another scope. */

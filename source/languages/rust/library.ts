@@ -46,7 +46,7 @@ func <T> Ok(T) Result<T, ?>
 func <E> Err(E) Result<?, E>
 func <T> drop(T)
 var None Option<?>
-interface Clone: clone() ?
+interface Clone<T>: clone() T; clone_from(T)
 interface Copy
 interface Send
 interface Sync
@@ -55,9 +55,11 @@ interface Drop: drop()
 interface Fn
 interface FnMut
 interface FnOnce
-interface Default: default default() ?
+interface Default<T>: default default() T
 interface PartialEq: eq(?) bool; ne(?) bool
 interface Eq
+interface Hash: hash(?)
+interface Debug: fmt(?) ?
 interface PartialOrd: partial_cmp(?) Option<Ordering>
 interface Ord: cmp(?) Ordering
 interface ToString: to_string() String

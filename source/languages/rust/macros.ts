@@ -1,4 +1,4 @@
-import { callOf, type Lowering, NONE, type NodeId, nameAt } from '../../lower/index.js';
+import { type Lowering, NONE, type NodeId, nameAt } from '../../lower/index.js';
 import { pathType } from './types.js';
 
 /**
@@ -31,87 +31,154 @@ export function macroCall(to: Lowering, name: NodeId, given: NodeId): number {
 }
 
 /** What stands in front of a name that is declared, and not used. */
-const DECLARING = /\b(?:fn|struct|enum|trait|mod|type|macro_rules!|impl|let|use)\s*$/;
-
-/** The calls among the tokens of any other macro: paths and chains of members with arguments behind them. */
-export function callsIn(to: Lowering, tokens: NodeId): void {
-  const { tree } = to;
-  const children = tree.children(tokens);
-  const between = (index: number) => {
-    const before = index === 0 ? tree.start(tokens) + 1 : tree.end(children[index - 1] ?? NONE);
-    return tree.text.slice(before, tree.start(children[index] ?? NONE)).trim();
-  };
-  for (let index = 0; index < children.length; index += 1) {
-    const first = children[index] ?? NONE;
-    if (tree.kind(first) === 'token_tree') callsIn(to, first);
-    if (!STARTS.has(tree.kind(first))) continue;
-    const front = between(index);
-    if (DECLARING.test(front)) continue;
-    let name = first;
-    let of = NONE;
-    let type = -1;
-    let row = front.endsWith('.') ? member(to, first, to.unknown, NONE) : -1;
-    for (; index < children.length; index += 1) {
-      const next = children[index + 1];
-      const mark = next === undefined ? '' : between(index + 1);
-      const isTree = next !== undefined && tree.kind(next) === 'token_tree';
-      if (next !== undefined && mark === '::' && row < 0 && !isTree) {
-        type = named(to, name, type);
-        [of, name] = [name, next];
-      } else if (isTree && mark === '' && tree.text.charAt(tree.start(next)) === '(') {
-        if (row < 0) row = start(to, name, of, type, 'callee');
-        row = called(to, next, row);
-      } else if (next !== undefined && /^\??\.$/.test(mark) && tree.kind(next) === 'identifier') {
-        if (row < 0) row = start(to, name, of, type, 'path');
-        const isCall =
-          children[index + 2] !== undefined && tree.kind(children[index + 2] ?? NONE) === 'token_tree';
-        row = member(to, next, row, name, isCall);
-        name = next;
-      } else break;
-    }
-    if (row < 0 && of === NONE && to.isBound(tree.textOf(name))) continue;
-    if (row < 0) start(to, name, of, type, 'read');
-  }
-}
-
+const DECLARING = /\b(?:fn|struct|enum|trait|mod|type|macro_rules!|impl|use)\s*$/;
+/** What stands in front of the first parameter of a closure, and of the name of a local. */
+const CLOSURE = /(?:^|[(,=]|\bmove\b)\s*\|(?:\s*mut|_\s*:\s*&?)?$/;
+const LET = /\blet(?:\s+mut)?$/;
+const COMMENTS = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const STARTS = new Set('identifier self super crate primitive_type'.split(' '));
 
-function named(to: Lowering, name: NodeId, base: number): number {
-  if (base < 0) return pathType(to, name, false);
-  return to.addType({ kind: 'name', name: to.tree.textOf(name), base, at: to.tree.start(name) });
+/**
+ * The calls among the tokens of any other macro: paths and chains of members with arguments behind them, and the locals
+ * and parameters of closures that these may begin with.
+ */
+export function callsIn(to: Lowering, tokens: NodeId): void {
+  if (tokens !== NONE) to.inScope('block', tokens, () => new Tokens(to, tokens).read());
 }
 
-/** A chain's first name. */
-function start(
-  to: Lowering,
-  name: NodeId,
-  of: NodeId,
-  type: number,
-  use: 'callee' | 'path' | 'read',
-): number {
-  if (of === NONE) return to.tree.kind(name) === 'identifier' ? nameAt(to, name, use) : to.expression(name);
-  const at = to.tree.start(name);
-  const base = to.addExpression({ kind: 'type', type, at: to.tree.start(of) });
-  return member(to, name, base, of, use === 'callee', at);
-}
+/** What stands between two brackets of a macro. */
+class Tokens {
+  readonly #children: readonly NodeId[];
+  #at = 0;
 
-function member(
-  to: Lowering,
-  name: NodeId,
-  base: number,
-  of: NodeId,
-  isCall = true,
-  at = to.tree.start(name),
-): number {
-  const text = to.tree.textOf(name);
-  const row = to.addExpression({ kind: 'member', name: text, base, at, nameNode: name, ofNode: of });
-  if (!isCall)
-    to.refer({ kind: 'read', name, whole: name, receiver: of, receiverRow: base, expression: row });
-  return row;
-}
+  constructor(
+    private readonly to: Lowering,
+    private readonly tokens: NodeId,
+  ) {
+    this.#children = to.tree.children(tokens);
+  }
 
-function called(to: Lowering, given: NodeId, base: number): number {
-  callsIn(to, given);
-  const { name, of } = to.writtenAt(base);
-  return callOf(to, given, { base, name, receiver: of, given: [] });
+  read(): void {
+    const { tree } = this.to;
+    let local = NONE;
+    for (; this.#at < this.#children.length; this.#at += 1) {
+      const first = this.#node(0);
+      if (tree.kind(first) === 'token_tree') callsIn(this.to, first);
+      if (!STARTS.has(tree.kind(first))) continue;
+      const front = this.#mark(0);
+      if (LET.test(front)) local = first;
+      else if (CLOSURE.test(front)) this.#parameters(front);
+      else if (!DECLARING.test(front)) {
+        const value = this.#chain(front);
+        if (local !== NONE && front === '=')
+          this.to.bind('local', local, { value, from: tree.end(this.#node(0)) });
+        if (front !== ':') local = NONE;
+      }
+    }
+  }
+
+  /** A token, seen from the one that is read. */
+  #node(ahead: number): NodeId {
+    return this.#children[this.#at + ahead] ?? NONE;
+  }
+
+  /** What stands in front of a token. */
+  #mark(ahead: number): string {
+    const { tree } = this.to;
+    const node = this.#node(ahead);
+    if (node === NONE) return '';
+    const before = this.#children[this.#at + ahead - 1];
+    const from = before === undefined ? tree.start(this.tokens) + 1 : tree.end(before);
+    return tree.text.slice(from, tree.start(node)).replace(COMMENTS, '').trim();
+  }
+
+  #isGroup(ahead: number): boolean {
+    const { tree } = this.to;
+    const node = this.#node(ahead);
+    return (
+      tree.kind(node) === 'token_tree' &&
+      tree.text.charAt(tree.start(node)) === '(' &&
+      this.#mark(ahead) === ''
+    );
+  }
+
+  /** `|a, b: T|` */
+  #parameters(front: string): void {
+    const { to } = this;
+    for (let isNamed = front.endsWith('|') || front.endsWith('mut'); ; isNamed = true) {
+      const name = isNamed ? this.#node(0) : NONE;
+      let type = isNamed ? -1 : pathType(to, this.#node(0));
+      if (/^:\s*&?(?:\s*mut)?$/.test(this.#mark(1)) && STARTS.has(to.tree.kind(this.#node(1)))) {
+        this.#at += 1;
+        type = pathType(to, this.#node(0));
+      }
+      if (name !== NONE) to.bind('local', name, { type, from: to.tree.start(name) });
+      if (!/^,(?:\s*mut)?$/.test(this.#mark(1)) || !STARTS.has(to.tree.kind(this.#node(1)))) return;
+      this.#at += 1;
+    }
+  }
+
+  #chain(front: string): number {
+    const { to } = this;
+    const { tree } = to;
+    const start = tree.start(this.#node(0));
+    let name = this.#node(0);
+    let of = NONE;
+    let type = -1;
+    let row = front.endsWith('.') ? this.#member(name, to.unknown, NONE, this.#isGroup(1)) : -1;
+    for (; ; this.#at += 1) {
+      const next = this.#node(1);
+      const mark = this.#mark(1);
+      if (row < 0 && mark === '::' && tree.kind(next) !== 'token_tree') {
+        type =
+          type < 0
+            ? pathType(to, name, false)
+            : to.addType({ kind: 'name', name: tree.textOf(name), base: type, at: start });
+        [of, name] = [name, next];
+      } else if (this.#isGroup(1)) {
+        if (row < 0) row = this.#first(name, of, type, 'callee');
+        callsIn(to, next);
+        const call = to.addExpression({ kind: 'call', base: row, at: start });
+        const whole = { start, end: tree.end(next) };
+        const written = to.writtenAt(row).name;
+        if (written !== NONE)
+          to.refer({
+            ...{
+              kind: 'call',
+              name: written,
+              whole,
+              expression: call,
+              receiver: of,
+              receiverRow: to.baseOf(row),
+            },
+            arguments: null,
+          });
+        row = call;
+      } else if (/^\??\.$/.test(mark) && tree.kind(next) === 'identifier') {
+        if (row < 0) row = this.#first(name, of, type, 'path');
+        if (mark.startsWith('?')) {
+          const unwrapped = to.addExpression({ kind: 'member', name: 'unwrap', base: row, at: start });
+          row = to.addExpression({ kind: 'call', base: unwrapped, at: start });
+        }
+        row = this.#member(next, row, name, this.#isGroup(2));
+        [of, name] = [name, next];
+      } else return row < 0 ? this.#first(name, of, type, 'read') : row;
+    }
+  }
+
+  #first(name: NodeId, of: NodeId, type: number, use: 'callee' | 'path' | 'read'): number {
+    const { to } = this;
+    if (of === NONE) return to.tree.kind(name) === 'identifier' ? nameAt(to, name, use) : to.expression(name);
+    const base = to.addExpression({ kind: 'type', type, at: to.tree.start(of) });
+    return this.#member(name, base, of, use === 'callee');
+  }
+
+  #member(name: NodeId, base: number, of: NodeId, isCall: boolean): number {
+    const { to } = this;
+    const at = to.tree.start(name);
+    const given = { name: to.tree.textOf(name), base, at, nameNode: name, ofNode: of };
+    const expression = to.addExpression({ kind: 'member', ...given });
+    if (!isCall) to.refer({ kind: 'read', name, whole: name, receiver: of, receiverRow: base, expression });
+    return expression;
+  }
 }

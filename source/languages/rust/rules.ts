@@ -9,6 +9,7 @@ import {
   NONE,
   type NodeId,
   nameAt,
+  type TypeDeclarationRule,
   type Use,
 } from '../../lower/index.js';
 import { callsIn, isMacro, macroCall } from './macros.js';
@@ -45,7 +46,7 @@ export const rules: LoweringRules = {
   ),
   lists: ['type_arguments'],
   importsAre: 'names',
-  namesApart: true,
+  namesApart: 'types',
   blank: '_',
   ownType: 'Self',
   builtinTypes: new Set(
@@ -75,8 +76,10 @@ export const rules: LoweringRules = {
     mod_item: moduleOf,
     ...kinds('use_declaration extern_crate_declaration', importsOf),
     ...kinds('function_item function_signature_item', FUNCTION),
-    ...kinds('struct_item union_item', { ...TYPE, kind: 'class', subkind: 'struct' }),
-    enum_item: { ...TYPE, kind: 'enum', subkind: 'enum' },
+    ...kinds('struct_item union_item', (to: Lowering, node: NodeId) =>
+      deriving(to, node, { ...TYPE, kind: 'class', subkind: 'struct' }),
+    ),
+    enum_item: (to, node) => deriving(to, node, { ...TYPE, kind: 'enum', subkind: 'enum' }),
     trait_item: {
       ...{ ...TYPE, kind: 'interface', subkind: 'interface' },
       bases: [{ part: 'bounds', relation: 'extends' }],
@@ -307,6 +310,23 @@ function alias(to: Lowering, node: NodeId): void {
     const stands = to.part(node, 'type');
     to.setSymbol(definition, 'type', to.type(stands === NONE ? to.part(node, 'bounds') : stands));
   });
+}
+
+/** Traits of the library that types are given by `#[derive(…)]`. */
+const DERIVED = new Set('Clone Copy Default Debug PartialEq Eq Hash PartialOrd Ord'.split(' '));
+
+/** A type and what it derives; `clone` and `default` give the type itself. */
+function deriving(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
+  const { tree } = to;
+  const definition = to.definitions.length;
+  to.declare(node, rule);
+  const at = tree.start(node);
+  for (const one of to.definitions[definition]?.decorators ?? [])
+    for (const name of /^derive\((.*)\)/s.exec(one)?.[1]?.match(/\w+/g) ?? []) {
+      if (!DERIVED.has(name)) continue;
+      const self = to.addType({ kind: 'name', name: tree.textOf(to.part(node, 'name')), at });
+      to.addBase(definition, to.addType({ kind: 'name', name, parts: [self], at }), node, 'implements', name);
+    }
 }
 
 /** `impl<T> Trait for Type<T> { … }` */
