@@ -11,6 +11,7 @@ export const rust = lowered({
   extensions: ['.rs'],
   grammar: 'tree-sitter-rust.wasm',
   ecosystem: 'cargo',
+  nameSeparator: '::',
   readable: withCalls,
   isTestPath: (path) => /(?:^|\/)(?:tests|benches)\/|(?:^|_)tests?\.rs$/.test(path),
   testRunners: [

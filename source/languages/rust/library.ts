@@ -142,40 +142,37 @@ func <T> take(T) T
 func <T> swap(T, T)
 func <T> size_of() usize
 package std.fmt
-type Formatter: write_str(str) std.result.Result<?, ?>; write_fmt(?) std.result.Result<?, ?>; debug_struct(str) DebugStruct; debug_tuple(str) DebugStruct; debug_list() DebugStruct; debug_map() DebugStruct; pad(str) std.result.Result<?, ?>; alternate() bool; width() Option<usize>
-type DebugStruct: field(?, ?) DebugStruct; entry(?, ?) DebugStruct; entries(?) DebugStruct; finish() std.result.Result<?, ?>
-type Result extends std.result.Result<?, ?>
+type Formatter: write_str(str) Result<?, ?>; write_fmt(?) Result<?, ?>; debug_struct(str) DebugStruct; debug_tuple(str) DebugStruct; debug_list() DebugStruct; debug_map() DebugStruct; pad(str) Result<?, ?>; alternate() bool; width() Option<usize>
+type DebugStruct: field(?, ?) DebugStruct; entry(?, ?) DebugStruct; entries(?) DebugStruct; finish() Result<?, ?>
 type Error
 interface Display: fmt(Formatter) ?; to_string() String
-interface Debug: fmt(Formatter) ?
 package std.io
-type Result<T> extends std.result.Result<T, std.io.Error>
 type Error: new(?, ?) Error; other(?) Error; kind() ErrorKind; last_os_error() Error; from(?) Error; to_string() String
 type ErrorKind
-interface Read: read([]u8) std.result.Result<usize, std.io.Error>; read_to_end(Vec<u8>) std.result.Result<usize, std.io.Error>; read_to_string(String) std.result.Result<usize, std.io.Error>; read_exact([]u8) std.result.Result<?, std.io.Error>; bytes() Iterator<?>; by_ref() ?
-interface BufRead extends Read: lines() Iterator<std.result.Result<String, std.io.Error>>; read_line(String) std.result.Result<usize, std.io.Error>; read_until(u8, Vec<u8>) std.result.Result<usize, std.io.Error>; split(u8) Iterator<std.result.Result<Vec<u8>, std.io.Error>>
-interface Write: write([]u8) std.result.Result<usize, std.io.Error>; write_all([]u8) std.result.Result<?, std.io.Error>; flush() std.result.Result<?, std.io.Error>; write_fmt(?) std.result.Result<?, std.io.Error>; by_ref() ?
+interface Read: read([]u8) Result<usize, std.io.Error>; read_to_end(Vec<u8>) Result<usize, std.io.Error>; read_to_string(String) Result<usize, std.io.Error>; read_exact([]u8) Result<?, std.io.Error>; bytes() Iterator<?>; by_ref() ?
+interface BufRead extends Read: lines() Iterator<Result<String, std.io.Error>>; read_line(String) Result<usize, std.io.Error>; read_until(u8, Vec<u8>) Result<usize, std.io.Error>; split(u8) Iterator<Result<Vec<u8>, std.io.Error>>
+interface Write: write([]u8) Result<usize, std.io.Error>; write_all([]u8) Result<?, std.io.Error>; flush() Result<?, std.io.Error>; write_fmt(?) Result<?, std.io.Error>; by_ref() ?
 type BufReader<R> extends BufRead: new(R) BufReader<R>; with_capacity(usize, R) BufReader<R>; get_ref() R; get_mut() R; into_inner() R
-type BufWriter<W> extends Write: new(W) BufWriter<W>; with_capacity(usize, W) BufWriter<W>; get_ref() W; get_mut() W; into_inner() std.result.Result<W, ?>
+type BufWriter<W> extends Write: new(W) BufWriter<W>; with_capacity(usize, W) BufWriter<W>; get_ref() W; get_mut() W; into_inner() Result<W, ?>
 type Cursor<T> extends BufRead, Write: new(T) Cursor<T>; into_inner() T; get_ref() T; position() u64
-type Stdin extends Read: lock() BufReader<?>; lines() Iterator<std.result.Result<String, std.io.Error>>; read_line(String) std.result.Result<usize, std.io.Error>
+type Stdin extends Read: lock() BufReader<?>; lines() Iterator<Result<String, std.io.Error>>; read_line(String) Result<usize, std.io.Error>
 type Stdout extends Write: lock() Stdout
 func stdin() Stdin
 func stdout() Stdout
 func stderr() Stdout
 package std.fs
-type File extends std.io.Read, std.io.Write: open(?) std.result.Result<File, std.io.Error>; create(?) std.result.Result<File, std.io.Error>; metadata() std.result.Result<Metadata, std.io.Error>; sync_all() std.result.Result<?, std.io.Error>; try_clone() std.result.Result<File, std.io.Error>
-type Metadata: len() u64; is_dir() bool; is_file() bool; modified() std.result.Result<SystemTime, std.io.Error>
-type DirEntry: path() PathBuf; file_name() OsString; metadata() std.result.Result<Metadata, std.io.Error>; file_type() std.result.Result<?, std.io.Error>
-func read(?) std.result.Result<Vec<u8>, std.io.Error>
-func read_to_string(?) std.result.Result<String, std.io.Error>
-func write(?, ?) std.result.Result<?, std.io.Error>
-func read_dir(?) std.result.Result<Iterator<std.result.Result<DirEntry, std.io.Error>>, std.io.Error>
-func metadata(?) std.result.Result<Metadata, std.io.Error>
-func canonicalize(?) std.result.Result<PathBuf, std.io.Error>
-func create_dir_all(?) std.result.Result<?, std.io.Error>
+type File extends std.io.Read, std.io.Write: open(?) Result<File, std.io.Error>; create(?) Result<File, std.io.Error>; metadata() Result<Metadata, std.io.Error>; sync_all() Result<?, std.io.Error>; try_clone() Result<File, std.io.Error>
+type Metadata: len() u64; is_dir() bool; is_file() bool; modified() Result<SystemTime, std.io.Error>
+type DirEntry: path() PathBuf; file_name() OsString; metadata() Result<Metadata, std.io.Error>; file_type() Result<?, std.io.Error>
+func read(?) Result<Vec<u8>, std.io.Error>
+func read_to_string(?) Result<String, std.io.Error>
+func write(?, ?) Result<?, std.io.Error>
+func read_dir(?) Result<Iterator<Result<DirEntry, std.io.Error>>, std.io.Error>
+func metadata(?) Result<Metadata, std.io.Error>
+func canonicalize(?) Result<PathBuf, std.io.Error>
+func create_dir_all(?) Result<?, std.io.Error>
 package std.path
-type Path: new(?) Path; join(?) PathBuf; parent() Option<Path>; file_name() Option<OsStr>; file_stem() Option<OsStr>; extension() Option<OsStr>; to_path_buf() PathBuf; to_str() Option<str>; to_string_lossy() Cow<str>; display() ?; exists() bool; is_dir() bool; is_file() bool; is_absolute() bool; components() Iterator<Component>; strip_prefix(?) Result<Path, ?>; starts_with(?) bool; ends_with(?) bool; with_extension(?) PathBuf; with_file_name(?) PathBuf; as_os_str() OsStr; ancestors() Iterator<Path>; metadata() std.result.Result<std.fs.Metadata, std.io.Error>; canonicalize() std.result.Result<PathBuf, std.io.Error>; iter() Iterator<OsStr>
+type Path: new(?) Path; join(?) PathBuf; parent() Option<Path>; file_name() Option<OsStr>; file_stem() Option<OsStr>; extension() Option<OsStr>; to_path_buf() PathBuf; to_str() Option<str>; to_string_lossy() Cow<str>; display() ?; exists() bool; is_dir() bool; is_file() bool; is_absolute() bool; components() Iterator<Component>; strip_prefix(?) Result<Path, ?>; starts_with(?) bool; ends_with(?) bool; with_extension(?) PathBuf; with_file_name(?) PathBuf; as_os_str() OsStr; ancestors() Iterator<Path>; metadata() Result<std.fs.Metadata, std.io.Error>; canonicalize() Result<PathBuf, std.io.Error>; iter() Iterator<OsStr>
 type PathBuf extends Path: new() PathBuf; from(?) PathBuf; push(?); pop() bool; as_path() Path; set_extension(?) bool; set_file_name(?); into_os_string() OsString; clone() PathBuf
 type Component: Normal(OsStr) Component; as_os_str() OsStr
 package std.ffi
@@ -186,7 +183,7 @@ func args() Iterator<String>
 func args_os() Iterator<OsString>
 func var(?) Result<String, ?>
 func var_os(?) Option<OsString>
-func current_dir() std.result.Result<PathBuf, std.io.Error>
+func current_dir() Result<PathBuf, std.io.Error>
 package std.time
 type Duration: from_secs(u64) Duration; from_millis(u64) Duration; as_secs() u64; as_millis() u128; as_secs_f64() f64; clone() Duration
 type Instant: now() Instant; elapsed() Duration; duration_since(Instant) Duration
@@ -197,10 +194,10 @@ func <T> scope(fn(Scope) T) T
 type Scope: <T> spawn(fn() T) JoinHandle<T>
 type JoinHandle<T>: join() Result<T, ?>
 package std.process
-type Command: new(?) Command; arg(?) Command; args(?) Command; env(?, ?) Command; current_dir(?) Command; output() std.result.Result<Output, std.io.Error>; status() std.result.Result<ExitStatus, std.io.Error>; spawn() std.result.Result<Child, std.io.Error>; stdout(?) Command; stderr(?) Command; stdin(?) Command
+type Command: new(?) Command; arg(?) Command; args(?) Command; env(?, ?) Command; current_dir(?) Command; output() Result<Output, std.io.Error>; status() Result<ExitStatus, std.io.Error>; spawn() Result<Child, std.io.Error>; stdout(?) Command; stderr(?) Command; stdin(?) Command
 type Output: status ExitStatus; stdout Vec<u8>; stderr Vec<u8>
 type ExitStatus: success() bool; code() Option<i32>
-type Child: wait() std.result.Result<ExitStatus, std.io.Error>; kill() std.result.Result<?, std.io.Error>; wait_with_output() std.result.Result<Output, std.io.Error>
+type Child: wait() Result<ExitStatus, std.io.Error>; kill() Result<?, std.io.Error>; wait_with_output() Result<Output, std.io.Error>
 func exit(i32)
 package std.future
 interface Future<T>: poll(?) ?

@@ -5,14 +5,11 @@ import { pathType } from './types.js';
  * Macros that are given expressions, as functions are: they are read as calls. All others may be given anything.
  */
 const CALLED =
-  'assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne print println eprint eprintln format ' +
-  'write writeln panic todo unimplemented unreachable dbg trace debug info warn error log bail ensure anyhow ' +
-  'try concat assert_matches format_args';
-const CALLED_MACRO = new RegExp(`\\b(?:${CALLED.replaceAll(' ', '|')})!(?=\\s*\\()|\\bvec!(?=\\s*\\[)`, 'g');
+  /\b(?:assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|debug_assert_ne|print|println|eprint|eprintln|format|write|writeln|panic|todo|unimplemented|unreachable|dbg|trace|debug|info|warn|error|log|bail|ensure|anyhow|concat|assert_matches|format_args)!(?=\()|\bvec!(?=\[)/g;
 
 /** A text in which these are calls and lists: the grammar gives no more than tokens of what stands in macros. */
 export function withCalls(text: string): string {
-  return text.replace(CALLED_MACRO, (name) => (name === 'vec!' ? '    ' : `${name.slice(0, -1)} `));
+  return text.replace(CALLED, (name) => (name === 'vec!' ? '    ' : `${name.slice(0, -1)} `));
 }
 
 /** Whether what is called is a macro that {@link withCalls} made a function. */
@@ -35,7 +32,8 @@ const DECLARING = /\b(?:fn|struct|enum|trait|mod|type|macro_rules!|impl|use)\s*$
 /** What stands in front of the first parameter of a closure, and of the name of a local. */
 const CLOSURE = /(?:^|[(,=]|\bmove\b)\s*\|(?:\s*mut|_\s*:\s*&?)?$/;
 const LET = /\blet(?:\s+mut)?$/;
-const COMMENTS = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const REFERRING = new Set([':', ':&', ':&mut', ':mut']);
+const COMMENTS = /\/\/[^\n]*/g;
 const STARTS = new Set('identifier self super crate primitive_type'.split(' '));
 
 /**
@@ -108,7 +106,7 @@ class Tokens {
     for (let isNamed = front.endsWith('|') || front.endsWith('mut'); ; isNamed = true) {
       const name = isNamed ? this.#node(0) : NONE;
       let type = isNamed ? -1 : pathType(to, this.#node(0));
-      if (/^:\s*&?(?:\s*mut)?$/.test(this.#mark(1)) && STARTS.has(to.tree.kind(this.#node(1)))) {
+      if (REFERRING.has(this.#mark(1).replace(/\s/g, '')) && STARTS.has(to.tree.kind(this.#node(1)))) {
         this.#at += 1;
         type = pathType(to, this.#node(0));
       }
