@@ -82,6 +82,7 @@ function eitherThing(symbols: readonly Sym[], via: ResolutionKind): Thing {
   return { is: 'type', type: { kind: 'either', parts }, via };
 }
 
+/** Whether a binding is an import of everything. */
 export function isStar(view: UnitView, binding: number): boolean {
   return ((view.unit.bindings.flags[binding] ?? 0) & 4) !== 0;
 }

@@ -319,7 +319,7 @@ export class Records {
       parameters: [],
       return_type: null,
       value_type: given.valueType ?? null,
-      scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
+      scope: form === 'variable' ? (isMember || extended ? 'class' : around ? 'function' : 'module') : null,
       is_constant: form === 'variable' && ((given.isConstant || said?.isConstant) ?? false),
       is_property: flags & SYMBOL_FLAGS.assigned ? true : undefined,
       branch: branch && isCallable ? this.#lines(branch) : undefined,

@@ -44,7 +44,7 @@ export function readCargoModule(text: string): CargoModule & { readonly name: st
     if (/^(?:bin|test|bench|example)$/.test(section) && key === 'path' && plain) roots.push(plain);
     if (section === 'package' && key === 'build' && plain) roots.push(plain);
     if (/(?:^|\.)(?:dev-|build-)?dependencies$/.test(section)) {
-      const local = key.replace(/["']/g, '').replace(/\..*$/, '');
+      const local = key.replace(/["']/g, '').split('.', 1)[0] ?? '';
       dependencies.set(
         local,
         /\bpackage\s*=\s*["']([^"']+)/.exec(value)?.[1] ?? dependencies.get(local) ?? local,
@@ -68,7 +68,7 @@ function inPaths(name: string): string {
 
 /** What is wrong with a `Cargo.toml`; null where nothing is, as far as it is read. */
 export function cargoProblem({ crate }: CargoModule, text: string): string | null {
-  const isWorkspace = /^\s*\[workspace\b/m.test(text);
+  const isWorkspace = text.split('\n').some((line) => line.trim().startsWith('[workspace'));
   return crate === null && !isWorkspace ? 'no line says what the package is called' : null;
 }
 

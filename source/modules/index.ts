@@ -138,7 +138,7 @@ const systems = {
   cargo: {
     packageKeys: () => [],
     packageOf: (module) => (/^\w*/.exec(module)?.[0] ?? '').replace(/^(?:core|alloc)$/, 'std'),
-    shownName: (_, name) => name.replace(/\..*$/, ''),
+    shownName: (_, name) => name.split('.', 1)[0] ?? name,
     isStandard: isCargoStandard,
     qualifiedName: ({ cargo }, path) => cargoModuleName(cargo, path),
     files: NO_FILES,

@@ -30,6 +30,9 @@ const FUNCTION: FunctionRule = {
   body: 'body',
 };
 
+/** Characters of a file's head that are read for its documentation. */
+const LONGEST_HEAD = 16_000;
+
 const TYPE = { does: 'type', name: 'name', typeParameters: 'type_parameters', body: 'body' } as const;
 const VALUE = { does: 'variables', names: 'name', type: 'type', values: 'value' } as const;
 const PATTERN = { names: '.', type: 'type', pattern: bindPattern } as const;
@@ -66,10 +69,18 @@ export const rules: LoweringRules = {
   tests: { decorator: /^(?:\w+::)*(?:test|test_case|rstest|bench)(?![\w:])/ },
   routes,
   finish: (to, facts) => {
-    const head = /^(?:\s*(?:#!\[[^\n]*|\/\/(?!!)[^\n]*)?\n)*((?:[ \t]*\/\/![^\n]*\n?)+)/.exec(
-      to.tree.text,
-    )?.[1];
-    if (head) facts.docstring = head.replace(/^[ \t]*\/\/! ?/gm, '').trim();
+    const lines = to.tree.text
+      .slice(0, LONGEST_HEAD)
+      .split('\n')
+      .map((line) => line.trim());
+    const first = lines.findIndex((line) => line !== '' && !/^(?:#!|\/\/(?!!))/.test(line));
+    const said: string[] = [];
+    for (let at = Math.max(0, first); lines[at]?.startsWith('//!'); at += 1) said.push(lines[at] ?? '');
+    if (said.length > 0)
+      facts.docstring = said
+        .map((line) => line.replace(/^\/\/! ?/, ''))
+        .join('\n')
+        .trim();
   },
   nodes: {
     ...kinds('macro_definition label inner_attribute_item visibility_modifier', 'skip'),
