@@ -44,6 +44,18 @@ const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
 /** Files of languages whose constructors have their class's name, and of whose overloads each runs. */
 const OVERLOADING = /\.java$/iu;
 
+/** Files that declare what others define, and those others. */
+const HEADER = /\.(?:h|hh|hpp|hxx)$/iu;
+const DEFINING = /\.(?:c|cc|cpp|cxx)$/iu;
+
+/** Whether a node is the declaration of what another one defines: a function of a header. */
+function isDeclarationOf(node: Named, other: Named): boolean {
+  if (!('path' in node && 'path' in other) || !HEADER.test(node.path) || !DEFINING.test(other.path))
+    return false;
+  const [form, same] = [parseId(node.id)?.form, parseId(other.id)?.form];
+  return form === same && (form === 'fn' || form === 'm') && node.qualified_name === other.qualified_name;
+}
+
 /** Whether an id is that of a method that makes an instance. */
 export function isConstructorId(id: string): boolean {
   const { form, name, path } = parseId(id) ?? {};
@@ -308,7 +320,9 @@ function targetsAmong(found: readonly Named[]): FoundNames {
     const { path, name } = parseId(id) ?? {};
     return isConstructorId(id) && classes.has(`${path}\0${name?.slice(0, name.lastIndexOf('.'))}`);
   };
-  const nodes = new Map(found.filter((node) => !isStoodFor(node)).map((node) => [node.id, node])).values();
+  const isDeclared = (node: Named) => found.some((other) => isDeclarationOf(node, other));
+  const symbolsOnly = found.filter((node) => !isStoodFor(node) && !isDeclared(node));
+  const nodes = new Map(symbolsOnly.map((node) => [node.id, node])).values();
   const symbols = [...grouped(nodes, symbolKey).values()].map((all) => {
     const nodes = all.every(isPackageFile) ? all.toSorted((a, b) => compareText(a.id, b.id)) : all;
     return { nodes, target: mainOf(nodes) };

@@ -16,6 +16,8 @@ export const UNIT_TABLES = {
     kind: 'number',
     /** The symbol whose body or members it holds. */
     symbol: 'row',
+    /** Of a `namespace` its name; empty where what it holds is as good as outside of it, for this file alone. */
+    name: 'text',
   },
   /** What the file defines: in step with `definitions`. */
   symbols: {
@@ -162,9 +164,9 @@ export const UNIT_TABLES = {
 export const BUILDS = ['all', 'some', 'asked'] as const;
 
 /**
- * What a scope is of. `comprehension`: an expression that loops, whose loop variables are its own; it is a function without a
- * name to those who look up names. `module`: a part of the file that is a module of its own, and sees nothing of what is around it.
- * `extension`: see the table `extensions`.
+ * What a scope is of. `namespace`: of names that other files add to, and have under its name. `comprehension`: an expression that
+ * loops, whose loop variables are its own; it is a function without a name to those who look up names. `module`: a part of the
+ * file that is a module of its own, and sees nothing of what is around it. `extension`: see the table `extensions`.
  */
 export const SCOPE_KINDS = [
   'file',
@@ -172,6 +174,7 @@ export const SCOPE_KINDS = [
   'function',
   'block',
   'comprehension',
+  'namespace',
   'module',
   'extension',
 ] as const;
@@ -213,6 +216,8 @@ export const SYMBOL_FLAGS = {
   generator: 256,
   /** Of a `field`: methods assign it to an instance, `self.x = …`; no bare name means it. */
   assigned: 512,
+  /** Its text is put where its name is: it gives way to what else has the name. */
+  macro: 1024,
 } as const;
 
 /**

@@ -1,4 +1,5 @@
 import type { LinkRules } from '../link/rules.js';
+import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
@@ -19,6 +20,7 @@ export const languages: readonly Language[] = [
   go,
   java,
   rust,
+  c,
   json,
   toml,
   dotenv,

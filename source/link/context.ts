@@ -73,6 +73,10 @@ export interface LinkContext {
   ancestors(type: Type): readonly Type[];
   /** What a named type stands for, where it stands for another one. */
   underlying(type: Type): Type;
+  /** Of a language of programs: the file and all that it includes. */
+  included(view: UnitView): ReadonlySet<string>;
+  /** Of a symbol that is declared what is defined under its name; else itself. */
+  definitions(symbol: Sym): readonly Sym[];
   /** Takes one step of the file's budget. False when it is spent. */
   step(): boolean;
 }

@@ -1,6 +1,6 @@
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
-import { NOTHING, type Thing, valueThing } from './types.js';
+import { NOTHING, sameType, type Thing, valueThing } from './types.js';
 import type { Entry, Sym, UnitView } from './unit-view.js';
 
 const TYPES = new Set(['class', 'interface', 'enum', 'type']);
@@ -24,11 +24,12 @@ export function isTypeSymbol({ view, row }: Sym): boolean {
 export function entryThing(
   ctx: LinkContext,
   view: UnitView,
-  entries: readonly Entry[],
+  all: readonly Entry[],
   at: number,
   space: Space,
 ): Thing {
   const apart = view.rules.namespaces === 'apart';
+  const entries = view.rules.namespaces === 'tags' ? tagged(view, all, at, space) : all;
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries[index];
     if (!entry || (entry.from > at && entry.from > 0)) continue;
@@ -44,10 +45,30 @@ export function entryThing(
     const symbol = view.symbol(entry.row);
     if (apart && !isOf(symbol, space)) continue;
     const same = entries.flatMap((one) => (one.table === 'symbol' ? view.symbol(one.row) : []));
-    const functions = same.filter((one) => isOf(one, 'call'));
-    return symbolsThing(ctx, functions.includes(symbol) ? functions : [symbol], 'exact');
+    const functions = written(same).filter((one) => isOf(one, 'call'));
+    const isFunction = isOf(symbol, 'call') && functions.length > 0;
+    return symbolsThing(ctx, isFunction ? functions : [symbol], 'exact');
   }
   return NOTHING;
+}
+
+/** Of entries of one name the types where a type is asked for; else these only where there is nothing else. */
+function tagged(view: UnitView, entries: readonly Entry[], at: number, space: Space): readonly Entry[] {
+  if (entries.length < 2 && space !== 'type') return entries;
+  const isType = ({ table, row }: Entry) => {
+    if (table === 'symbol') return isTypeSymbol(view.symbol(row));
+    const kind = view.bindingKind(row);
+    return kind === 'type parameter' || kind === 'import';
+  };
+  if (space === 'type') return entries.filter(isType);
+  const others = entries.filter((one) => one.from <= at && !isType(one));
+  return others.length > 0 ? others : entries;
+}
+
+/** Of symbols of one name those that are no macros, if there are any. */
+export function written(symbols: Sym[]): Sym[] {
+  const found = symbols.filter(({ view, row }) => !view.hasFlag(row, 'macro'));
+  return found.length > 0 ? found : symbols;
 }
 
 /** A local name hides what is around it, also where nothing is known of it. */
@@ -70,10 +91,19 @@ export function symbolsThing(ctx: LinkContext, symbols: readonly Sym[], via: Res
     return { is: 'function', callables: callables.map((one) => ({ ...one, isEither })) };
   }
   return isTypeSymbol(first) && symbols.every(isTypeSymbol)
-    ? eitherThing(symbols, via)
+    ? (sameThing(ctx, symbols, via) ?? eitherThing(symbols, via))
     : symbols.every(({ view }) => view === first.view)
       ? ctx.symbolThing(first, via)
       : NOTHING;
+}
+
+/** What several types of one name stand for, where that is one: a type that two headers give the same name. */
+function sameThing(ctx: LinkContext, symbols: readonly Sym[], via: ResolutionKind): Thing | null {
+  if (!symbols.every(({ view, row }) => view.hasFlag(row, 'alias'))) return null;
+  const [first, ...others] = symbols.map((symbol) => ctx.symbolThing(symbol, via));
+  const isSame = (one: Thing) =>
+    one.is === 'type' && first?.is === 'type' && sameType(one.type, first.type) === true;
+  return first !== undefined && others.every(isSame) ? first : null;
 }
 
 /** Several types of one name, of which none is nearer than the others. */
@@ -97,7 +127,7 @@ export function libraryThing(
 ): Thing {
   const library = ctx.library(view);
   const package_ = inPackage === '' ? view.rules.builtinPackage : inPackage;
-  if (space === 'type' || (space === 'value' && view.rules.namespaces === 'one')) {
+  if (space === 'type' || (space === 'value' && view.rules.namespaces !== 'apart')) {
     const type = library.type(inPackage, name);
     if (type)
       return { is: 'type', type: { kind: 'external', package: package_, name, args: [] }, via: 'import' };

@@ -22,7 +22,7 @@ import type { Sym, UnitView } from './unit-view.js';
 
 /** The space in which what is called is looked up. */
 function callSpace(view: UnitView): Space {
-  return view.rules.namespaces === 'one' ? 'value' : 'call';
+  return view.rules.namespaces === 'apart' ? 'call' : 'value';
 }
 
 /** What an expression is, found afresh: {@link LinkContext.thing} asks once. */

@@ -26,7 +26,10 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     const receiver = symbols.receiver[row] ?? -1;
     if (receiver >= 0 && rules.extensions) continue;
     if (receiver >= 0) names.push(view.receiverName(receiver));
-    else if (symbols.scope[row] === 0) names.push(view.symbolName(row));
+    else {
+      const name = view.topName(row);
+      if (name !== null) names.push(name);
+    }
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')
       methods.push(wantedNames(view, row).join(','));
   }
@@ -34,7 +37,10 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
   for (let row = 0; row < view.unit.extensions.length; row += 1) writer.extension(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
-  return [digest, ...offerWords(rules, view.written, names, methods, view.extensions.keys())].join(' ');
+  const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
+  const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
+  const extended = view.extensions.keys();
+  return [digest, ...offerWords(rules, view.written, names, methods, fileNames, extended)].join(' ');
 }
 
 /**
@@ -89,6 +95,7 @@ class VisibleParts extends RowWriter {
     // Others name a definition by its row.
     this.parts.push('s', row, form ?? '', qualname, ordinal, is_component ? 1 : 0);
     this.parts.push(symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
+    if (this.view.isDeclaration(row)) this.parts.push('d');
     const type = symbols.type[row] ?? -1;
     this.type(type);
     this.type(symbols.receiver[row] ?? -1);

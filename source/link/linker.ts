@@ -19,7 +19,7 @@ import {
   underlying,
   withArguments,
 } from './members.js';
-import { lookUp, packageSymbols, parameterId, selfType } from './names.js';
+import { definitionsOf, includedBy, lookUp, packageSymbols, parameterId, selfType } from './names.js';
 import { importedPath, inModule, placeOfKey } from './paths.js';
 import {
   type Callable,
@@ -53,6 +53,9 @@ type Slots<K, T> = Map<K, Slot<T>>;
 /** What is found once for a program. */
 class Found {
   readonly members = new Map<Sym, Remembered<OwnMembers>>();
+  /** By the path. */
+  readonly included = new Map<string, Remembered<ReadonlySet<string>>>();
+  readonly definitions = new Map<Sym, Remembered<readonly Sym[]>>();
   readonly types: Slots<Sym, Type> = new Map();
   readonly signatures: Slots<Sym, Signature> = new Map();
   /** By the type, a definition or the full name of one of a library. */
@@ -354,6 +357,16 @@ export class Linker implements LinkContext {
   /** The members that a definition itself has. */
   ownMembers(symbol: Sym): OwnMembers {
     return ownMembers(this, this.#found.members, symbol);
+  }
+
+  included(view: UnitView): ReadonlySet<string> {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.included, view.path, () => includedBy(this, view));
+  }
+
+  definitions(symbol: Sym): readonly Sym[] {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.definitions, symbol, () => definitionsOf(this, symbol));
   }
 
   memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {

@@ -349,6 +349,8 @@ function inherited(
 ): Member[] {
   const found: Member[] = [];
   const unknown: Member[] = [];
+  for (const type of start)
+    for (const here of type.kind === 'members' ? inPlace(ctx, type, name) : []) return here;
   const order = (start.length > 0 ? start : rootTypes(ctx)).flatMap((one) => ctx.ancestors(one));
   for (const [at, type] of order.entries()) {
     // What is private is not inherited.

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../schema/index.js';
 import { isTestPath } from '../languages/test-path.js';
-import { moduleSystem } from '../modules/index.js';
+import { chosenInclude, moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { LinkContext, Space } from './context.js';
-import { entryThing, isOf, isStar, libraryThing } from './entries.js';
+import { entryThing, isOf, isStar, isTypeSymbol, libraryThing, written } from './entries.js';
 import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
-import { folderKey } from './places.js';
+import { fileKey, folderKey, includerKey } from './places.js';
 import { NOTHING, type Thing, type Type } from './types.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
@@ -23,7 +23,7 @@ export function lookUp(
   if (word) return word;
   // What an unknown base may have gives way to a type that is known.
   let possible: Thing = NOTHING;
-  for (const one of rules.namespaces === 'one' ? [space] : spacesOf(space)) {
+  for (const one of rules.namespaces === 'apart' ? spacesOf(space) : [space]) {
     const found = inScopes(ctx, view, scope, name, at, one);
     if (found.is === 'external' && possible.is === 'unknown') possible = found;
     else if (found.is !== 'unknown') return found;
@@ -102,13 +102,16 @@ export function parameterId(view: UnitView, binding: number): string {
 
 /** A name at the top: of the file, of its package, of what is imported as a whole, of the language. */
 function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
-  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
-  if (own.is !== 'unknown') return own;
   const { rules } = view;
-  const inPackage = ctx.packageMember(view, ownPackage(view), name, space);
-  if (inPackage.is !== 'unknown') return inPackage;
+  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
+  const found = own.is === 'unknown' ? ctx.packageMember(view, ownPackage(view), name, space) : own;
+  if (found.is !== 'unknown') {
+    // A macro that stands for a function of the library does so under a condition, most often.
+    const known = isMacro(found) ? libraryThing(ctx, view, '', name, space) : NOTHING;
+    return known.is === 'unknown' ? found : known;
+  }
   for (const binding of view.bindingsIn(0)) {
-    if (view.bindingKind(binding) !== 'import') continue;
+    if (view.bindingKind(binding) !== 'import' || rules.package === 'program') continue;
     const thing = isStar(view, binding)
       ? starMember(ctx, view, binding, name, space)
       : namedByItself(ctx, view, binding, name);
@@ -124,10 +127,17 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): T
   return libraryThing(ctx, view, '', name, space);
 }
 
+function isMacro(thing: Thing): boolean {
+  const isOne = ({ symbol }: { readonly symbol: Sym | null }) =>
+    symbol?.view.hasFlag(symbol.row, 'macro') ?? false;
+  return thing.is === 'function' && thing.callables.every(isOne);
+}
+
 function ownPackage(view: UnitView): string {
   const { rules, path } = view;
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${view.written}`;
+  if (rules.package === 'program') return `${rules.modules}:`;
   return `${rules.modules}:${path.slice(0, Math.max(0, path.lastIndexOf('/')))}:${view.written}`;
 }
 
@@ -232,16 +242,119 @@ export function packageSymbols(
   name: string,
   space: Space,
 ): Sym[] {
+  if (from.rules.package === 'program') return programSymbols(ctx, from, key, name, space);
   const files = nearest(from.path, ctx.units.named(`${key}#${name}`));
   const found: Sym[] = [];
   for (const view of built(files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path) ?? []))) {
     for (const { table, row } of view.entries(0, name)) {
       if (table !== 'symbol') continue;
       const symbol = view.symbol(row);
-      if (view.rules.namespaces === 'one' || isOf(symbol, space)) found.push(symbol);
+      if (view.rules.namespaces !== 'apart' || isOf(symbol, space)) found.push(symbol);
     }
   }
   return found;
+}
+
+/**
+ * The symbols that a file sees under a name: of the files that it includes. A type that these only declare is the one
+ * of that name; of a variable that several declare one is enough.
+ */
+function programSymbols(ctx: LinkContext, from: UnitView, key: string, name: string, space: Space): Sym[] {
+  const files = ctx.units.named(`${key}#${name}`);
+  if (files.length === 0) return [];
+  let seen = seenIn(ctx, ctx.included(from), files, name, space);
+  // What a file needs that it does not include itself those bring that include it.
+  if (seen.length === 0)
+    for (const other of includersOf(ctx, from))
+      seen = [...new Set([...seen, ...seenIn(ctx, ctx.included(other), files, name, space)])];
+  if (seen.length > 0) {
+    const isVariable = seen.every((one) => !isTypeSymbol(one) && !isOf(one, 'call'));
+    return isVariable ? seen.flatMap((one) => ctx.definitions(one)).slice(0, 1) : seen;
+  }
+  return space === 'type' ? symbolsOf(ctx, nearest(from.path, files), name, space) : [];
+}
+
+function seenIn(
+  ctx: LinkContext,
+  included: ReadonlySet<string>,
+  files: readonly string[],
+  name: string,
+  space: Space,
+): Sym[] {
+  const seen = files.filter((path) => included.has(path));
+  return symbolsOf(ctx, seen, name, space);
+}
+
+/** Files that include another one of which as many are looked at. */
+const MOST_INCLUDERS = 8;
+
+function includersOf(ctx: LinkContext, { path }: UnitView): UnitView[] {
+  const found: UnitView[] = [];
+  for (const one of ctx.units.files(includerKey(ctx.own.rules.modules, path))) {
+    const view = found.length < MOST_INCLUDERS ? ctx.view(one) : null;
+    if (view?.facts.imports.some(({ module }) => includedFile(ctx, one, module) === path)) found.push(view);
+  }
+  return found;
+}
+
+/** The symbols of files under a name: types where these are asked for, else only where there is nothing else. */
+function symbolsOf(ctx: LinkContext, files: readonly string[], name: string, space: Space): Sym[] {
+  const all = written(
+    files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path)?.top(name) ?? []),
+  );
+  const fitting = all.filter((one) => isTypeSymbol(one) === (space === 'type'));
+  return fitting.length > 0 || space === 'type' ? fitting : all;
+}
+
+/** Files that one file is followed through to what it includes. */
+const MOST_INCLUDED = 4096;
+
+/** The file and all that it includes, and what these include. */
+export function includedBy(ctx: LinkContext, view: UnitView): ReadonlySet<string> {
+  const found = new Set([view.path]);
+  for (const path of found) {
+    const one = found.size > MOST_INCLUDED ? null : ctx.view(path);
+    for (const { module } of one?.facts.imports ?? []) {
+      const file = includedFile(ctx, path, module);
+      if (file !== null) found.add(file);
+    }
+  }
+  return found;
+}
+
+/** The file of the project that an include names; null for one of elsewhere. */
+export function includedFile(ctx: LinkContext, from: string, module: string): string | null {
+  const { rules } = ctx.own;
+  return chosenInclude(from, module, ctx.units.files(fileKey(rules.modules, module.replace(/[<>"]/g, ''))));
+}
+
+/**
+ * What is defined elsewhere under the name that a symbol declares: in its file, else in those that include it, else in
+ * the nearest. The symbol itself where nothing is, or where it is no declaration.
+ */
+export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
+  const { view, row } = symbol;
+  const name = view.topName(row);
+  if (name === null || !view.isDeclaration(row)) return [symbol];
+  const isDefinition = (one: Sym) =>
+    !one.view.isDeclaration(one.row) && isOf(one, 'call') === isOf(symbol, 'call') && !isTypeSymbol(one);
+  const own = view.top(name).filter(isDefinition);
+  if (own.length > 0 || view.hasFlag(row, 'static')) return own.length > 0 ? own : [symbol];
+  const files = ctx.units.named(`${ownPackage(view)}#${name}`);
+  const defining = files.slice(0, LIMITS.ancestors.max).filter((path) =>
+    ctx
+      .view(path)
+      ?.top(name)
+      .some((one) => isDefinition(one) && !one.view.hasFlag(one.row, 'static')),
+  );
+  const including = defining.filter((path) => {
+    const other = defining.length > 1 ? ctx.view(path) : null;
+    return other !== null && ctx.included(other).has(view.path);
+  });
+  const found = nearest(view.path, including.length > 0 ? including : defining).flatMap(
+    (path) => ctx.view(path)?.top(name).filter(isDefinition) ?? [],
+  );
+  return found.length > 0 ? found : [symbol];
 }
 
 /** Of files that define one name those that a build takes without being asked to, if there are any. */

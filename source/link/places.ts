@@ -10,6 +10,10 @@ export interface Offered {
   readonly key: string;
   /** Of packages that are folders the key of the folder; else null. */
   readonly folder: string | null;
+  /** Of programs, whose files include each other, the key of the file's name; else null. */
+  readonly file: string | null;
+  /** The names of the files that it includes, which are found under {@link includerKey}. */
+  readonly includes: readonly string[];
   readonly family: string;
   /** What the file says that it belongs to. */
   readonly written: string;
@@ -41,6 +45,7 @@ export function offerWords(
   written: string,
   names: Iterable<string>,
   methods: Iterable<string>,
+  includes: Iterable<string> = [],
   extended: Iterable<string> = [],
 ): string[] {
   const isPlain = (name: string) => name !== '' && !/\s/.test(name);
@@ -54,6 +59,7 @@ export function offerWords(
       .filter(isPlain)
       .sort()
       .map((name) => `h:${name}`),
+    ...[...new Set(includes)].filter(isPlain).map((name) => `i:${name}`),
     ...[...new Set(extended)]
       .filter(isPlain)
       .sort()
@@ -67,10 +73,21 @@ export function offered(path: string, words: string): Offered | null {
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
   const folder = way === 'folder' ? folderKey(`${family}:${directoryOf(path)}`) : null;
+  const file = way === 'program' ? fileKey(family, path) : null;
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
-  return { key, folder, family, written, names: after('n:'), extended: after('x:'), methods: after('h:') };
+  return {
+    key,
+    folder,
+    file,
+    family,
+    written,
+    includes: after('i:'),
+    names: after('n:'),
+    extended: after('x:'),
+    methods: after('h:'),
+  };
 }
 
 /** The key of the package that a file is in. */
@@ -81,6 +98,7 @@ export function packageKey(
 ): string {
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
+  if (rules.package === 'program') return `${rules.modules}:`;
   return `${rules.modules}:${directoryOf(path)}:${written}`;
 }
 
@@ -95,6 +113,16 @@ export function folderKey(folder: string): string {
 /** The key under which the files are found that extend types of whatever package. */
 export function extendingKey(family: string): string {
   return `${family}:*`;
+}
+
+/** The key under which the files of programs are found that have the last part of a path as their name. */
+export function fileKey(family: string, path: string): string {
+  return `${family}:${path.slice(path.lastIndexOf('/') + 1)}/`;
+}
+
+/** The key under which the files of programs are found that include one of such a name. */
+export function includerKey(family: string, path: string): string {
+  return `${fileKey(family, path)}<`;
 }
 
 function directoryOf(path: string): string {
@@ -117,6 +145,8 @@ export class UnitPlaces {
       if (!one) continue;
       append(this.packages, one.key, path);
       if (one.extended.length > 0) append(this.packages, extendingKey(one.family), path);
+      if (one.file !== null) append(this.packages, one.file, path);
+      for (const name of one.includes) append(this.packages, includerKey(one.family, name), path);
       if (one.folder === null || this.packages.get(one.key)?.length !== 1) continue;
       append(this.packages, one.folder, one.key);
     }

@@ -9,11 +9,15 @@ export interface LinkRules {
   readonly modules: ModuleSystemName;
   /**
    * What a package is, whose names its files see without an import: the files of one folder that say one name, all
-   * files that say one name, or each file alone.
+   * files that say one name, or each file alone. `program`: all files are of one; each sees what the files have that it
+   * includes, and what is declared there is the definition of that name, wherever that is.
    */
-  readonly package: 'folder' | 'written' | 'file';
-  /** Whether types, values and functions of one name live apart, so that one does not hide the other. */
-  readonly namespaces: 'one' | 'apart';
+  readonly package: 'folder' | 'written' | 'file' | 'program';
+  /**
+   * Whether types, values and functions of one name live apart, so that one does not hide the other. `tags`: types give
+   * way to values and functions, but where a type is written.
+   */
+  readonly namespaces: 'one' | 'apart' | 'tags';
   /** Whether the body of a type, and what it encloses, sees its members by their bare names, inherited ones included. */
   readonly membersInScope: boolean;
   /** Whether several functions of one name in one type are told apart by their parameters. */

@@ -10,6 +10,7 @@ import type {
   MembersRule,
   NewExpression,
   NodeRule,
+  ParameterRule,
   ReturnRule,
   TypeDeclarationRule,
   VariableRule,
@@ -127,7 +128,7 @@ function componentsAt(
   }
   for (const one of tree.children(to.part(node, part))) {
     const rule = to.rules.parameters[tree.kind(one)];
-    if (!rule) continue;
+    if (!rule || typeof rule === 'function') continue;
     const of = to.part(one, rule.type);
     const base = to.type(of);
     const type = rule.variadic ? to.addType({ kind: 'list', base, at: tree.start(one) }) : base;
@@ -383,29 +384,39 @@ export function lowerParameters(
   const isOne = list !== NONE && to.rules.parameters[tree.kind(list)] !== undefined;
   for (const one of isOne ? [list] : tree.children(list)) {
     const rule = to.rules.parameters[tree.kind(one)];
-    if (!rule) continue;
-    const written = to.part(one, rule.type);
-    const type = to.type(written);
-    const value = to.part(one, rule.default);
+    const pattern = typeof rule === 'object' ? rule.pattern : undefined;
+    const made = typeof rule === 'function' ? rule(to, one) : rule && madeBy(to, one, rule);
+    if (!made) continue;
+    const { type, names, written: typeText } = 'names' in made ? made : { ...made, names: [made.name] };
+    const value = made.default ?? NONE;
     const row = value === NONE ? -1 : to.expression(value);
-    const names = to.parts(one, rule.names);
-    const typeText = written === NONE ? null : to.text.folded(tree.start(written), tree.end(written), 300);
-    const rest = rule.variadic ?? false;
+    const rest = made.variadic ?? false;
     const flags = (rest ? BINDING_FLAGS.variadic : 0) + (value === NONE ? 0 : BINDING_FLAGS.optional);
     for (const name of names.length === 0 ? [NONE] : names) {
       rows.push(rest ? to.addType({ kind: 'variadic', base: type, at: tree.start(one) }) : type);
       if (kind === 'parameter' || (kind !== null && name !== NONE))
         to.bind(kind, name, { type, value: row, flags });
-      if (kind !== null && name !== NONE && rule.pattern && !to.isName(name)) {
+      if (kind !== null && name !== NONE && pattern && !to.isName(name)) {
         const at = tree.start(name);
         patterns.push([name, to.addExpression({ kind: 'name', name: tree.textOf(name), at })]);
       }
       facts?.push({ name: tree.textOf(name), type: typeText, optional: value !== NONE, rest });
     }
     if (rest && definition !== null) to.addFlag(definition, SYMBOL_FLAGS.variadic);
-    for (const [name, matched] of patterns.splice(0)) rule.pattern?.(to, name, matched);
+    for (const [name, matched] of patterns.splice(0)) pattern?.(to, name, matched);
   }
   return rows;
+}
+
+function madeBy(to: Lowering, node: NodeId, rule: ParameterRule) {
+  const written = to.part(node, rule.type);
+  return {
+    names: to.parts(node, rule.names),
+    type: to.type(written),
+    written: written === NONE ? null : to.text.folded(to.tree.start(written), to.tree.end(written), 300),
+    default: to.part(node, rule.default),
+    variadic: rule.variadic ?? false,
+  };
 }
 
 /** Binds the type parameters of a list. */
@@ -421,7 +432,8 @@ export function lowerTypeParameters(
   if (list === NONE && clauses.length === 0) return;
   const declared = tree.children(list).flatMap((one) => {
     const rule = to.rules.parameters[tree.kind(one)];
-    return rule ? [{ names: to.parts(one, rule.names), type: to.part(one, rule.type) }] : [];
+    if (!rule || typeof rule === 'function') return [];
+    return [{ names: to.parts(one, rule.names), type: to.part(one, rule.type) }];
   });
   // A bound may name any of them.
   for (const { names } of declared) for (const name of names) to.note(tree.textOf(name), 'type parameter');

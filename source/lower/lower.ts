@@ -205,9 +205,9 @@ class FileLowering extends Records implements Lowering {
     return node !== NONE && this.#compiled.expressions[this.tree.kindId(node)] === 'inside';
   }
 
-  functionType(node: NodeId, parameters: Part, result: Part): number {
+  functionType(node: NodeId, parameters: Part, result: Part | number): number {
     const parts = lowerParameters(this, this.part(node, parameters), null, null);
-    const base = this.#results(this.part(node, result), null);
+    const base = typeof result === 'number' ? result : this.#results(this.part(node, result), null);
     return this.addType({ kind: 'function', base, parts, at: this.tree.start(node) });
   }
 
@@ -237,8 +237,8 @@ class FileLowering extends Records implements Lowering {
     return this.scopes.inPlace;
   }
 
-  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T {
-    this.scopes.open(kind, -1, this.tree.start(node), this.tree.end(node));
+  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T, name?: string): T {
+    this.scopes.open(kind, -1, this.tree.start(node), this.tree.end(node), name);
     const made = run();
     this.scopes.close();
     return made;

@@ -85,6 +85,8 @@ export class Records {
     loop: Extent | null;
   }[] = [];
   readonly #imports: ImportFact[] = [];
+  /** Definitions in modules of the file. */
+  readonly #inner = new Set<Definition>();
   readonly #ordinals = new Map<string, number>();
   /** What an expression is about, the nodes of its name and of its receiver, by its row. */
   readonly #baseOf: number[] = [];
@@ -142,7 +144,7 @@ export class Records {
       definitions,
       references: this.#sorted(),
       imports: this.#imports,
-      exports: exportsOf(definitions),
+      exports: exportsOf(definitions, this.#inner),
       types: [],
       flows: [],
       comments: this.#comments.tags(definitions),
@@ -324,6 +326,8 @@ export class Records {
       is_property: flags & SYMBOL_FLAGS.assigned ? true : undefined,
       branch: branch && isCallable ? this.#lines(branch) : undefined,
     });
+    const made = this.definitions[index];
+    if (namespace !== '' && made) this.#inner.add(made);
     // In the order of the fields of the table.
     this.unit
       .rows('symbols')
@@ -676,10 +680,11 @@ const FORMS: Readonly<Record<SymbolKind, DefinitionForm>> = {
 };
 
 /** What other files see by a name of its own. */
-function exportsOf(definitions: readonly Definition[]): ExportFact[] {
-  return definitions.flatMap(({ exported, parent, form, name, qualname, name_line: line }) =>
-    exported && parent === null && form !== 'method' && qualname === name
+function exportsOf(definitions: readonly Definition[], inner: ReadonlySet<Definition>): ExportFact[] {
+  return definitions.flatMap((one) => {
+    const { exported, parent, form, name, name_line: line } = one;
+    return exported && parent === null && form !== 'method' && !inner.has(one)
       ? [{ name, local: name, module: null, line }]
-      : [],
-  );
+      : [];
+  });
 }

@@ -41,7 +41,7 @@ export interface LoweringRules {
   readonly expressions: Readonly<Record<string, ExpressionRule>>;
   readonly types: Readonly<Record<string, TypeRule>>;
   /** The children of lists of parameters. */
-  readonly parameters: Readonly<Record<string, ParameterRule>>;
+  readonly parameters: Readonly<Record<string, ParameterRule | ParameterHook>>;
   /** Types that need no declaration. */
   readonly builtinTypes: ReadonlySet<string>;
   /** Where bounds of type parameters stand apart from them: in the clauses of a declaration, of which each names one. */
@@ -417,6 +417,19 @@ export interface NewExtension {
   readonly found?: string;
 }
 
+/** A parameter whose name and type are not each a part of its node. @returns null for none. */
+export type ParameterHook = (to: Lowering, node: NodeId) => MadeParameter | null;
+
+/** A parameter with the row of its type. */
+export interface MadeParameter {
+  readonly name: NodeId;
+  readonly type: number;
+  /** The type as written; null where none is. */
+  readonly written: string | null;
+  readonly default?: NodeId;
+  readonly variadic?: boolean;
+}
+
 /** What a definition is made of; all parts are nodes. */
 export interface NewDefinition {
   readonly kind: SymbolKind;
@@ -536,11 +549,11 @@ export interface Lowering {
   type(node: NodeId): number;
   /** The row of what a function returns: a type, or a list of results, whose names are locals of its scope. */
   results(node: NodeId): number;
-  /** The row of the type of a function, whose parameters and results bind nothing. */
-  functionType(node: NodeId, parameters: Part, result: Part): number;
+  /** The row of the type of a function, whose parameters and results bind nothing. @param result Its part, or the row of its type. */
+  functionType(node: NodeId, parameters: Part, result: Part | number): number;
 
-  /** Runs with a scope of its own. */
-  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T;
+  /** Runs with a scope of its own. @param name Of a namespace. */
+  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T, name?: string): T;
   /** Runs in a module of its own inside of the file, and binds its name. */
   inModule(name: NodeId, node: NodeId, run: () => void): void;
   /** Runs in what extends a type: what is defined there are its members. @param head Is run in its scope, before. */

@@ -21,7 +21,7 @@ export interface NewBinding {
 export type Known = BindingKind | 'symbol';
 
 /** Scopes of names that are no symbol's own. */
-const PLACES: ReadonlySet<ScopeKind> = new Set<ScopeKind>(['file', 'module', 'extension']);
+const PLACES: ReadonlySet<ScopeKind> = new Set<ScopeKind>(['file', 'namespace', 'module', 'extension']);
 
 /** All that a name can be, by number; at most eight. */
 const KNOWN: readonly Known[] = [...BINDING_KINDS, 'symbol'];
@@ -33,6 +33,8 @@ export interface Scope {
   row: number;
   /** The symbol whose body or members it holds; -1 for none. */
   readonly symbol: number;
+  /** Of a namespace. */
+  readonly name?: string;
   readonly start: number;
   readonly end: number;
   readonly parent: Scope | null;
@@ -83,8 +85,8 @@ export class Scopes {
   }
 
   /** Opens a scope. @returns its row, -1 for a block, which has none until it is needed. */
-  open(kind: ScopeKind, symbol: number, start: number, end: number): number {
-    this.#current = { kind, row: -1, symbol, start, end, parent: this.#current, names: null };
+  open(kind: ScopeKind, symbol: number, start: number, end: number, name = ''): number {
+    this.#current = { kind, row: -1, symbol, start, end, parent: this.#current, names: null, name };
     return kind === 'block' ? -1 : this.#row(this.#current);
   }
 
@@ -251,6 +253,7 @@ export class Scopes {
       parent: parent ? parent.row : -1,
       kind: SCOPE_KINDS.indexOf(scope.kind),
       symbol: scope.symbol,
+      name: scope.name ?? '',
     });
     this.#byRow[scope.row] = scope;
     return scope.row;

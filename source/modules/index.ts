@@ -13,6 +13,7 @@ import {
   isCargoStandard,
 } from './cargo.js';
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
+import { includePackage } from './include.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
 
 import {
@@ -26,6 +27,7 @@ import {
 
 export { type CargoModule, cargoProblem, readCargoModule } from './cargo.js';
 export { type GoModule, goModuleProblem, readGoModule } from './go.js';
+export { chosenInclude } from './include.js';
 export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
 export { moduleBelow, type PythonLayout, type PythonModules, pythonSourceRoot } from './python.js';
 
@@ -160,6 +162,14 @@ const systems = {
       below: ({ python }, folder, dotted) => moduleBelow(python, folder, dotted),
       target: ({ python }, from, module) => pythonImport(python, from, module),
     },
+  },
+  include: {
+    packageKeys: () => [],
+    packageOf: includePackage,
+    shownName: (_, name) => name,
+    isStandard: (name) => name === 'libc' || name === 'std',
+    qualifiedName: () => '',
+    files: NO_FILES,
   },
   none: {
     packageKeys: () => [],
