@@ -40,7 +40,7 @@ import {
 import { readState, stateName } from './state.js';
 
 /** The names of methods that make an instance, of every language. */
-const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
+const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct']);
 /** Files of languages whose constructors have their class's name, and of whose overloads each runs. */
 const OVERLOADING = /\.java$/iu;
 

@@ -218,6 +218,8 @@ export const SYMBOL_FLAGS = {
   assigned: 512,
   /** Its text is put where its name is: it gives way to what else has the name. */
   macro: 1024,
+  /** Of a type: what derives from it has its members as if they were its own, private ones, too: a trait. */
+  mixin: 2048,
 } as const;
 
 /**
@@ -268,6 +270,8 @@ export const FLOW_KINDS = ['assign', 'default', 'return', 'yield', 'narrow', 'de
 /**
  * `name`: a named type, with arguments. `pointer`, `list`, `optional`, `channel`, `variadic`: made of `base`. `members`:
  * written in place, `struct{…}`. `this`: the type around it. `literal`: a built-in one, by its name. `unknown`: what cannot be followed.
+ * `package`: no type, but the package that one is of whose name is written in full. `either`: one of its parts. `self`: that of
+ * what a method is called on.
  */
 export const TYPE_KINDS = [
   'name',
@@ -285,6 +289,9 @@ export const TYPE_KINDS = [
   'literal',
   'wildcard',
   'unknown',
+  'package',
+  'either',
+  'self',
 ] as const;
 
 /**

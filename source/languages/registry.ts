@@ -4,6 +4,7 @@ import { dotenv, json, toml } from './config/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { type Language, languageAmong } from './language.js';
+import { php } from './php/index.js';
 import { python } from './python/index.js';
 import { rust } from './rust/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
@@ -20,6 +21,7 @@ export const languages: readonly Language[] = [
   go,
   java,
   rust,
+  php,
   c,
   json,
   toml,

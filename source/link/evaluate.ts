@@ -4,7 +4,7 @@ import type { LinkContext, Member, Space } from './context.js';
 import { libraryThing } from './entries.js';
 import { openAround } from './extensions.js';
 import { argumentsOfType } from './members.js';
-import { importedName, projectPackages, selfType } from './names.js';
+import { fullName, importedName, projectPackages, selfType } from './names.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
 import {
   type Callable,
@@ -169,6 +169,7 @@ function inPackage(
   name: string,
   space: Space,
 ): Thing {
+  if (owner.isFull) return fullName(ctx, view, owner.name, name, space);
   const { rules } = view;
   if (owner.key !== null) {
     const place = rules.paths && space === 'type' ? placeOfKey(ctx, owner.key) : null;
@@ -256,7 +257,10 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thin
   const callables: Callable[] = [];
   for (const entries of symbol.view.scopeNames(body).values())
     for (const { table, row } of entries) {
-      if (table !== 'symbol' || symbol.view.symbolKind(row) !== 'constructor') continue;
+      if (table !== 'symbol') continue;
+      const kind = symbol.view.symbolKind(row);
+      const isNamed = kind === 'method' && symbol.view.symbolName(row) === view.rules.constructorName;
+      if (kind !== 'constructor' && !isNamed) continue;
       const found = symbol.view.symbol(row);
       const via = symbol.view === view ? 'exact' : 'type';
       callables.push({ symbol: found, external: null, signature: ctx.signature(found), via });
@@ -339,7 +343,7 @@ function matched(ctx: LinkContext, view: UnitView, row: number): Thing {
 }
 
 /** What several types are together: the one that all others can be given for. */
-function joined(ctx: LinkContext, types: readonly Type[]): Type {
+export function joined(ctx: LinkContext, types: readonly Type[]): Type {
   const known = types.filter((one) => one.kind !== 'unknown' && !isNull(one));
   const [first, ...others] = known;
   if (!first || types.some((one) => one.kind === 'unknown'))

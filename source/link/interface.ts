@@ -5,7 +5,7 @@ import { flowInterface } from './flow/interface.js';
 import { EMBEDS, INNER, offerWords } from './places.js';
 import { RowWriter } from './row-writer.js';
 import type { LinkRules } from './rules.js';
-import { UnitView } from './unit-view.js';
+import { MOST_SCOPES, UnitView } from './unit-view.js';
 
 /**
  * A digest of what resolutions of other files can see of a unit, and the words by which it is found: symbols outside of
@@ -149,6 +149,25 @@ class VisibleParts extends RowWriter {
     for (const item of this.view.items('types', row)) this.type(item);
   }
 
+  /** What the local holds that a value names: no symbol says it. */
+  #held(row: number): void {
+    const { bindings, expressions, scopes, text } = this.view.unit;
+    const name = text(expressions.name[row] ?? 0);
+    const at = expressions.at[row] ?? 0;
+    let scope = expressions.scope[row] ?? -1;
+    for (let depth = 0; scope >= 0 && depth < MOST_SCOPES; depth += 1) {
+      const entry = this.view.entries(scope, name).findLast(({ from }) => from <= at);
+      if (entry) {
+        if (entry.table === 'symbol') return;
+        this.parts.push('l');
+        this.type(bindings.type[entry.row] ?? -1);
+        this.expression(bindings.value[entry.row] ?? -1);
+        return;
+      }
+      scope = scopes.parent[scope] ?? -1;
+    }
+  }
+
   /** Of members of a type that is written in place: no definition says what they are. */
   #members(scope: number): void {
     const { symbols, bindings } = this.view.unit;
@@ -165,6 +184,7 @@ class VisibleParts extends RowWriter {
     const kind = this.view.expressionKind(row);
     this.parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
     if (kind === 'part' || kind === 'symbol') this.parts.push(expressions.at[row] ?? -1);
+    if (kind === 'name') this.#held(row);
     this.type(expressions.type[row] ?? -1);
     this.expression(expressions.base[row] ?? -1);
     if (kind === 'function') this.bindings(expressions.scope[row] ?? -1, ['parameter']);

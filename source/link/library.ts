@@ -12,7 +12,7 @@ import { type Signature, type Type, UNKNOWN } from './types.js';
  *     interface Function<T, R>: apply(T) R; default <V> andThen(Function<R, V>) Function<T, V>
  *
  * Types: `*T` pointer, `[]T` list, `{K: V}` map, `<-T` channel, `(A, B)` several, `fn(A) R` function, `?` not known,
- * `...T` any number, last. A bare name is a type parameter, a type of the package, one that only one package has, else
+ * `T & U` both, `...T` any number, last. A bare name is a type parameter, a type of the package, one that only one package has, else
  * a built-in type. `package` alone begins the built-in functions.
  */
 export interface Library {
@@ -59,7 +59,7 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$./-]*(?<![.])|\S/g;
+const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$./\\-]*(?<![.])|\S/g;
 const HEAD = /^(type|interface) ([\w$.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {
@@ -198,6 +198,12 @@ class Reader {
   }
 
   type(): Type {
+    const first = this.#single();
+    if (!this.#take('&')) return first;
+    return { kind: 'union', parts: [first, this.type()] };
+  }
+
+  #single(): Type {
     const token = this.#next();
     switch (token) {
       case '?':

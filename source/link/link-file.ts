@@ -423,9 +423,11 @@ const LONGEST = 4096;
 const UNRESOLVED: Leads = { target: { unresolved: '' }, via: 'name' };
 
 /** Types of one name as what a call may reach. */
-function eitherTypes(parts: readonly (Type & { kind: 'named' })[]): Callable[] {
+function eitherTypes(parts: readonly Type[]): Callable[] {
   const signature = { typeParameters: [], parameters: [], required: 0, variadic: true, result: UNKNOWN };
-  return parts.map(({ symbol }) => ({ symbol, external: null, signature, via: 'name' }));
+  return parts.flatMap((one): Callable[] =>
+    one.kind === 'named' ? [{ symbol: one.symbol, external: null, signature, via: 'name' }] : [],
+  );
 }
 
 function isCalled({ kind }: Reference): boolean {

@@ -5,7 +5,16 @@ import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
 import { isTypeSymbol, symbolsThing } from './entries.js';
-import { callee, constructed, constructors, evaluate, importThing, isVariant, memberOf } from './evaluate.js';
+import {
+  callee,
+  constructed,
+  constructors,
+  evaluate,
+  importThing,
+  isVariant,
+  joined,
+  memberOf,
+} from './evaluate.js';
 import { type Library, libraryOf } from './library.js';
 import {
   ancestors,
@@ -23,7 +32,9 @@ import { definitionsOf, includedBy, lookUp, packageSymbols, parameterId, selfTyp
 import { importedPath, inModule, placeOfKey } from './paths.js';
 import {
   type Callable,
+  eitherOf,
   NOTHING,
+  SELF,
   type Signature,
   type Thing,
   type Type,
@@ -270,8 +281,11 @@ export class Linker implements LinkContext {
         result:
           result >= 0
             ? this.type(view, result)
-            : first >= 0 && values.length === 1
-              ? typeOfThing(this.thing(view, first))
+            : first >= 0
+              ? joined(
+                  this,
+                  values.map((value) => typeOfThing(this.thing(view, value))),
+                )
               : { kind: 'tuple', parts: [] },
       };
     });
@@ -457,6 +471,19 @@ export class Linker implements LinkContext {
       }
       case 'literal':
         return is({ kind: 'builtin', name: view.typeName(row) });
+      case 'either':
+        return is(eitherOf(this.#args(view, row)));
+      case 'self': {
+        const symbol = view.typeAround(types.scope[row] ?? -1);
+        if (symbol < 0) return NOTHING;
+        return is({
+          kind: 'parameter',
+          id: SELF,
+          bound: { kind: 'named', symbol: view.symbol(symbol), args: [] },
+        });
+      }
+      case 'package':
+        return { is: 'package', key: null, name: view.typeName(row), isFull: true };
       default:
         return NOTHING;
     }

@@ -10,6 +10,7 @@ import {
   type Callable,
   NO_SUBSTITUTION,
   NOTHING,
+  SELF,
   type Substitution,
   sameType,
   substituted,
@@ -148,9 +149,13 @@ export function members(
   if (type.kind === 'either') return eitherMembers(ctx, own, view, type.parts, name, space);
   const start = reached(type);
   const { rules } = view;
-  return rules.satisfaction === 'implicit'
-    ? promoted(ctx, own, start, name, space)
-    : inherited(ctx, own, view, start, name, space);
+  if (rules.satisfaction === 'implicit') return promoted(ctx, own, start, name, space);
+  const found = inherited(ctx, own, view, start, name, space);
+  const [receiver] = start;
+  if (!rules.selfTypes || receiver === undefined) return found;
+  return found.map((one) =>
+    one.kind === 'external' ? one : { ...one, by: new Map([...one.by, [SELF, receiver]]) },
+  );
 }
 
 /** What several types of one name have under a name, each member once. */
@@ -355,12 +360,17 @@ function inherited(
   for (const [at, type] of order.entries()) {
     // What is private is not inherited.
     const here = ownNamed(ctx, own, type, name, at > 0, space).filter(
-      (one) => at === 0 || one.kind !== 'symbol' || !one.symbol.view.hasFlag(one.symbol.row, 'private'),
+      (one) =>
+        at === 0 ||
+        one.kind !== 'symbol' ||
+        !one.symbol.view.hasFlag(one.symbol.row, 'private') ||
+        (type.kind === 'named' && type.symbol.view.hasFlag(type.symbol.row, 'mixin')),
     );
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
     found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
     const isKnown =
-      type.kind !== 'external' || ctx.library(ctx.own).type(type.package, type.name) !== undefined;
+      type.kind !== 'external' ||
+      ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name) !== undefined;
     if (!isKnown || (at === 0 && type.kind === 'external'))
       if (type.kind === 'external')
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
@@ -410,7 +420,13 @@ function listType(ctx: LinkContext, list: Type & { readonly of: Type }): Type {
 
 function pushNamed(ctx: LinkContext, to: Type[], fullName: string, args: readonly Type[]): void {
   const found = fullName === '' ? undefined : ctx.library(ctx.own).named(fullName);
-  if (found) to.push({ kind: 'external', package: found.package, name: found.name, args });
+  if (found)
+    to.push({
+      kind: 'external',
+      package: found.package || ctx.own.rules.builtinPackage,
+      name: found.name,
+      args,
+    });
 }
 
 /** Whether a type has members that others have to have. */

@@ -218,6 +218,26 @@ function typeNamed(
   return type;
 }
 
+/** What a name is that is written with all of its package. What the project has no package of is of elsewhere. */
+export function fullName(
+  ctx: LinkContext,
+  view: UnitView,
+  inPackage: string,
+  name: string,
+  space: Space,
+): Thing {
+  const keys = projectPackages(ctx, view, inPackage);
+  for (const key of keys) {
+    const found = ctx.packageMember(view, key, name, space);
+    if (found.is !== 'unknown') return found;
+  }
+  const known = libraryThing(ctx, view, inPackage, name, space);
+  if (known.is !== 'unknown' || inPackage === '' || keys.length > 0) return known;
+  return space === 'type'
+    ? { is: 'type', type: { kind: 'external', package: inPackage, name, args: [] }, via: 'import' }
+    : { is: 'external', package: inPackage, name };
+}
+
 /** The packages of the project that a module names: of a folder those that can be imported. */
 export function projectPackages(ctx: LinkContext, view: UnitView, module: string): readonly string[] {
   const { units } = ctx;

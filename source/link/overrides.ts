@@ -382,6 +382,7 @@ function isOverride(linker: Linker, method: Sym, target: Sym, owner: Type): bool
   const { view, row } = target;
   if (view.symbolKind(row) !== 'method' || view.hasFlag(row, 'static') || view.hasFlag(row, 'private'))
     return false;
+  if (!view.rules.overloads) return true;
   const name = view.symbolName(row);
   const member = linker
     .members(linker.own, owner, name, 'call')

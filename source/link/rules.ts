@@ -20,6 +20,8 @@ export interface LinkRules {
   readonly namespaces: 'one' | 'apart' | 'tags';
   /** Whether the body of a type, and what it encloses, sees its members by their bare names, inherited ones included. */
   readonly membersInScope: boolean;
+  /** The name of the method that makes an instance, where that is a method like all others. */
+  readonly constructorName?: string;
   /** Whether several functions of one name in one type are told apart by their parameters. */
   readonly overloads: boolean;
   /** How a type comes to satisfy an interface: it says so, or it has the methods. */
@@ -42,7 +44,9 @@ export interface LinkRules {
   readonly indexing?: string;
   /** Types of the library that every file sees without an import, by their full names. */
   readonly prelude?: Readonly<Record<string, string>>;
-  /** Packages whose names every file sees: `java.lang`. */
+  /** Whether a method may give what it is called on: the type `self`. */
+  readonly selfTypes?: boolean;
+  /** Packages whose names every file sees: `java.lang`; where names of types are written in full those of all others. */
   readonly implicitImports: readonly string[];
   /** The package that built-in types and functions are said to be of: `builtin`. */
   readonly builtinPackage: string;

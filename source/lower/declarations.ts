@@ -74,7 +74,8 @@ export function lowerCallable(
     const made = to.definitions[definition];
     if (made && result !== NONE)
       made.return_type = to.text.folded(to.tree.start(result), to.tree.end(result), 300);
-    to.setSymbol(definition, 'type', to.results(result));
+    const type = to.results(result);
+    to.setSymbol(definition, 'type', to.rules.documented?.(to, node, type) ?? type);
     for (const part of rule.others ?? []) to.visitChildren(to.part(node, part));
     const around = to.values;
     to.values = null;
@@ -102,8 +103,8 @@ function typeAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
     // The head of a type sees its type parameters, but none of its members.
     to.head = around;
     to.typeParameters(to.part(node, rule.typeParameters), definition, node);
-    for (const { part, relation } of rule.bases ?? [])
-      for (const one of to.parts(node, part))
+    for (const { part, of = '.', relation } of rule.bases ?? [])
+      for (const one of to.parts(to.part(node, of), part))
         for (const base of typesIn(to, one)) to.addBase(definition, to.type(base), base, relation);
     to.head = null;
     if (rule.components) componentsAt(to, node, rule.components, body);
@@ -410,9 +411,10 @@ export function lowerParameters(
 
 function madeBy(to: Lowering, node: NodeId, rule: ParameterRule) {
   const written = to.part(node, rule.type);
+  const stated = to.type(written);
   return {
     names: to.parts(node, rule.names),
-    type: to.type(written),
+    type: to.rules.documented?.(to, node, stated) ?? stated,
     written: written === NONE ? null : to.text.folded(to.tree.start(written), to.tree.end(written), 300),
     default: to.part(node, rule.default),
     variadic: rule.variadic ?? false,
@@ -459,8 +461,15 @@ export function lowerTypeParameters(
 }
 
 /** Lowers the decorators of a definition. */
-function decorate(to: Lowering, definition: number, modifiers: NodeId): void {
-  if (modifiers !== NONE) to.ownedBy(definition, () => to.visitChildren(modifiers));
+export function decorate(to: Lowering, definition: number, modifiers: NodeId): void {
+  const { kinds, decorators = [] } = to.rules.modifiers ?? {};
+  if (modifiers === NONE) return;
+  to.ownedBy(definition, () => {
+    if (kinds === undefined) to.visitChildren(modifiers);
+    else
+      for (const one of to.tree.children(modifiers))
+        if (decorators.includes(to.tree.kind(one))) to.visitChildren(one);
+  });
 }
 
 /** Expressions that give a value and whether there is one. */

@@ -298,7 +298,7 @@ export class Records {
       parent,
       block: block && parent !== null ? text.span(block.start, block.end) : undefined,
       span: text.span(extent.start, extent.end),
-      name_line: text.line(tree.start(given.name)),
+      name_line: text.line(given.nameAt ?? tree.start(given.name)),
       signature: text.signature(
         said && isWithin ? said.head : (given.headStart ?? given.start),
         given.headEnd ?? given.end,
@@ -396,18 +396,26 @@ export class Records {
     if (modifiers === NONE) return said;
     let words = '';
     let at = said.head;
+    let last = rules.kinds ? at : tree.end(modifiers);
     for (const one of tree.children(modifiers)) {
-      if (!rules.decorators.includes(tree.kind(one))) continue;
       const [start, end] = [tree.start(one), tree.end(one)];
+      if (!rules.decorators.includes(tree.kind(one))) {
+        if (rules.kinds && !rules.kinds.includes(tree.kind(one))) break;
+        if (rules.kinds) last = end;
+        continue;
+      }
       const before = text.text.slice(at, start);
-      const shown = text.folded(start + 1, end, 300);
-      said.decorators.push(shown);
-      this.#decorators.push({ start, end, text: shown, definition: this.definitions.length });
+      for (const each of rules.decorator ? this.#within(one, rules.decorator) : [one]) {
+        const shown = text.folded(tree.start(each) + (rules.decorator ? 0 : 1), tree.end(each), 300);
+        said.decorators.push(shown);
+        const place = { start: tree.start(each), end: tree.end(each) };
+        this.#decorators.push({ ...place, text: shown, definition: this.definitions.length });
+      }
       words += ` ${before}`;
       if (words.trim() === '') said.head = end;
       at = end;
     }
-    words += ` ${text.text.slice(at, tree.end(modifiers))}`;
+    words += ` ${text.text.slice(at, Math.max(at, last))}`;
     for (const word of words.match(/[\w-]+/g) ?? []) {
       const one = Object.hasOwn(rules.words, word) ? rules.words[word] : undefined;
       said.access = one?.access ?? said.access;
@@ -415,6 +423,12 @@ export class Records {
       said.isConstant ||= one?.isConstant ?? false;
     }
     return said;
+  }
+
+  /** The nodes of a type that are in another one. */
+  #within(node: NodeId, kind: string): NodeId[] {
+    const { tree } = this;
+    return tree.children(node).flatMap((one) => (tree.kind(one) === kind ? [one] : this.#within(one, kind)));
   }
 
   setSymbol(definition: number, field: 'type' | 'value' | 'receiver', row: number): void {

@@ -227,7 +227,7 @@ function decoratorRoutes(
   if (rules.length === 0) return [];
   const byDefinition = new Map<number, { seen: SeenDecorator; rule: RouteDecorator }[]>();
   for (const seen of decorators) {
-    const name = /^[\w.:]+/.exec(seen.text)?.[0].replace(/^.*[.:]/, '') ?? '';
+    const name = /^[\w.:\\]+/.exec(seen.text)?.[0].replace(/^.*[.:\\]/, '') ?? '';
     for (const rule of rules)
       if (rule.names.includes(name))
         byDefinition.set(seen.definition, [...(byDefinition.get(seen.definition) ?? []), { seen, rule }]);
@@ -264,18 +264,19 @@ function decoratorRoutes(
 }
 
 /** What a path is made of in a decorator: texts, names, and what is between. */
-const PATH_PARTS = /"((?:[^"\\]|\\.)*)(?:"|\\?$)|(\w+\s*=(?!=)\s*\{?)|([\w.]+)|([,}+])/gs;
+const PATH_PARTS =
+  /"((?:[^"\\]|\\.)*)(?:"|\\?$)|'((?:[^'\\]|\\.)*)'|(\w+\s*(?:=(?!=)|:(?!:))\s*[{[]?)|([\w.]+)|([,}\]+])/gs;
 
 /** The paths that a decorator is given; what is no text is written in brackets. Arguments of other names are passed over. */
 function pathsIn(text: string): string[] {
   const paths: string[] = [];
   let isPath = true;
   let isSum = false;
-  for (const [, said, argument, name, mark] of text
+  for (const [, double, single, argument, name, mark] of text
     .slice(text.indexOf('(') + 1 || text.length)
     .matchAll(PATH_PARTS)) {
     if (argument !== undefined) isPath = /^(?:value|path)\b/.test(argument);
-    const part = said ?? (name === undefined ? undefined : `{${name}}`);
+    const part = double ?? single ?? (name === undefined ? undefined : `{${name}}`);
     if (isPath && part !== undefined) paths.push(isSum ? `${paths.pop() ?? ''}${part}` : part);
     isSum = mark === '+';
   }
@@ -283,7 +284,7 @@ function pathsIn(text: string): string[] {
 }
 
 /** An argument by name, with a name or a list. */
-const ARGUMENT = /\b(\w+)\s*=\s*(\{[^{}]*\}|[\w.]+)/g;
+const ARGUMENT = /\b(\w+)\s*[=:]\s*(\{[^{}]*\}|\[[^[\]]*\]|[\w.]+|'[^']*'|"[^"]*")/g;
 
 function verbsIn(text: string, { method, names }: RouteDecorator): string[] {
   if (typeof method === 'object' && 'is' in method) return [method.is];

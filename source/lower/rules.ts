@@ -61,6 +61,8 @@ export interface LoweringRules {
   /** Of a language whose names hold what was assigned to them last. */
   readonly flows?: FlowRules;
   readonly modifiers?: ModifierRules;
+  /** The type of a parameter, of a variable or of what a function gives, where a comment says more than what is written. */
+  readonly documented?: (to: Lowering, node: NodeId, written: number) => number;
   /** What a name alone says about who sees it; modifiers are read by rules. */
   access(name: string): Access;
   readonly docs: DocRules;
@@ -89,12 +91,14 @@ export interface Access {
 
 /** What the words in front of a declaration say, and its decorators or annotations. */
 export interface ModifierRules {
-  /** Which child holds them. */
+  /** Which child holds them; `.`: they are the first children of the declaration itself, of these types. */
   readonly part: Part;
-  /** Types of nodes among them that are decorators. */
+  readonly kinds?: readonly string[];
+  /** Types of nodes among them that are decorators, or with {@link decorator} that hold some. */
   readonly decorators: readonly string[];
   /** Types of nodes that are decorators of what stands behind them. */
   readonly preceding?: readonly string[];
+  readonly decorator?: string;
   readonly words: Readonly<Record<string, Modifier>>;
   /** Whether what is private is seen in all of its module, and not in its type alone. */
   readonly privateToModule?: boolean;
@@ -204,7 +208,12 @@ export interface TypeDeclarationRule {
   readonly name: Part;
   readonly typeParameters?: Part;
   /** Where its bases are: each child of such a part is one, or the part itself when it is a type. */
-  readonly bases?: readonly { readonly part: Part; readonly relation: 'extends' | 'implements' }[];
+  readonly bases?: readonly {
+    readonly part: Part;
+    /** The child that has such parts, where that is not the node. */
+    readonly of?: Part;
+    readonly relation: 'extends' | 'implements';
+  }[];
   /** Parameters in its head that are fields, and whether each has a method of its name that gives it. */
   readonly components?: { readonly part: Part; readonly accessors: boolean };
   readonly body: Part;
@@ -383,6 +392,7 @@ export type TypeRule =
   /** All that are inside of it. */
   | 'tuple'
   | 'union'
+  | 'either'
   | { readonly is: 'name'; readonly name: Part; readonly of: Part }
   | { readonly is: 'generic'; readonly type: Part; readonly arguments: Part }
   | { readonly is: 'pointer' | 'optional' | 'channel' | 'variadic'; readonly of: Part }
@@ -437,6 +447,8 @@ export interface NewDefinition {
   readonly name: NodeId;
   /** What it is called, where its name is written nowhere; `name` is then what it is found by. */
   readonly called?: string;
+  /** Where it is named, where that is no node. */
+  readonly nameAt?: number;
   /** The words in front of it, and its decorators. */
   readonly modifiers?: NodeId;
   /** Its whole extent. */

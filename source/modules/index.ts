@@ -163,6 +163,14 @@ const systems = {
       target: ({ python }, from, module) => pythonImport(python, from, module),
     },
   },
+  composer: {
+    packageKeys: (_, __, module) => [`composer:${module}`],
+    packageOf: (module) => module,
+    shownName: (_, name) => name,
+    isStandard: (name) => name === 'php',
+    qualifiedName: (_, __, written) => written.replaceAll('\\', '.'),
+    files: NO_FILES,
+  },
   include: {
     packageKeys: () => [],
     packageOf: includePackage,
