@@ -258,14 +258,14 @@ function waysOf(
     exact: [
       () => ofId(context, name),
       () => atPlace(context, name),
-      ...(isPath
-        ? [() => fileAt(context, name), () => modulesNear(context, name)]
-        : [() => filesOf(context, [name])]),
+      () => filesOf(context, [name, slashed(name)]),
+      ...(isPath ? [() => moduleAtPath(context, slashed(name))] : []),
       // As it is written first: the title of a test may end in `()`.
       () => context.find(CodeSymbol, { qualified_name: name }),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
-      // Most names with a dot are symbols: the disk is asked for another spelling of a file's name only after them.
-      ...(isPath ? [] : [() => fileAt(context, name)]),
+      // Most names are symbols: the disk is asked for another spelling of a path only after them.
+      () => fileAt(context, name),
+      ...(isPath ? [() => modulesNear(context, name)] : []),
       ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],

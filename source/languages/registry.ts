@@ -7,6 +7,7 @@ import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
 import { rust } from './rust/index.js';
+import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -23,6 +24,7 @@ export const languages: readonly Language[] = [
   rust,
   php,
   c,
+  shell,
   json,
   toml,
   dotenv,

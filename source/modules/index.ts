@@ -179,6 +179,14 @@ const systems = {
     qualifiedName: () => '',
     files: NO_FILES,
   },
+  shell: {
+    packageKeys: () => [],
+    packageOf: () => '',
+    shownName: (_, name) => name,
+    isStandard: (name) => name === 'shell',
+    qualifiedName: () => '',
+    files: NO_FILES,
+  },
   none: {
     packageKeys: () => [],
     packageOf: (module) => module,

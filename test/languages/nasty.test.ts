@@ -119,12 +119,21 @@ const markup: Record<string, string> = {
   'braces in markup': `<template>${'{{'.repeat(5000)}${'}}'.repeat(5000)}</template>`,
 };
 
+/** What a grammar reads again and again, so that it is given up and the file named: its scanner looks for the end of here-documents. */
+const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
+  shell: ['a long chain of calls', 'a long chain of conditions', 'deep types'],
+};
+
 for (const language of languages)
   describe(language.name, () => {
     const path = language.grammar === null ? FILES[language.name] : `nasty${language.extensions.at(-1)}`;
     if (path === undefined) throw new Error(`no file name for ${language.name}`);
     for (const [name, text] of Object.entries(language.grammar === null ? { ...inputs, ...deepTexts } : inputs))
       it(`extracts ${name} twice alike`, () => {
+        if (GIVEN_UP[language.name]?.includes(name)) {
+          expect(() => parser.extractFile(path, text)).toThrow('begin again too often');
+          return;
+        }
         const first = parser.extractFile(path, text);
         expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
         expect(unitFaults(first)).toEqual([]);
