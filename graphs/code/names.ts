@@ -109,6 +109,9 @@ const NAME_FORMS =
 /** `path:12` and `path:12:3`. */
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
 
+/** A path from the disk's root, or with `.` or `..` on the way: what it means follows from where one stands. */
+const LEADS_ELSEWHERE = /^[/\\]|(?:^|[/\\])\.\.?(?:[/\\]|$)/;
+
 /** What is looked for under a name. */
 export interface Wanted {
   /** In words, with its article: what an error says that the name is not. */
@@ -258,14 +261,14 @@ function waysOf(
     exact: [
       () => ofId(context, name),
       () => atPlace(context, name),
-      ...(isPath
-        ? [() => fileAt(context, name), () => modulesNear(context, name)]
-        : [() => filesOf(context, [name])]),
+      () => filesOf(context, [name, slashed(name)]),
+      ...(isPath && !LEADS_ELSEWHERE.test(name) ? [() => moduleAtPath(context, slashed(name))] : []),
       // As it is written first: the title of a test may end in `()`.
       () => context.find(CodeSymbol, { qualified_name: name }),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
-      // Most names with a dot are symbols: the disk is asked for another spelling of a file's name only after them.
-      ...(isPath ? [] : [() => fileAt(context, name)]),
+      // Most names are symbols: the disk is asked for another spelling of a path only after them.
+      () => fileAt(context, name),
+      ...(isPath ? [() => modulesNear(context, name)] : []),
       ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],

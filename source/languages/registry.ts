@@ -7,6 +7,8 @@ import { java } from './java/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { rust } from './rust/index.js';
+import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -20,9 +22,11 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  rust,
   php,
   csharp,
   c,
+  shell,
   json,
   toml,
   dotenv,

@@ -52,6 +52,8 @@ export function parametersOf(view: UnitView, expression: number): readonly numbe
 export function functionShape(ctx: LinkContext, type: Type): Signature | null {
   const stands = ctx.underlying(type);
   if (stands.kind === 'pointer') return null;
+  if (stands.kind === 'parameter' && stands.bound?.kind === 'function')
+    return functionShape(ctx, stands.bound);
   if (stands.kind === 'function') {
     const { parameters, variadic, result } = stands;
     const required = variadic ? parameters.length - 1 : parameters.length;

@@ -24,6 +24,7 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     if (!isVisible(view, row)) continue;
     writer.symbol(row);
     const receiver = symbols.receiver[row] ?? -1;
+    if (receiver >= 0 && rules.extensions) continue;
     if (receiver >= 0) names.push(view.receiverName(receiver));
     else {
       const name = view.topName(row);
@@ -34,11 +35,13 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
       methods.push(wantedNames(view, row).join(','));
   }
   for (const row of assertions(view)) writer.assertion(row);
+  for (let row = 0; row < view.unit.extensions.length; row += 1) writer.extension(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
   const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
   const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
-  return [digest, ...offerWords(rules, view.written, names, methods, fileNames)].join(' ');
+  const extended = view.extensions.keys();
+  return [digest, ...offerWords(rules, view.written, names, methods, fileNames, extended)].join(' ');
 }
 
 /**
@@ -117,13 +120,26 @@ class VisibleParts extends RowWriter {
     this.rest();
   }
 
+  extension(row: number): void {
+    const { scope, type, base } = this.view.unit.extensions;
+    this.parts.push('x');
+    this.type(type[row] ?? -1);
+    this.type(base[row] ?? -1);
+    this.bindings(scope[row] ?? -1, ['type parameter']);
+    this.rest();
+  }
+
   imports(): void {
-    const { bindings } = this.view.unit;
+    const { bindings, scopes } = this.view.unit;
     for (const { module, names } of this.view.facts.imports)
       this.parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
-    for (const row of this.view.bindingsIn(0))
-      if (this.view.bindingKind(row) === 'import')
-        this.parts.push(this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
+    for (let scope = 0; scope < scopes.length; scope += 1) {
+      if (scope > 0 && this.view.scopeKind(scope) !== 'module') continue;
+      if (scope > 0) this.parts.push('m', scopes.parent[scope] ?? -1);
+      for (const row of this.view.bindingsIn(scope))
+        if (this.view.bindingKind(row) === 'import')
+          this.parts.push(this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
+    }
   }
 
   protected writeType(row: number): void {

@@ -20,6 +20,8 @@ export interface Library {
   type(inPackage: string, name: string): LibraryType | undefined;
   /** A type by its full name, `java.util.Map.Entry`. */
   named(fullName: string): LibraryType | undefined;
+  /** The only type that has a name as its last part, in whatever package. */
+  only(name: string): LibraryType | undefined;
   /** The functions and variables of a package under a name; the built-in ones are those of ''. */
   values(inPackage: string, name: string): readonly LibraryMember[];
 }
@@ -99,6 +101,11 @@ class TextLibrary implements Library {
     const declared = this.#types.get(full);
     if (declared) declared.made ??= this.#read(declared);
     return declared?.made ?? undefined;
+  }
+
+  only(name: string): LibraryType | undefined {
+    const [first, ...others] = this.#short.get(name) ?? [];
+    return first && others.length === 0 ? this.type(first.package, first.name) : undefined;
   }
 
   values(inPackage: string, name: string): readonly LibraryMember[] {

@@ -14,10 +14,11 @@ import type {
   Target,
 } from '../resolution/resolution.js';
 import { argumentsOf, fittingShape, selected } from './calls.js';
+import { isTypeSymbol } from './entries.js';
 import { calledFunctions, constructed, constructors, named } from './evaluate.js';
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
-import { includedFile, isTypeSymbol, projectPackages } from './names.js';
+import { includedFile, projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
 import { type Callable, type Thing, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';

@@ -3,7 +3,9 @@ import type { Remembered } from '../resolution/lookups.js';
 import { append } from '../resolution/module-table.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Member, Space } from './context.js';
-import { isOf, isTypeSymbol, parameterId } from './names.js';
+import { isOf, isTypeSymbol } from './entries.js';
+import { extending, extensionBases, ofReceiver, typeParametersIn } from './extensions.js';
+import { parameterId } from './names.js';
 import { partsOf } from './parts.js';
 import {
   type Callable,
@@ -40,7 +42,8 @@ export function ownMembers(
       for (const [name, entries] of other.scopeNames(other.unit.symbols.body[part] ?? -1))
         for (const entry of entries)
           if (entry.table === 'symbol') append(found, name, other.symbol(entry.row));
-    if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope) return found;
+    if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope || view.rules.extensions)
+      return found;
     const name = view.symbolName(row);
     const { rules, path } = view;
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -52,6 +55,11 @@ export function ownMembers(
   });
 }
 
+/** What the parameters of a type stand for. */
+export function argumentsOfType(type: Type): Substitution {
+  return type.kind === 'named' ? substitutionFor(type, null) : NO_SUBSTITUTION;
+}
+
 /** What the parameters of a named type stand for in it, and in a member of it that is declared elsewhere. */
 function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Substitution {
   const { symbol, args } = type;
@@ -61,21 +69,20 @@ function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Su
   for (const [at, binding] of view.bindingsOf(row, 'type parameter').entries())
     by.set(parameterId(view, binding), args[at] ?? UNKNOWN);
   // Another part of the type has type parameters of its own.
-  const scope = member && member.view !== view ? (member.view.unit.symbols.scope[member.row] ?? -1) : -1;
-  const part = member && scope >= 0 ? member.view.typeAround(scope) : -1;
+  const around = member && member.view !== view ? (member.view.unit.symbols.scope[member.row] ?? -1) : -1;
+  const part = member && around >= 0 ? member.view.typeAround(around) : -1;
   if (member && part >= 0 && member.view.hasFlag(part, 'partial'))
     for (const [at, binding] of member.view.bindingsOf(part, 'type parameter').entries())
       by.set(parameterId(member.view, binding), args[at] ?? UNKNOWN);
   const receiver = member?.view.unit.symbols.receiver[member.row] ?? -1;
   if (!member || receiver < 0) return by;
-  // `func (l *List[T])`: its T is the first argument of the type, whatever that calls it.
-  let written = receiver;
-  while (member.view.typeKind(written) === 'pointer') written = member.view.unit.types.base[written] ?? -1;
-  const names = member.view.items('types', written).map((item) => member.view.typeName(item));
-  for (const binding of member.view.bindingsOf(member.row, 'type parameter')) {
-    const at = names.indexOf(member.view.bindingName(binding));
-    if (at >= 0) by.set(parameterId(member.view, binding), args[at] ?? UNKNOWN);
-  }
+  const extension = member.view.extensionOf(member.row);
+  const { scope } = member.view.unit.extensions;
+  const bindings =
+    extension < 0
+      ? member.view.bindingsOf(member.row, 'type parameter')
+      : typeParametersIn(member.view, scope[extension] ?? -1);
+  for (const [id, one] of ofReceiver(member.view, receiver, bindings, args)) by.set(id, one);
   return by;
 }
 
@@ -83,9 +90,9 @@ function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Su
 export function supertypes(ctx: LinkContext, type: Type): Type[] {
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
-    if (!library) return [];
+    if (!library) return extensionBases(ctx, type);
     const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
-    return library.bases.map((base) => substituted(base, by, ctx));
+    return [...library.bases.map((base) => substituted(base, by, ctx)), ...extensionBases(ctx, type)];
   }
   if (type.kind !== 'named') return [];
   const { view, row } = type.symbol;
@@ -97,6 +104,7 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
       .basesOf(part.row)
       .map((base) => substituted(ctx.type(part.view, bases.type[base] ?? -1), own, ctx));
   });
+  found.push(...extensionBases(ctx, type));
   if (view.rules.satisfaction === 'implicit')
     for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
       for (const { table, row: member } of entries)
@@ -191,7 +199,7 @@ function reached(type: Type): Type[] {
     case 'optional':
       return [type.of];
     case 'parameter':
-      return type.bound ? [type.bound] : [];
+      return type.bound ? (type.bound.kind === 'union' ? reached(type.bound) : [type.bound]) : [];
     case 'union':
       return [...type.parts];
     default:
@@ -209,7 +217,7 @@ function ownNamed(
   space: Space,
 ): Member[] {
   if (type.kind === 'named') {
-    const symbols = own(type.symbol).get(name) ?? [];
+    const symbols = [...(own(type.symbol).get(name) ?? []), ...extending(ctx, type, name)];
     const apart = type.symbol.view.rules.namespaces === 'apart';
     return symbols
       .filter((symbol) => !apart || isOf(symbol, space))
@@ -222,13 +230,19 @@ function ownNamed(
   }
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
-    if (!library) return [];
+    const extended = extending(ctx, type, name)
+      .filter((symbol) => isOf(symbol, space))
+      .map((symbol): Member => ({ kind: 'symbol', symbol, by: NO_SUBSTITUTION, inherited: isInherited }));
+    if (!library || extended.length > 0) return extended;
     if (space === 'type') {
       const inner = `${type.name}.${name}`;
       const found = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), inner);
       return found ? [{ kind: 'external', package: type.package, name: inner }] : [];
     }
-    const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
+    const isOpen = type.args.length === 0 && ctx.own.rules.paths !== undefined;
+    const by: Substitution = isOpen
+      ? NO_SUBSTITUTION
+      : new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
     const apart = ctx.own.rules.namespaces === 'apart';
     return (library.members.get(name) ?? [])
       .filter(({ signature }) => !apart || (signature === null) === (space === 'value'))

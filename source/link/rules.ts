@@ -16,9 +16,7 @@ export interface LinkRules {
   /** Whether a package sees the names of those that its own name begins with: `A.B` those of `A`. */
   readonly outerPackages?: boolean;
   /** Whether functions can be called as members of what their first parameter takes. */
-  readonly extensions?: boolean;
-  /** The member that stands for what an index gives. */
-  readonly indexer?: string;
+  readonly extensionMethods?: boolean;
   /** Types of the library whose first argument is what awaiting one gives. */
   readonly awaited?: readonly string[];
   /**
@@ -39,6 +37,19 @@ export interface LinkRules {
    * one runs in nobody's place. What an interface extends is required by it, also here.
    */
   readonly embedding?: boolean;
+  /** Whether declarations anywhere in the project may give a type members and bases: see the unit's table `extensions`. */
+  readonly extensions?: boolean;
+  /** Whether a variable that is nearer than a function of its name is called in its place. */
+  readonly callsValues?: boolean;
+  /**
+   * Of a language whose files are modules of a tree, with modules in them, and whose names are paths in it: the words for
+   * the module at the root, the one that a path is written in, and the one around that.
+   */
+  readonly paths?: { readonly root: string; readonly own: string; readonly parent: string };
+  /** The method or field that gives what stands under an index, where lists are not all that have it. */
+  readonly indexing?: string;
+  /** Types of the library that every file sees without an import, by their full names. */
+  readonly prelude?: Readonly<Record<string, string>>;
   /** Whether a method may give what it is called on: the type `self`. */
   readonly selfTypes?: boolean;
   /** Packages whose names every file sees: `java.lang`; where names of types are written in full those of all others. */

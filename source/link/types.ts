@@ -286,6 +286,8 @@ export function inferred(
   if (depth > DEEPEST || argument.kind === 'unknown') return;
   if (parameter.kind === 'parameter') {
     if (open.has(parameter.id) && !by.has(parameter.id)) by.set(parameter.id, argument);
+    // What a function is given for tells what its own parts are.
+    if (parameter.bound?.kind === 'function') inferred(parameter.bound, argument, open, by, depth + 1);
     return;
   }
   const each = (left: readonly Type[], right: readonly Type[]) => {

@@ -23,9 +23,9 @@ export interface RouteCall {
   readonly does: 'route' | 'group' | 'mount';
   /**
    * The HTTP method of a route: the name itself, an argument, or one word for all. `pattern`: the first word of the
-   * path, where it has two.
+   * path, where it has two. `call`: the name of the function whose call the handler is: `get(handler)`.
    */
-  readonly method?: 'name' | 'pattern' | number | { readonly is: string };
+  readonly method?: 'name' | 'pattern' | 'call' | number | { readonly is: string };
   /** The argument that is the path; of a group without one -1. */
   readonly path: number;
   /** The argument that handles it, or of a group the function that registers its routes; -1: it gives the router. */
@@ -200,7 +200,7 @@ function fits({ name, arguments: given }: SeenCall, rule: RouteCall): boolean {
 }
 
 /** The methods of a route, and its path without one. */
-function methodsOf(call: SeenCall, { method }: RouteCall, path: SeenArgument): [string[], string] {
+function methodsOf(call: SeenCall, { method, handler }: RouteCall, path: SeenArgument): [string[], string] {
   const written = path.is === 'text' ? path.value : `{${path.value}}`;
   const split = /^([A-Z]+) +(\S.*)$/.exec(written);
   if (split && method !== 'name') return [[split[1] ?? ''], split[2] ?? ''];
@@ -210,6 +210,10 @@ function methodsOf(call: SeenCall, { method }: RouteCall, path: SeenArgument): [
     // `http.MethodGet`
     const word = is === 'name' ? value.replace(/^Method/, '') : value;
     return [[/^[A-Za-z]+$/.test(word) ? word.toUpperCase() : 'ALL'], written];
+  }
+  if (method === 'call') {
+    const { is, value } = call.arguments[handler] ?? { is: 'other', value: '' };
+    return [[is === 'call' ? value.toUpperCase() : 'ALL'], written];
   }
   return [[method === 'name' ? call.name.toUpperCase() : 'ALL'], written];
 }
@@ -223,7 +227,7 @@ function decoratorRoutes(
   if (rules.length === 0) return [];
   const byDefinition = new Map<number, { seen: SeenDecorator; rule: RouteDecorator }[]>();
   for (const seen of decorators) {
-    const name = /^[\w.\\]+/.exec(seen.text)?.[0].replace(/^.*[.\\]/, '') ?? '';
+    const name = /^[\w.:\\]+/.exec(seen.text)?.[0].replace(/^.*[.:\\]/, '') ?? '';
     for (const rule of rules)
       if (rule.names.includes(name))
         byDefinition.set(seen.definition, [...(byDefinition.get(seen.definition) ?? []), { seen, rule }]);

@@ -6,7 +6,7 @@ export const link: LinkRules = {
   modules: 'dotnet',
   package: 'written',
   outerPackages: true,
-  extensions: true,
+  extensionMethods: true,
   namespaces: 'apart',
   membersInScope: true,
   overloads: true,
@@ -16,7 +16,7 @@ export const link: LinkRules = {
   rootType: 'System.Object',
   listType: 'System.Array$',
   enumType: 'System.Enum',
-  indexer: 'Item',
+  indexing: 'Item',
   awaited: ['System.Threading.Tasks.Task`1', 'System.Threading.Tasks.ValueTask`1'],
   literals: {
     string: 'System.String',
