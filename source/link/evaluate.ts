@@ -400,14 +400,10 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
   if ('of' in type && type.kind !== 'channel') return valueThing(type.of);
   const method = view.rules.indexing;
   if (!method) return NOTHING;
-  const members = ctx.members(view, type, method, 'call');
-  const found = ctx.memberThing(
-    members.length > 0 ? members : ctx.members(view, type, method, 'value'),
-    view,
-    null,
-  );
-  if (found.is === 'value') return found;
-  const [only] = found.is === 'function' ? found.callables : [];
+  const thingIn = (space: Space) => ctx.memberThing(ctx.members(view, type, method, space), view, null);
+  const found = thingIn('call');
+  if (found.is !== 'function') return valueThing(typeOfThing(thingIn('value')));
+  const [only] = found.callables;
   return only ? valueThing(only.signature.result) : NOTHING;
 }
 
