@@ -198,6 +198,8 @@ export const SYMBOL_FLAGS = {
   assigned: 512,
   /** Its text is put where its name is: it gives way to what else has the name. */
   macro: 1024,
+  /** Others may override it. */
+  virtual: 2048,
 } as const;
 
 /**

@@ -1,6 +1,7 @@
 import type { LinkRules } from '../link/rules.js';
 import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
+import { cpp } from './cpp/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { type Language, languageAmong } from './language.js';
@@ -19,6 +20,7 @@ export const languages: readonly Language[] = [
   go,
   java,
   c,
+  cpp,
   json,
   toml,
   dotenv,

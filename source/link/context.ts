@@ -60,6 +60,8 @@ export interface LinkContext {
   packageMember(from: UnitView, key: string, name: string, space: Space): Thing;
   /** The members of a type under a name: several where functions share it. */
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[];
+  /** What stands under a name in a package, a type or a value. */
+  memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing;
   memberThing(members: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing;
   /** What a type directly derives from or embeds. */
   supertypes(type: Type): readonly Type[];

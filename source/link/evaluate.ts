@@ -1,7 +1,7 @@
 import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
 import type { LinkContext, Space } from './context.js';
-import { importedName, libraryThing, projectPackages, selfType } from './names.js';
+import { importedName, libraryThing, namespaceThing, projectPackages, selfType } from './names.js';
 import {
   type Callable,
   NOTHING,
@@ -53,7 +53,12 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       // `*T` of a type is one, too: in `(*T)(nil)`.
       if (thing.is === 'type' && view.expressionName(row) === '*')
         return { ...thing, type: { kind: 'pointer', of: thing.type } };
-      return unary(view.expressionName(row), typeOfThing(thing), view.rules.truth);
+      const operator = view.expressionName(row);
+      const made =
+        operator === '*' || operator === '->'
+          ? throughOperator(ctx, view, typeOfThing(thing), operator)
+          : null;
+      return made ?? unary(operator, typeOfThing(thing), view.rules.truth);
     }
     case 'binary':
       return binary(ctx, view, row);
@@ -65,8 +70,8 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'super': {
       const written = expressions.type[row] ?? -1;
       if (written >= 0) return valueThing(ctx.type(view, written));
-      if (view.expressionKind(row) === 'this') return around(view, expressions.scope[row] ?? -1);
-      const self = around(view, expressions.scope[row] ?? -1);
+      const self = around(ctx, view, expressions.scope[row] ?? -1);
+      if (view.expressionKind(row) === 'this') return self;
       const [first] = self.is === 'value' ? ctx.supertypes(self.type) : [];
       return first ? valueThing(first) : NOTHING;
     }
@@ -128,6 +133,7 @@ function inPackage(
   name: string,
   space: Space,
 ): Thing {
+  if (view.rules.package === 'program') return inNamespace(ctx, view, owner, name, space);
   if (owner.key !== null) return ctx.packageMember(view, owner.key, name, space);
   const { rules } = view;
   if (rules.package !== 'written') {
@@ -145,6 +151,26 @@ function inPackage(
   return moduleSystem(rules.modules).isStandard(owner.name)
     ? { is: 'type', type: { kind: 'external', package: owner.name, name, args: [] }, via: 'import' }
     : NOTHING;
+}
+
+/** What stands under a name in a namespace of the program, or of the library. */
+function inNamespace(
+  ctx: LinkContext,
+  view: UnitView,
+  owner: Thing & { is: 'package' },
+  name: string,
+  space: Space,
+): Thing {
+  const path = `${owner.name}::${name}`;
+  if (owner.key !== null) {
+    const found = ctx.packageMember(view, owner.key, path, space);
+    if (found.is !== 'unknown') return found;
+    const inner = namespaceThing(ctx, view, path);
+    if (inner.is !== 'unknown') return inner;
+    if (!ctx.library(view).has(owner.name)) return NOTHING;
+  }
+  const known = libraryThing(ctx, view, owner.name, name, space);
+  return known.is === 'unknown' ? { is: 'external', package: owner.name, name } : known;
 }
 
 /** What an import binds. */
@@ -280,9 +306,14 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
     const args = view.items('expressions', row).map((item) => typeOfThing(ctx.thing(view, item)));
     return { ...thing, type: { ...type, args } };
   }
-  let type = ctx.underlying(typeOfThing(thing));
-  if (type.kind === 'pointer') type = ctx.underlying(type.of);
-  return 'of' in type && type.kind !== 'channel' ? valueThing(type.of) : NOTHING;
+  const type = ctx.underlying(typeOfThing(thing));
+  const made = throughOperator(ctx, view, type, '[]');
+  if (made) return made;
+  // In some languages a pointer is a list, in others it leads to one.
+  const list = type.kind === 'pointer' ? ctx.underlying(type.of) : type;
+  const isList = type.kind === 'pointer' && view.rules.package === 'program';
+  if (isList) return valueThing(type.of);
+  return 'of' in list && list.kind !== 'channel' ? valueThing(list.of) : NOTHING;
 }
 
 /** A function with its type arguments as they are written: `made[T]`. */
@@ -361,7 +392,19 @@ function namedFunction(ctx: LinkContext, view: UnitView, row: number): Type {
     : UNKNOWN;
 }
 
-function around(view: UnitView, scope: number): Thing {
+/** What an operator that a class defines makes of a value of it; null where it defines none. */
+function throughOperator(ctx: LinkContext, view: UnitView, type: Type, operator: string): Thing | null {
+  if (type.kind !== 'named' && type.kind !== 'external') return null;
+  const found = ctx.memberThing(ctx.members(view, type, `operator${operator}`, 'value'), view, null);
+  const result = found.is === 'function' ? found.callables[0]?.signature.result : undefined;
+  if (result === undefined) return operator === '->' ? valueThing(type) : null;
+  return valueThing(operator === '->' && result.kind === 'pointer' ? result.of : result);
+}
+
+/** The object that code of a scope is of: of the type around it, or of the one that its function is declared a member of. */
+function around(ctx: LinkContext, view: UnitView, scope: number): Thing {
+  const receiver = view.rules.membersInScope ? view.receiverAround(scope) : -1;
+  if (receiver >= 0) return valueThing(ctx.type(view, receiver));
   const symbol = view.typeAround(scope);
   return symbol < 0 ? NOTHING : valueThing(selfType(view.symbol(symbol)));
 }
@@ -395,6 +438,10 @@ function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean)
     default: {
       let found: Type = type;
       for (const name of view.rules.iteration) {
+        if (found.kind === 'pointer') {
+          found = found.of;
+          continue;
+        }
         const [member] = ctx.members(view, found, name, 'call');
         const thing = member ? ctx.memberThing([member], view, null) : NOTHING;
         found = thing.is === 'function' ? (thing.callables[0]?.signature.result ?? UNKNOWN) : UNKNOWN;

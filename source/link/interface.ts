@@ -35,6 +35,7 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
   for (const row of assertions(view)) writer.assertion(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
+  names.push(...view.namespaces);
   const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
   const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
   return [digest, ...offerWords(rules, view.written, names, methods, fileNames)].join(' ');

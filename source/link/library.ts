@@ -20,6 +20,8 @@ export interface Library {
   type(inPackage: string, name: string): LibraryType | undefined;
   /** A type by its full name, `java.util.Map.Entry`. */
   named(fullName: string): LibraryType | undefined;
+  /** Whether anything is said of a package. */
+  has(inPackage: string): boolean;
   /** The functions and variables of a package under a name; the built-in ones are those of ''. */
   values(inPackage: string, name: string): readonly LibraryMember[];
 }
@@ -57,7 +59,7 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$./-]*(?<![.])|\S/g;
+const TOKEN = /operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$./-]*(?<![.])|\S/g;
 const HEAD = /^(type|interface) ([\w$.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {
@@ -71,6 +73,7 @@ class TextLibrary implements Library {
   readonly #types = new Map<string, Declared>();
   /** By the last part of the name. */
   readonly #short = new Map<string, Declared[]>();
+  readonly #packages = new Set<string>();
   readonly #values = new Map<string, { readonly package: string; readonly line: string }[]>();
 
   constructor(text: string) {
@@ -78,7 +81,7 @@ class TextLibrary implements Library {
     for (const raw of text.split('\n')) {
       const line = raw.trim();
       const [word = '', second = ''] = line.split(/[ (:<]/, 2);
-      if (word === 'package') inPackage = second;
+      if (word === 'package') this.#packages.add((inPackage = second));
       else if (word === 'func' || word === 'var') {
         const name = /^(?:func|var) (?:<[^>]*> )?([\w$]+)/.exec(line)?.[1] ?? '';
         append(this.#values, `${inPackage}\0${name}`, { package: inPackage, line });
@@ -93,6 +96,10 @@ class TextLibrary implements Library {
 
   type(inPackage: string, name: string): LibraryType | undefined {
     return this.named(fullName(inPackage, name));
+  }
+
+  has(inPackage: string): boolean {
+    return this.#packages.has(inPackage);
   }
 
   named(full: string): LibraryType | undefined {

@@ -4,7 +4,7 @@ import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
-import { callee, constructed, constructors, evaluate, importThing, memberOf } from './evaluate.js';
+import { callee, constructed, constructors, evaluate, importThing, memberOf, named } from './evaluate.js';
 import { type Library, libraryOf } from './library.js';
 import {
   ancestors,
@@ -220,8 +220,11 @@ export class Linker implements LinkContext {
 
   bindingThing(view: UnitView, row: number, space: Space): Thing {
     switch (view.bindingKind(row)) {
-      case 'import':
-        return importThing(this, view, row, space);
+      case 'import': {
+        // Another name for what a path of names leads to.
+        const path = view.unit.bindings.value[row] ?? -1;
+        return path < 0 ? importThing(this, view, row, space) : named(this, view, path, space);
+      }
       case 'type parameter': {
         const written = view.unit.bindings.type[row] ?? -1;
         const bound = written < 0 ? null : this.type(view, written);
@@ -339,6 +342,10 @@ export class Linker implements LinkContext {
   /** The members that a definition itself has. */
   ownMembers(symbol: Sym): OwnMembers {
     return ownMembers(this, this.#found.members, symbol);
+  }
+
+  memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing {
+    return memberOf(this, view, owner, name, space);
   }
 
   included(view: UnitView): ReadonlySet<string> {

@@ -98,6 +98,7 @@ export class Records {
     readonly rules: LoweringRules,
   ) {
     this.text = new SourceText(tree.text, rules.lines ?? null);
+    this.own = rules.own?.();
     this.unit = new UnitBuilder(tree.text.length >> PER_ROW);
     const rows = this.unit.rows.bind(this.unit);
     this.#rows = {
@@ -260,7 +261,12 @@ export class Records {
     const form = FORMS[kind];
     const parent = this.owner;
     const around = parent === null ? undefined : this.definitions[parent];
-    const qualname = given.owner ? `${given.owner}.${name}` : around ? `${around.qualname}.${name}` : name;
+    const path = around ? '' : this.scopes.namespaces;
+    const qualname = given.owner
+      ? `${path}${given.owner}.${name}`
+      : around
+        ? `${around.qualname}.${name}`
+        : path + name;
     const said = this.#said(given.modifiers ?? NONE, around, kind);
     const access = given.access ?? said?.access ?? this.rules.access(name);
     const flags = (given.flags ?? 0) | (said?.flags ?? 0);
@@ -408,11 +414,10 @@ export class Records {
   /** Gives members that are declared elsewhere in the file to the type that they name. */
   #joinMembers(): void {
     const types = new Map<string, number>();
-    for (const [index, { form, name, parent }] of this.definitions.entries())
-      if (parent === null && (form === 'class' || form === 'type') && !types.has(name))
-        types.set(name, index);
+    for (const [index, { form, qualname }] of this.definitions.entries())
+      if ((form === 'class' || form === 'type') && !types.has(qualname)) types.set(qualname, index);
     for (const one of this.definitions) {
-      const dot = one.form === 'method' && one.parent === null ? one.qualname.indexOf('.') : -1;
+      const dot = one.form === 'method' && one.parent === null ? one.qualname.lastIndexOf('.') : -1;
       if (dot > 0) one.parent = types.get(one.qualname.slice(0, dot)) ?? null;
     }
   }

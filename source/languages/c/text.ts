@@ -85,6 +85,17 @@ function isHead(text: string, close: number): boolean {
 /** Characters of a list of parameters. */
 const LONGEST = 4000;
 
+/** What `#ifdef __cplusplus` has, up to its end. */
+const IN_CPP = /^[ \t]*#[ \t]*if(?:def[ \t]+|[ \t]+defined[ \t(]*)__cplusplus\b[^#]*/gm;
+const PLAIN_TEXT = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g;
+const SIGNS =
+  /^[ \t]*(?:class|namespace|template|using)\b(?=[ \t]*[\w<{:])|^[ \t]*(?:public|private|protected)[ \t]*:|\w::\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:nullptr|constexpr|noexcept|static_cast|reinterpret_cast|typename|virtual|decltype)\b|\boperator[ \t]*[=<>!+*[(]/m;
+
+/** Whether a header is one of C++: by what only that has, outside of what is for both. */
+export function isCpp(text: string): boolean {
+  return SIGNS.test(text.replace(COMMENT, '').replace(PLAIN_TEXT, '').replace(IN_CPP, ''));
+}
+
 /** A macro that defines a function: `TEST(Group, name) {`. */
 const DEFINING = /^([A-Z][A-Z\d_]{2,})(?=\([^(){};]{0,400}\)\s{0,80}\{)/gm;
 
