@@ -205,9 +205,30 @@ export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
   const base = view.unit.expressions.base[call] ?? -1;
   if (base < 0) return NOTHING;
   const kind = view.expressionKind(base);
-  if (kind === 'name' || kind === 'member') return named(ctx, view, base, callSpace(view));
+  if (kind === 'name' || kind === 'member') {
+    const found = named(ctx, view, base, callSpace(view));
+    return found.is === 'unknown' && kind === 'name' && view.rules.converts
+      ? byArguments(ctx, view, call)
+      : found;
+  }
   if (kind === 'this' || kind === 'super') return constructors(ctx, view, typeOfThing(ctx.thing(view, base)));
   return ctx.thing(view, base);
+}
+
+/** A function that is called by its bare name in the namespace of the type of one of its arguments. */
+function byArguments(ctx: LinkContext, view: UnitView, call: number): Thing {
+  const name = view.expressionName(view.unit.expressions.base[call] ?? -1);
+  for (const item of view.items('expressions', call)) {
+    let type = typeOfThing(ctx.thing(view, item));
+    while (type.kind === 'pointer') type = type.of;
+    if (type.kind !== 'named') continue;
+    const { view: other, row } = type.symbol;
+    const namespace = other.namespaceOf(other.unit.symbols.scope[row] ?? -1);
+    if (!namespace) continue;
+    const found = ctx.packageMember(view, `${view.rules.modules}:`, namespace + name, 'value');
+    if (found.is === 'function') return found;
+  }
+  return NOTHING;
 }
 
 /** What a `new` makes: a written type, or a type of what it is asked of, `outer.new Inner()`. */

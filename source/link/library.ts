@@ -81,8 +81,10 @@ class TextLibrary implements Library {
     for (const raw of text.split('\n')) {
       const line = raw.trim();
       const [word = '', second = ''] = line.split(/[ (:<]/, 2);
-      if (word === 'package') this.#packages.add((inPackage = second));
-      else if (word === 'func' || word === 'var') {
+      if (word === 'package') {
+        inPackage = second;
+        this.#packages.add(second);
+      } else if (word === 'func' || word === 'var') {
         const name = /^(?:func|var) (?:<[^>]*> )?([\w$]+)/.exec(line)?.[1] ?? '';
         append(this.#values, `${inPackage}\0${name}`, { package: inPackage, line });
       } else if (HEAD.test(line)) {

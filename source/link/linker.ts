@@ -19,6 +19,7 @@ import {
   withArguments,
 } from './members.js';
 import {
+  completeTypes,
   definitionsOf,
   includedBy,
   isTypeSymbol,
@@ -286,6 +287,11 @@ export class Linker implements LinkContext {
     const { view, row } = symbol;
     if (isTypeSymbol(symbol)) {
       const stands = view.unit.symbols.type[row] ?? -1;
+      if (view.rules.package === 'program' && view.isDeclaration(row)) {
+        const [only, ...others] = completeTypes(this, symbol);
+        if (only && others.length === 0)
+          return { is: 'type', type: { kind: 'named', symbol: only, args: [] }, via, named: symbol };
+      }
       if (view.hasFlag(row, 'alias') && stands >= 0) {
         const type = this.type(view, stands);
         return { is: 'type', type, via, named: symbol };

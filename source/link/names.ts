@@ -548,6 +548,15 @@ export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
   return found.length > 0 ? fittingDefinitions(symbol, found) : [symbol];
 }
 
+/** The types of a name that a file only declares. */
+export function completeTypes(ctx: LinkContext, { view, row }: Sym): readonly Sym[] {
+  const name = view.topName(row) ?? '';
+  const isComplete = (one: Sym) => isTypeSymbol(one) && !one.view.isDeclaration(one.row);
+  const files = ctx.units.named(`${ownPackage(view)}#${name}`).slice(0, LIMITS.ancestors.max);
+  const having = files.filter((path) => ctx.view(path)?.top(name).some(isComplete));
+  return nearest(view.path, having).flatMap((path) => ctx.view(path)?.top(name).filter(isComplete) ?? []);
+}
+
 /** What is defined elsewhere of a member that a type declares. */
 function memberDefinitions(ctx: LinkContext, symbol: Sym): readonly Sym[] {
   const { view, row } = symbol;

@@ -3,7 +3,7 @@ import { lowered } from '../lowered.js';
 import { link } from './link.js';
 import { rules } from './rules.js';
 import { testRunners } from './runners.js';
-import { isCpp, readableC, withoutOtherBranches } from './text.js';
+import { isCpp, readableC, readableCpp, withoutOtherBranches } from './text.js';
 
 /** C, and the headers of C++ that have its ending. */
 export const c = lowered({
@@ -17,7 +17,7 @@ export const c = lowered({
   version: 1,
   extensions: ['.c', '.h'],
   grammar: 'tree-sitter-c.wasm',
-  readable: readableC,
+  readable: (text) => readableCpp(readableC(text)),
   repair: withoutOtherBranches,
   isTestPath: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$/.test(path),
   testRunners,

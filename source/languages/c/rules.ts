@@ -326,16 +326,20 @@ function typedefOf(to: Lowering, node: NodeId): void {
   else type = to.type(written);
   for (const one of declarators) {
     const { name, callable } = declaredBy(to, one);
-    const isOwn = one === named && (tag === NONE ? body !== NONE : tree.textOf(tag) === tree.textOf(name));
-    if (name === NONE || to.inFunction || isOwn) continue;
+    const isTag = one === named && tag !== NONE && tree.textOf(tag) === tree.textOf(name);
+    if (name === NONE || to.inFunction || (one === named && body !== NONE && (isTag || tag === NONE)))
+      continue;
     const definition = to.define({
       kind: 'type',
       name,
       start: tree.start(node),
       end: tree.end(node),
       ...stateOf(to).shown(to),
-      flags: SYMBOL_FLAGS.alias,
+      flags: isTag ? 0 : SYMBOL_FLAGS.alias,
+      // `typedef struct name name;`: what it is others say.
+      isDeclaration: isTag,
     });
+    if (isTag) continue;
     to.ownedBy(definition, () => {
       const row = declaredType(to, one, type);
       to.setSymbol(
@@ -381,6 +385,7 @@ export function defineType(to: Lowering, node: NodeId, written: NodeId, whole: N
   let name = written;
   while (/^(?:template_type|qualified_identifier)$/.test(tree.kind(name))) name = to.part(name, 'name');
   const scope = isNested && !to.inFunction && !state.nests ? 0 : to.scope;
+  const receiver = state.receiverOf(to, written);
   const definition = to.define({
     ...KINDS[tree.kind(node) as keyof typeof KINDS],
     name,
@@ -393,7 +398,9 @@ export function defineType(to: Lowering, node: NodeId, written: NodeId, whole: N
       : {}),
     ...(scope === to.scope ? {} : { scope }),
     ...state.shown(to),
+    ...(receiver ? { owner: receiver.owner } : {}),
   });
+  if (receiver) to.setSymbol(definition, 'receiver', receiver.type);
   const isScoped = isEnum && /^enum\s+(?:class|struct)\b/.test(tree.textOf(node).slice(0, 16));
   const { access, enumScope } = state;
   state.enumScope = isEnum && !isScoped ? scope : isEnum ? -1 : enumScope;

@@ -29,6 +29,8 @@ const OF_TYPE = /\b[A-Z][A-Z\d_]{2,}(?=[ \t]+const\s+(?:struct|unsigned|char|voi
 /** `void f(int a) ATTRIBUTE(1);`, `void f() const ATTRIBUTE {`. */
 const AT_END =
   /\)((?:\s{0,40}(?:const|override|final|noexcept)\b){0,4})\s{0,80}([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=\s{0,40}[;{:])/g;
+/** `int total GUARDED_BY(lock);` */
+const OF_FIELD = /(\w+[\w>*&][ \t*&]{1,20}\w+[ \t]{1,20})([A-Z][A-Z\d_]{2,}\([^()\n]*\))(?=\s{0,20}[;={])/g;
 /** `class API Name {`. */
 const OF_CLASS =
   /\b((?:class|struct|union)[ \t]{1,8})([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=[ \t]{1,8}\w+\s{0,80}(?:final\s{0,80})?[:{])/g;
@@ -56,6 +58,9 @@ export function readable(text: string): string {
     )
     .replace(AT_END, (whole, _, name: string, at: number, all: string) =>
       isHead(all, at) ? whole.slice(0, whole.length - name.length) + blank(name) : whole,
+    )
+    .replace(OF_FIELD, (whole, before: string, name: string) =>
+      WORDS.has(/^\w+/.exec(before)?.[0] ?? '') ? whole : before + blank(name),
     )
     .replace(OF_POINTER, (_, before: string, name: string) => before + blank(name))
     .replace(OF_TYPE, blank)
@@ -94,6 +99,14 @@ const SIGNS =
 /** Whether a header is one of C++: by what only that has, outside of what is for both. */
 export function isCpp(text: string): boolean {
   return SIGNS.test(text.replace(COMMENT, '').replace(PLAIN_TEXT, '').replace(IN_CPP, ''));
+}
+
+/** `A::A() = default;`, which the grammar takes for an assignment where it does not stand in a class. */
+const DEFAULTED = /(\)[ \t]*(?:noexcept)?[ \t]*)=([ \t]*)default(?=[ \t]*;)/g;
+
+/** As {@link readable}, for C++. */
+export function readableCpp(text: string): string {
+  return readable(text).replace(DEFAULTED, (_, head: string, gap: string) => `${head}{${gap}${' '.repeat(6)}}`);
 }
 
 /** A macro that defines a function: `TEST(Group, name) {`. */

@@ -1,5 +1,5 @@
 import { testRunners } from '../c/runners.js';
-import { readable, withoutOtherBranches } from '../c/text.js';
+import { readableCpp, withoutOtherBranches } from '../c/text.js';
 import { lowered } from '../lowered.js';
 import { link } from './link.js';
 import { rules } from './rules.js';
@@ -11,7 +11,7 @@ export const cpp = lowered({
   version: 1,
   extensions: ['.cc', '.cpp', '.cxx', '.c++', '.hh', '.hpp', '.hxx', '.h++', '.ipp', '.tpp', '.inl'],
   grammar: 'tree-sitter-cpp.wasm',
-  readable,
+  readable: readableCpp,
   repair: withoutOtherBranches,
   isTestPath: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*[_-](?:unit)?tests?)\.(?:cc|cpp|cxx)$/.test(path),
   testRunners,

@@ -134,9 +134,12 @@ function aliasOf(to: Lowering, node: NodeId): void {
     flags: SYMBOL_FLAGS.alias,
     ...stateOf(to).shown(to),
   });
+  const around = to.scope;
   to.inside(definition, 'type', node, () => {
     stateOf(to).takeParameters(to, definition);
+    to.head = around;
     to.setSymbol(definition, 'type', to.type(to.part(node, 'type')));
+    to.head = null;
   });
 }
 
@@ -273,7 +276,7 @@ function newOf(to: Lowering, node: NodeId): number {
   const { rows, count } = given(to, to.part(node, 'arguments'));
   const made = to.addExpression({ kind: 'new', type: to.type(type), parts: rows, at });
   for (const one of to.tree.children(to.part(node, 'declarator'))) to.expression(one);
-  if (to.part(node, 'declarator') === NONE)
+  if (to.tree.kind(type) !== 'primitive_type')
     to.refer({ kind: 'new', name: lastOf(to, type), whole: node, arguments: count, expression: made });
   return to.addExpression({ kind: 'unary', name: '&', base: made, at });
 }
