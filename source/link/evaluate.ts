@@ -167,6 +167,12 @@ function inNamespace(
     if (found.is !== 'unknown') return found;
     const inner = namespaceThing(ctx, view, path);
     if (inner.is !== 'unknown') return inner;
+    // A namespace that a macro opens has what stands in none.
+    const isOpened = ctx.units.named(`${owner.key}#${owner.name}::*::`).length > 0;
+    const outside = isOpened ? ctx.packageMember(view, owner.key, name, space) : NOTHING;
+    if (outside.is !== 'unknown') return outside;
+    const namespace = isOpened ? namespaceThing(ctx, view, name) : NOTHING;
+    if (namespace.is !== 'unknown') return namespace;
     if (!ctx.library(view).has(owner.name)) return NOTHING;
   }
   const known = libraryThing(ctx, view, owner.name, name, space);

@@ -131,7 +131,9 @@ function ofReceiver(ctx: LinkContext, view: UnitView, scope: number, name: strin
 export function namespaceThing(ctx: LinkContext, view: UnitView, path: string): Thing {
   const key = ownPackage(view);
   if (ctx.units.named(`${key}#${path}::`).length > 0) return { is: 'package', key, name: path };
-  return ctx.library(view).has(path) ? { is: 'package', key: null, name: path } : NOTHING;
+  // What is included from a folder that the project lacks is of the namespace of that name, most often.
+  const isOutside = view.facts.imports.some(({ module }) => module.slice(1).startsWith(`${path}/`));
+  return isOutside || ctx.library(view).has(path) ? { is: 'package', key: null, name: path } : NOTHING;
 }
 
 /** A name inside of a type: its type parameters, and where its language has it so its members. */

@@ -101,7 +101,7 @@ function includeOf(to: Lowering, node: NodeId): void {
 }
 
 /** `#define MAX 10`, `#define SQUARE(x) …`: a constant or a function without a body that is read. */
-function macroOf(to: Lowering, node: NodeId): void {
+export function macroOf(to: Lowering, node: NodeId): void {
   const { tree, text } = to;
   const [value, parameters] = [to.part(node, 'value'), to.part(node, 'parameters')];
   // What guards a header says nothing.

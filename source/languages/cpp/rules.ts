@@ -12,7 +12,7 @@ import {
   type Use,
 } from '../../lower/index.js';
 import { type Declared, declaredBy, declaredType } from '../c/declarators.js';
-import { rules as c, defineFunction } from '../c/rules.js';
+import { rules as c, defineFunction, macroOf } from '../c/rules.js';
 import { stateOf } from '../c/state.js';
 import { pathExpression, pathType } from './names.js';
 import { CppState } from './state.js';
@@ -30,6 +30,10 @@ export const rules: LoweringRules = {
   tests: { ...c.tests, calls: [] },
   nodes: {
     ...c.nodes,
+    ...kinds('preproc_def preproc_function_def', (to, node) => {
+      macroOf(to, node);
+      opensNamespace(to, node);
+    }),
     namespace_definition: namespaceOf,
     namespace_alias_definition: (to, node) => {
       const value = pathExpression(to, to.part(node, '#-1'));
@@ -97,7 +101,10 @@ export const rules: LoweringRules = {
 /** `namespace a::b {`, `namespace {`: what the latter holds is for this file alone. */
 function namespaceOf(to: Lowering, node: NodeId): void {
   const state = stateOf(to);
-  const names = to.tree.textOf(to.part(node, 'name')).split(/\s*::\s*/);
+  const names = to.tree
+    .textOf(to.part(node, 'name'))
+    .split('::')
+    .map((one) => one.trim());
   const isInline = /^inline\b/.test(to.tree.textOf(node).slice(0, 8));
   const around = state.isHidden;
   if (names[0] === '') state.isHidden = true;
@@ -107,6 +114,13 @@ function namespaceOf(to: Lowering, node: NodeId): void {
   };
   inside(0);
   state.isHidden = around;
+}
+
+/** A macro that opens a namespace: what that holds stands in no namespace, as far as files show. */
+function opensNamespace(to: Lowering, node: NodeId): void {
+  const name = /^[\s\\]*namespace\s+(\w+)\s*\{/.exec(to.tree.textOf(to.part(node, 'value')))?.[1];
+  if (name !== undefined)
+    to.inScope('namespace', node, () => to.inScope('namespace', node, () => {}, '*'), name);
 }
 
 /** `using namespace a;`, `using a::b;` */
@@ -169,7 +183,12 @@ function initializerOf(to: Lowering, node: NodeId): void {
   const text = tree.textOf(name);
   const bases = (to.own as CppState).bases(to);
   const isPath = tree.kind(name) === 'qualified_identifier';
-  const last = /([A-Za-z_]\w*)\s*(?:<|$)/.exec(text.replace(/^.*::\s*/s, ''))?.[1] ?? text;
+  const last =
+    text
+      .slice(text.lastIndexOf('::') + 1)
+      .replace(':', '')
+      .split('<', 1)[0]
+      ?.trim() ?? text;
   if (!isPath && !bases.includes(last)) {
     nameAt(to, name, 'write');
     for (const one of tree.children(given)) to.expression(one, 'pass');
