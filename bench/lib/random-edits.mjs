@@ -6,6 +6,7 @@ const PYTHON = /\.pyi?$/;
 /** Languages whose packages are several files: a name is seen without an import. */
 const GO = /\.go$/;
 const JAVA = /\.java$/;
+const PHP = /\.php$/;
 /** Files that include each other. */
 const C = /\.(?:c|h|cc|cpp|hpp)$/;
 
@@ -13,6 +14,7 @@ const C = /\.(?:c|h|cc|cpp|hpp)$/;
 function kindOf(path) {
   if (PYTHON.test(path)) return 'python';
   if (GO.test(path)) return 'go';
+  if (PHP.test(path)) return 'php';
   if (C.test(path)) return 'c';
   return JAVA.test(path) ? 'java' : 'script';
 }
@@ -27,7 +29,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, C].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, C].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -76,6 +78,7 @@ function insertDefinition({ files, step, one, random }) {
   const callee = anyName(text, random) ?? 'print';
   if (JAVA.test(path))
     return new Map([[path, inClass(text, `  static int ${name}() {\n    return ${callee}();\n  }\n`)]]);
+  if (PHP.test(path)) return new Map([[path, `${text}\nfunction ${name}() {\n    return ${callee}();\n}\n`]]);
   if (C.test(path))
     return new Map([[path, `${text}\nint ${name}(void) {\n  return ${callee}(${step % 3});\n}\n`]]);
   if (GO.test(path))
@@ -100,6 +103,7 @@ function insertCall({ files, one, random }) {
     ]);
   }
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
+  if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
   if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
   if (PYTHON.test(path)) {
     const module = other

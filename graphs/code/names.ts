@@ -40,7 +40,7 @@ import {
 import { readState, stateName } from './state.js';
 
 /** The names of methods that make an instance, of every language. */
-const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
+const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct']);
 /** Files of languages whose constructors have their class's name, and of whose overloads each runs. */
 const OVERLOADING = /\.java$/iu;
 
@@ -108,6 +108,9 @@ const NAME_FORMS =
   'A name may be qualified (auth.services.UserService.login), public (package.name), the last parts of one (UserService.login), an id, a path or path:line. Upper and lower case differ.';
 /** `path:12` and `path:12:3`. */
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
+
+/** A path from the disk's root, or with `.` or `..` on the way: what it means follows from where one stands. */
+const LEADS_ELSEWHERE = /^[/\\]|(?:^|[/\\])\.\.?(?:[/\\]|$)/;
 
 /** What is looked for under a name. */
 export interface Wanted {
@@ -258,14 +261,14 @@ function waysOf(
     exact: [
       () => ofId(context, name),
       () => atPlace(context, name),
-      ...(isPath
-        ? [() => fileAt(context, name), () => modulesNear(context, name)]
-        : [() => filesOf(context, [name])]),
+      () => filesOf(context, [name, slashed(name)]),
+      ...(isPath && !LEADS_ELSEWHERE.test(name) ? [() => moduleAtPath(context, slashed(name))] : []),
       // As it is written first: the title of a test may end in `()`.
       () => context.find(CodeSymbol, { qualified_name: name }),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
-      // Most names with a dot are symbols: the disk is asked for another spelling of a file's name only after them.
-      ...(isPath ? [] : [() => fileAt(context, name)]),
+      // Most names are symbols: the disk is asked for another spelling of a path only after them.
+      () => fileAt(context, name),
+      ...(isPath ? [() => modulesNear(context, name)] : []),
       ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],

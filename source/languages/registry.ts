@@ -5,7 +5,10 @@ import { cpp } from './cpp/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { type Language, languageAmong } from './language.js';
+import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { rust } from './rust/index.js';
+import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -19,8 +22,11 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  rust,
+  php,
   c,
   cpp,
+  shell,
   json,
   toml,
   dotenv,

@@ -56,12 +56,16 @@ export interface LinkContext {
   symbolThing(symbol: Sym, via: ResolutionKind): Thing;
   /** What stands under a name in a scope, or around it, from the offset `at` on. */
   lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing;
+  /** What stands under a name in a package, a type or a value. */
+  memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing;
+  /** What an import binds, of a language whose imports are paths. */
+  imported(view: UnitView, binding: number, space: Space): Thing;
+  /** The type that an extension extends, by its row. */
+  extended(view: UnitView, extension: number): Type;
   /** What a package of the program has under a name. */
   packageMember(from: UnitView, key: string, name: string, space: Space): Thing;
   /** The members of a type under a name: several where functions share it. */
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[];
-  /** What stands under a name in a package, a type or a value. */
-  memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing;
   memberThing(members: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing;
   /** What a type directly derives from or embeds. */
   supertypes(type: Type): readonly Type[];

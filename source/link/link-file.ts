@@ -14,10 +14,11 @@ import type {
   Target,
 } from '../resolution/resolution.js';
 import { argumentsOf, fittingShape, selected } from './calls.js';
+import { isTypeSymbol } from './entries.js';
 import { calledFunctions, constructed, constructors, named } from './evaluate.js';
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
-import { includedFile, isTypeSymbol, projectPackages } from './names.js';
+import { includedFile, projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
 import { type Callable, type Thing, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';
@@ -422,9 +423,11 @@ const LONGEST = 4096;
 const UNRESOLVED: Leads = { target: { unresolved: '' }, via: 'name' };
 
 /** Types of one name as what a call may reach. */
-function eitherTypes(parts: readonly (Type & { kind: 'named' })[]): Callable[] {
+function eitherTypes(parts: readonly Type[]): Callable[] {
   const signature = { typeParameters: [], parameters: [], required: 0, variadic: true, result: UNKNOWN };
-  return parts.map(({ symbol }) => ({ symbol, external: null, signature, via: 'name' }));
+  return parts.flatMap((one): Callable[] =>
+    one.kind === 'named' ? [{ symbol: one.symbol, external: null, signature, via: 'name' }] : [],
+  );
 }
 
 function isCalled({ kind }: Reference): boolean {

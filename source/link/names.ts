@@ -2,29 +2,13 @@ import { LIMITS } from '../../schema/index.js';
 import { isTestPath } from '../languages/test-path.js';
 import { chosenInclude, moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
-import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
+import { entryThing, isOf, isStar, isTypeSymbol, libraryThing, written } from './entries.js';
+import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
 import { fileKey, folderKey, includerKey } from './places.js';
-import { NOTHING, sameType, type Thing, type Type, valueThing } from './types.js';
+import { NOTHING, type Thing, type Type } from './types.js';
 import { sameWritten } from './unified.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
-
-const TYPES = new Set(['class', 'interface', 'enum', 'type']);
-const FUNCTIONS = new Set(['function', 'method', 'constructor']);
-
-/** Whether a symbol is among what a name of that space can mean. */
-export function isOf(symbol: Sym, space: Space): boolean {
-  const kind = symbol.view.symbolKind(symbol.row);
-  if (space === 'type') return TYPES.has(kind);
-  return space === 'call'
-    ? FUNCTIONS.has(kind) && kind !== 'constructor'
-    : !TYPES.has(kind) && !FUNCTIONS.has(kind);
-}
-
-/** Whether a symbol defines a type. */
-export function isTypeSymbol({ view, row }: Sym): boolean {
-  return TYPES.has(view.symbolKind(row));
-}
 
 /** What a name means at a place: the scopes around it, the file, its package, imports of everything, the language. */
 export function lookUp(
@@ -36,6 +20,8 @@ export function lookUp(
   space: Space,
 ): Thing {
   const { rules } = view;
+  const word = space === 'type' && rules.paths ? wordThing(ctx, placeAround(view, scope), name) : null;
+  if (word) return word;
   // What an unknown base may have gives way to a type that is known.
   let possible: Thing = NOTHING;
   for (const one of rules.namespaces === 'apart' ? spacesOf(space) : [space]) {
@@ -66,11 +52,20 @@ function inScopes(
   // What a type may have from a base of elsewhere that is not known gives way to what is known farther out.
   let possible: Thing = NOTHING;
   for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
+    if (view.scopeKind(current) === 'module') break;
     const found = inScope(ctx, view, current, name, at, space);
     if (found.is === 'external') {
       if (possible.is === 'unknown') possible = found;
     } else if (found.is !== 'unknown') return found;
+    if (view.rules.paths) {
+      const starred = inStars(ctx, view, current, name, space);
+      if (starred.is !== 'unknown') return starred;
+    }
     current = view.unit.scopes.parent[current] ?? -1;
+  }
+  if (view.rules.paths) {
+    const inside = inModule(ctx, placeAround(view, current), name, space);
+    return inside.is === 'unknown' ? outsideOfModules(ctx, view, name, space) : inside;
   }
   const outside = inFile(ctx, view, name, space);
   return outside.is === 'unknown' ? possible : outside;
@@ -163,102 +158,6 @@ export function parameterId(view: UnitView, binding: number): string {
   return `${view.path}#${binding}`;
 }
 
-/** What entries of one scope mean: the last that is visible, functions of one name together. */
-function entryThing(
-  ctx: LinkContext,
-  view: UnitView,
-  all: readonly Entry[],
-  at: number,
-  space: Space,
-): Thing {
-  const apart = view.rules.namespaces === 'apart';
-  const entries = view.rules.namespaces === 'tags' ? tagged(view, all, at, space) : all;
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    if (!entry || (entry.from > at && entry.from > 0)) continue;
-    if (entry.table === 'binding') {
-      const kind = view.bindingKind(entry.row);
-      const isType = kind === 'type parameter';
-      if (kind === 'import' ? isStar(view, entry.row) : apart && isType !== (space === 'type')) continue;
-      if (apart && kind !== 'import' && space === 'call') continue;
-      const thing = ctx.bindingThing(view, entry.row, space);
-      if (thing.is !== 'unknown' || kind !== 'import') return bound(thing, kind === 'import');
-      continue;
-    }
-    const symbol = view.symbol(entry.row);
-    if (apart && !isOf(symbol, space)) continue;
-    const same = entries.flatMap((one) => (one.table === 'symbol' ? view.symbol(one.row) : []));
-    const functions = written(same).filter((one) => isOf(one, 'call'));
-    const isFunction = isOf(symbol, 'call') && functions.length > 0;
-    return symbolsThing(ctx, isFunction ? functions : [symbol], 'exact');
-  }
-  return NOTHING;
-}
-
-/** Of entries of one name the types where a type is asked for; else these only where there is nothing else. */
-function tagged(view: UnitView, entries: readonly Entry[], at: number, space: Space): readonly Entry[] {
-  if (entries.length < 2 && space !== 'type') return entries;
-  const isType = ({ table, row }: Entry) => {
-    if (table === 'symbol') return isTypeSymbol(view.symbol(row));
-    const kind = view.bindingKind(row);
-    return kind === 'type parameter' || kind === 'import';
-  };
-  if (space === 'type') return entries.filter(isType);
-  const others = entries.filter((one) => one.from <= at && !isType(one));
-  return others.length > 0 ? others : entries;
-}
-
-/** Of symbols of one name those that are no macros, if there are any. */
-function written(symbols: Sym[]): Sym[] {
-  const found = symbols.filter(({ view, row }) => !view.hasFlag(row, 'macro'));
-  return found.length > 0 ? found : symbols;
-}
-
-/** A local name hides what is around it, also where nothing is known of it. */
-function bound(thing: Thing, isImport: boolean): Thing {
-  return thing.is === 'unknown' && !isImport ? { is: 'value', type: { kind: 'unknown' }, found: [] } : thing;
-}
-
-/** What several symbols of one name are together. */
-export function symbolsThing(ctx: LinkContext, symbols: readonly Sym[], via: ResolutionKind): Thing {
-  const [first] = symbols;
-  if (!first) return NOTHING;
-  if (symbols.length === 1) return ctx.symbolThing(first, via);
-  const callables = symbols.flatMap((symbol) => {
-    const thing = ctx.symbolThing(symbol, via);
-    return thing.is === 'function' ? thing.callables : [];
-  });
-  if (callables.length > 0) {
-    // Where a language has no overloads they are of one package for different systems.
-    const isEither = !first.view.rules.overloads;
-    return { is: 'function', callables: callables.map((one) => ({ ...one, isEither })) };
-  }
-  return isTypeSymbol(first) && symbols.every(isTypeSymbol)
-    ? (sameThing(ctx, symbols, via) ?? eitherThing(symbols, via))
-    : symbols.every(({ view }) => view === first.view)
-      ? ctx.symbolThing(first, via)
-      : NOTHING;
-}
-
-/** What several types of one name stand for, where that is one: a type that two headers give the same name. */
-function sameThing(ctx: LinkContext, symbols: readonly Sym[], via: ResolutionKind): Thing | null {
-  if (!symbols.every(({ view, row }) => view.hasFlag(row, 'alias'))) return null;
-  const [first, ...others] = symbols.map((symbol) => ctx.symbolThing(symbol, via));
-  const isSame = (one: Thing) =>
-    one.is === 'type' && first?.is === 'type' && sameType(one.type, first.type) === true;
-  return first !== undefined && others.every(isSame) ? first : null;
-}
-
-/** Several types of one name, of which none is nearer than the others. */
-function eitherThing(symbols: readonly Sym[], via: ResolutionKind): Thing {
-  const parts = symbols.map((symbol) => ({ kind: 'named' as const, symbol, args: [] }));
-  return { is: 'type', type: { kind: 'either', parts }, via };
-}
-
-function isStar(view: UnitView, binding: number): boolean {
-  return ((view.unit.bindings.flags[binding] ?? 0) & 4) !== 0;
-}
-
 /** A name at the top: of the file, of its package, of what is imported as a whole, of the language. */
 function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
   const { rules } = view;
@@ -327,33 +226,6 @@ function isUnaliased({
   return local != null && module.includes(local);
 }
 
-/** What a library has under a name at the top of a package; '' is what is built in. */
-export function libraryThing(
-  ctx: LinkContext,
-  view: UnitView,
-  inPackage: string,
-  name: string,
-  space: Space,
-): Thing {
-  const library = ctx.library(view);
-  const package_ = inPackage === '' ? view.rules.builtinPackage : inPackage;
-  if (space === 'type' || (space === 'value' && view.rules.namespaces !== 'apart')) {
-    const type = library.type(inPackage, name);
-    if (type)
-      return { is: 'type', type: { kind: 'external', package: package_, name, args: [] }, via: 'import' };
-  }
-  if (space === 'type') return NOTHING;
-  const values = library.values(inPackage, name);
-  const callables = values.flatMap(({ signature }) =>
-    signature
-      ? [{ symbol: null, external: { package: package_, name }, signature, via: 'import' as const }]
-      : [],
-  );
-  if (callables.length > 0) return { is: 'function', callables };
-  const [value] = values;
-  return value ? valueThing(value.type) : NOTHING;
-}
-
 /** What an import of everything brings under a name: of a package, or of a type its static members. */
 function starMember(ctx: LinkContext, view: UnitView, binding: number, name: string, space: Space): Thing {
   const fact = view.facts.imports[view.unit.bindings.import[binding] ?? -1];
@@ -408,6 +280,26 @@ function typeNamed(
     type = found.type;
   }
   return type;
+}
+
+/** What a name is that is written with all of its package. What the project has no package of is of elsewhere. */
+export function fullName(
+  ctx: LinkContext,
+  view: UnitView,
+  inPackage: string,
+  name: string,
+  space: Space,
+): Thing {
+  const keys = projectPackages(ctx, view, inPackage);
+  for (const key of keys) {
+    const found = ctx.packageMember(view, key, name, space);
+    if (found.is !== 'unknown') return found;
+  }
+  const known = libraryThing(ctx, view, inPackage, name, space);
+  if (known.is !== 'unknown' || inPackage === '' || keys.length > 0) return known;
+  return space === 'type'
+    ? { is: 'type', type: { kind: 'external', package: inPackage, name, args: [] }, via: 'import' }
+    : { is: 'external', package: inPackage, name };
 }
 
 /** The packages of the project that a module names: of a folder those that can be imported. */

@@ -3,7 +3,7 @@ import { append } from '../resolution/module-table.js';
 /**
  * What the interface of a unit says, behind its digest, of where it is found: its package (`p:`), the names that it
  * defines there or gives members to (`n:`), and of each interface the methods that types which satisfy it have (`h:`,
- * parted by commas). Words with a colon, so that they are told from the names of bases.
+ * parted by commas), and the types that it extends, wherever these are (`x:`). Words with a colon, so that they are told from the names of bases.
  */
 export interface Offered {
   /** The key of the package: `go:middleware:middleware`, `jvm:com.google.gson`. */
@@ -18,6 +18,8 @@ export interface Offered {
   /** What the file says that it belongs to. */
   readonly written: string;
   readonly names: readonly string[];
+  /** What the types are found by that it extends. */
+  readonly extended: readonly string[];
   /** Of each interface the names of its methods, parted by commas: see `wantedNames`. */
   readonly methods: readonly string[];
 }
@@ -44,6 +46,7 @@ export function offerWords(
   names: Iterable<string>,
   methods: Iterable<string>,
   includes: Iterable<string> = [],
+  extended: Iterable<string> = [],
 ): string[] {
   const isPlain = (name: string) => name !== '' && !/\s/.test(name);
   return [
@@ -57,6 +60,10 @@ export function offerWords(
       .sort()
       .map((name) => `h:${name}`),
     ...[...new Set(includes)].filter(isPlain).map((name) => `i:${name}`),
+    ...[...new Set(extended)]
+      .filter(isPlain)
+      .sort()
+      .map((name) => `x:${name}`),
   ];
 }
 
@@ -78,6 +85,7 @@ export function offered(path: string, words: string): Offered | null {
     written,
     includes: after('i:'),
     names: after('n:'),
+    extended: after('x:'),
     methods: after('h:'),
   };
 }
@@ -100,6 +108,11 @@ export function packageKey(
  */
 export function folderKey(folder: string): string {
   return `${folder}/`;
+}
+
+/** The key under which the files are found that extend types of whatever package. */
+export function extendingKey(family: string): string {
+  return `${family}:*`;
 }
 
 /** The key under which the files of programs are found that have the last part of a path as their name. */
@@ -131,6 +144,7 @@ export class UnitPlaces {
       const one = offered(path, text);
       if (!one) continue;
       append(this.packages, one.key, path);
+      if (one.extended.length > 0) append(this.packages, extendingKey(one.family), path);
       if (one.file !== null) append(this.packages, one.file, path);
       for (const name of one.includes) append(this.packages, includerKey(one.family, name), path);
       if (one.folder === null || this.packages.get(one.key)?.length !== 1) continue;
@@ -143,8 +157,11 @@ export class UnitPlaces {
     let names = this.#named.get(key);
     if (!names) {
       const made = new Map<string, string[]>();
-      for (const path of this.packages.get(key) ?? [])
-        for (const one of offered(path, this.#words.get(path) ?? '')?.names ?? []) append(made, one, path);
+      for (const path of this.packages.get(key) ?? []) {
+        const one = offered(path, this.#words.get(path) ?? '');
+        const isExtending = one !== null && key === extendingKey(one.family);
+        for (const each of (isExtending ? one.extended : one?.names) ?? []) append(made, each, path);
+      }
       names = made;
       this.#named.set(key, names);
     }
@@ -211,5 +228,8 @@ export class UnitPlaces {
 
 function keysOf(path: string, words: string): Set<`name:${string}`> {
   const one = offered(path, words);
-  return new Set(one?.names.map((name) => `name:${one.key}#${name}` as const));
+  return new Set([
+    ...(one?.names.map((name) => `name:${one.key}#${name}` as const) ?? []),
+    ...(one?.extended.map((name) => `name:${extendingKey(one.family)}#${name}` as const) ?? []),
+  ]);
 }

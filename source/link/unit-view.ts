@@ -40,6 +40,9 @@ export class UnitView {
   #stars: ReadonlyMap<number, readonly number[]> | null = null;
   #top: Map<string, Sym[]> | null = null;
   #elsewhere: ReadonlyMap<string, readonly Sym[]> | null = null;
+  #extensions: ReadonlyMap<string, readonly number[]> | null = null;
+  #members: ReadonlyMap<number, readonly number[]> | null = null;
+  #extensionsByScope: ReadonlyMap<number, number> | null = null;
   #bases: ReadonlyMap<number, readonly number[]> | null = null;
   #bindings: ReadonlyMap<number, readonly number[]> | null = null;
   #returns: ReadonlyMap<number, readonly number[]> | null = null;
@@ -136,11 +139,40 @@ export class UnitView {
       const { receiver } = this.unit.symbols;
       for (let row = 0; row < receiver.length; row += 1) {
         const type = receiver[row] ?? -1;
-        if (type >= 0) append(found, this.receiverName(type), this.symbol(row));
+        if (type < 0) continue;
+        const extension = this.extensionOf(row);
+        const { name } = this.unit.extensions;
+        const key = extension < 0 ? this.receiverName(type) : this.unit.text(name[extension] ?? 0);
+        append(found, key, this.symbol(row));
       }
       this.#elsewhere = found;
     }
     return this.#elsewhere;
+  }
+
+  /** The rows of `extensions` by what they are found by. */
+  get extensions(): ReadonlyMap<string, readonly number[]> {
+    if (!this.#extensions) {
+      const found = new Map<string, number[]>();
+      const { name } = this.unit.extensions;
+      for (let row = 0; row < name.length; row += 1) append(found, this.unit.text(name[row] ?? 0), row);
+      this.#extensions = found;
+    }
+    return this.#extensions;
+  }
+
+  /** The symbols that are members of an extension, by its scope. */
+  membersOfExtension(scope: number): readonly number[] {
+    this.#members ??= grouped(this.unit.symbols.scope);
+    return this.#members.get(scope) ?? NO_ROWS;
+  }
+
+  /** The extension that a symbol is a member of; -1 for none. */
+  extensionOf(symbol: number): number {
+    const { scope } = this.unit.extensions;
+    if (scope.length === 0) return -1;
+    this.#extensionsByScope ??= new Map([...scope].map((one, row) => [one, row]));
+    return this.#extensionsByScope.get(this.unit.symbols.scope[symbol] ?? -1) ?? -1;
   }
 
   /** The last name of a type, what it is wrapped in left out. */

@@ -20,6 +20,9 @@ export interface NewBinding {
 /** What a name is in the scope that has it. */
 export type Known = BindingKind | 'symbol';
 
+/** Scopes of names that are no symbol's own. */
+const PLACES: ReadonlySet<ScopeKind> = new Set<ScopeKind>(['file', 'namespace', 'module', 'extension']);
+
 /** All that a name can be, by number; at most eight. */
 const KNOWN: readonly Known[] = [...BINDING_KINDS, 'symbol'];
 
@@ -142,15 +145,21 @@ export class Scopes {
   /** Where the innermost scope begins and ends, when it is a block or an unnamed function; null for all others. */
   get block(): { readonly start: number; readonly end: number } | null {
     const { kind, symbol } = this.#current;
-    return kind !== 'file' && kind !== 'namespace' && symbol < 0 ? this.#current : null;
+    return !PLACES.has(kind) && symbol < 0 ? this.#current : null;
   }
 
   get inFunction(): boolean {
     for (let scope: Scope | null = this.#current; scope; scope = scope.parent) {
       if (scope.kind === 'function') return true;
-      if (scope.kind === 'type') return false;
+      if (scope.kind === 'type' || PLACES.has(scope.kind)) return false;
     }
     return false;
+  }
+
+  /** Whether it stands among the members of a type: in its body, or in what extends it. */
+  get isMember(): boolean {
+    const { kind, symbol } = this.#current;
+    return kind === 'extension' || (kind === 'type' && symbol >= 0);
   }
 
   /** Whether the innermost function or type is a type without a symbol. */
