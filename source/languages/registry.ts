@@ -3,6 +3,7 @@ import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
+import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
@@ -21,6 +22,7 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  kotlin,
   rust,
   php,
   c,
