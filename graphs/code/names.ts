@@ -109,6 +109,9 @@ const NAME_FORMS =
 /** `path:12` and `path:12:3`. */
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
 
+/** A path from the disk's root, or with `.` or `..` on the way: what it means follows from where one stands. */
+const LEADS_ELSEWHERE = /^[/\\]|(?:^|[/\\])\.\.?(?:[/\\]|$)/;
+
 /** What is looked for under a name. */
 export interface Wanted {
   /** In words, with its article: what an error says that the name is not. */
@@ -259,7 +262,7 @@ function waysOf(
       () => ofId(context, name),
       () => atPlace(context, name),
       () => filesOf(context, [name, slashed(name)]),
-      ...(isPath ? [() => moduleAtPath(context, slashed(name))] : []),
+      ...(isPath && !LEADS_ELSEWHERE.test(name) ? [() => moduleAtPath(context, slashed(name))] : []),
       // As it is written first: the title of a test may end in `()`.
       () => context.find(CodeSymbol, { qualified_name: name }),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
