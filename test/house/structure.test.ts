@@ -19,7 +19,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   schema: { lines: 3_550, words: 3 },
   search: { lines: 2_700, words: 41 },
   source: { lines: 38_850, words: 223 },
-  storage: { lines: 8_150, words: 117 },
+  storage: { lines: 8_450, words: 117 },
   walkers: { lines: 14_400, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
