@@ -1,3 +1,4 @@
+import { parseId } from '../../schema/index.js';
 import { textHash } from '../hash.js';
 import { ByteReader, type ByteWriter, unsealed } from './bytes.js';
 import { type NodeKind, OTHER } from './pack.js';
@@ -20,17 +21,21 @@ interface EndsNeed {
 interface ValueNeed {
   readonly property: string;
   readonly equals: string | number | boolean;
+  /** See `IndexQuery.ending`. */
+  readonly ending?: string | undefined;
   /** Whether a kind of nodes is looked for, and has the property in its details alone. */
   readonly isHidden: (kind: NodeKind) => boolean;
 }
 
 const WIDTH = 4;
+/** Of what marks of endings are told from others. */
+const ENDING = textHash('ending');
 /** Marks at one place of the table, about. */
 const PER_PLACE = 8;
 
 /**
  * Writes by what an owner's pack is found: the kinds of its nodes, and a number for each node's id, each other id that its
- * edges name, and each value of a column. The lowest bit tells nodes and values from other ids.
+ * edges name, each value of a column, and each ending of a text. The lowest bit tells nodes and values from other ids.
  *
  * @param fieldsOf The names of a kind's columns.
  */
@@ -51,6 +56,7 @@ export function writeMarks(
     }
     for (const [at, value] of columns.entries())
       if (value !== undefined && value !== null) marks.add(valueMark(value, own[at] ?? 0));
+    for (const ending of endingsOf(id, columns)) marks.add(valueMark(ending, ENDING));
   }
   for (const id of others) marks.add(markOf(id) & ~1);
   to.reset();
@@ -61,6 +67,30 @@ export function writeMarks(
   for (const mark of marks) to.fixed(mark >>> 0);
   to.fixed(kinds);
 }
+
+/** The endings of the texts of a node: see `IndexQuery.ending`. */
+export function endingsOf(id: string, columns: readonly unknown[]): Set<string> {
+  const endings = new Set<string>();
+  for (const text of [parseId(id)?.name, ...columns]) {
+    const ending = typeof text === 'string' ? endingOf(text) : null;
+    if (ending !== null) endings.add(ending);
+  }
+  return endings;
+}
+
+/** The last two parts of a text; null where it has one. */
+export function endingOf(text: string): string | null {
+  let parts = 0;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const unit = text.charCodeAt(at);
+    if (unit !== DOT && unit !== SLASH && unit !== COLON) continue;
+    parts += 1;
+    if (parts === 2) return text.slice(at + 1).replace(/[/:]/u, '.');
+  }
+  return parts === 1 ? text.replace(/[/:]/u, '.') : null;
+}
+
+const [DOT, SLASH, COLON] = [0x2e, 0x2f, 0x3a] as const;
 
 function markOf(id: string): number {
   return textHash(id);
@@ -141,6 +171,12 @@ export class Marks {
     else {
       const seed = textHash(need.property);
       this.#add(valueMark(need.equals, seed), found);
+      const ending = need.ending === undefined ? null : endingOf(need.ending);
+      if (ending !== null) {
+        const ends = new Set<number>();
+        this.#add(valueMark(ending, ENDING), ends);
+        for (const owner of found) if (!ends.has(owner)) found.delete(owner);
+      }
       this.#add(valueMark(OTHER, seed), found);
       for (const { kinds, owners } of this.#kinds)
         if (kinds.some(need.isHidden)) for (const owner of owners) found.add(owner);

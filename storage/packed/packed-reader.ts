@@ -19,7 +19,7 @@ import type {
   StoredNode,
 } from '../layer.js';
 import { compareEdges, type EdgeTable, hintOf, type TableEdge } from './edge-table.js';
-import type { Need } from './marks.js';
+import { endingOf, endingsOf, type Need } from './marks.js';
 import { shownOwner } from './owner.js';
 import { type NodeKind, OTHER, type Pack, type PackDetails } from './pack.js';
 import type { PackCodec } from './pack-codec.js';
@@ -393,21 +393,32 @@ export class PackedReader {
     const version = this.version(this.#needOf(query, of));
     if (version instanceof Promise) return undefined;
     if (this.#unread(version, of).length > 0) return undefined;
-    return this.#equal(version, of, equals).sort(compareIds);
+    return this.#equal(version, of, equals, query.ending).sort(compareIds);
   }
 
-  #needOf({ property, equals }: IndexQuery, { codes }: NamedIndex): Need {
+  #needOf({ property, equals, ending }: IndexQuery, { codes }: NamedIndex): Need {
     if (property === null || equals === undefined || /\+|\[\]$/.test(property)) return 'everything';
     const { codec } = this.reading();
     const isHidden = (kind: NodeKind) => codes.has(kind.code) && codec.columnOf(kind, property) < 0;
-    return { property, equals, isHidden };
+    return { property, equals, ending, isHidden };
   }
 
-  #equal(version: Version, of: NamedIndex, equals: string | number | boolean): string[] {
+  #equal(version: Version, of: NamedIndex, equals: string | number | boolean, wanted = ''): string[] {
     const ids: string[] = [];
+    const ending = endingOf(wanted);
+    const isSo = (id: string, pack: Pack, row: number) => {
+      const { columns = [] } = pack.nodeKinds[pack.rowKinds[row] ?? 0] ?? {};
+      return (
+        ending === null ||
+        endingsOf(
+          id,
+          columns.map((_, at) => pack.value(row, at)),
+        ).has(ending)
+      );
+    };
     for (const index of this.#indexes(version, of))
       for (const { id, number, pack } of index.with(equals))
-        if (version.packOf(number) === pack) ids.push(id);
+        if (version.packOf(number) === pack && isSo(id, pack, version.rowOf(number))) ids.push(id);
     return ids;
   }
 
@@ -415,7 +426,7 @@ export class PackedReader {
   #range(version: Version, query: IndexQuery, of: NamedIndex): string[] {
     const { property, equals, limit = Number.POSITIVE_INFINITY, reverse } = query;
     if (equals !== undefined && property?.includes('+') === false) {
-      const ids = this.#equal(version, of, equals).sort(compareIds);
+      const ids = this.#equal(version, of, equals, query.ending).sort(compareIds);
       return (reverse ? ids.reverse() : ids).slice(0, limit);
     }
     const lists: IndexedNode[][] = [];
