@@ -199,17 +199,23 @@ export async function answer(
     moved === null
       ? []
       : [`This may be ${moved}, which is gone: 'codewalk adopt ${moved} ${root}' brings its history here.`];
+  /** The text that was made last: it is asked for again, once it is known to fit. */
+  let last: { readonly output: unknown; readonly cut: Extent['cut']; readonly text: string } | null = null;
   const markdownOf = (output: unknown, extent: Extent): string => {
+    if (last !== null && last.output === output && last.cut === extent.cut) return last.text;
     const shown =
       walker.markdown && isRecord(output)
         ? walker.markdown(output as never)
         : plainMarkdown(walker.name, bodyOf(output, extent));
-    return withState(shown, stateOf(extent), movedNotes);
+    const text = withState(shown, stateOf(extent), movedNotes);
+    last = { output, cut: extent.cut, text };
+    return text;
   };
   // The run checked its output; left is a walker that declares one and answers with reports.
   if (!isRecord(whole)) checkDeclared(walker, answerSchema(walker), bodyOf(whole, NOTHING_CUT), 'answer');
+  const asked = draft && askedOf(walker, root, given);
   const sized = (cost: (output: unknown, extent: Extent) => number) =>
-    draft ? fitted(draft, askedOf(walker, root, given), cost) : { output: whole as object, ...NOTHING_CUT };
+    draft && asked ? fitted(draft, asked, cost) : { output: whole as object, ...NOTHING_CUT };
   const markdown = forms.includes('markdown') ? sized((...made) => tokensOf(markdownOf(...made))) : null;
   const json = forms.includes('json') ? sized((...made) => tokensOf(bodyOf(...made))) : null;
   const { output, ...extent } = json ?? markdown ?? { output: whole, ...NOTHING_CUT };

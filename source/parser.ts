@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { Language as Grammar, type Node, Parser, type Tree } from 'web-tree-sitter';
 import { CodewalkError } from '../schema/index.js';
 import type { FileFacts } from './facts.js';
@@ -64,11 +65,11 @@ export async function createParser(
 
 const require = createRequire(import.meta.url);
 
-/** In `dist/grammars/`, where the build puts what `@vscode/tree-sitter-wasm` has not, else in that package. */
+/** In `dist/grammars/`, where the build puts what `@vscode/tree-sitter-wasm` has not, compressed; else in that package. */
 function installedGrammar(grammar: string): string {
   const { pathname } = new URL(import.meta.url);
   const dist = pathname.endsWith('.ts') ? '../dist/grammars/' : './grammars/';
-  const copied = fileURLToPath(new URL(dist + grammar, import.meta.url));
+  const copied = fileURLToPath(new URL(`${dist}${grammar}.br`, import.meta.url));
   return existsSync(copied) ? copied : require.resolve(`@vscode/tree-sitter-wasm/wasm/${grammar}`);
 }
 
@@ -85,7 +86,7 @@ async function loadGrammar(
   let path = grammar;
   try {
     path = pathOf(grammar);
-    return await Grammar.load(path);
+    return await Grammar.load(path.endsWith('.br') ? brotliDecompressSync(readFileSync(path)) : path);
   } catch (cause) {
     throw new CodewalkError(
       'GRAMMAR_FAILED',

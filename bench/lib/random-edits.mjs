@@ -6,11 +6,16 @@ const PYTHON = /\.pyi?$/;
 /** Languages whose packages are several files: a name is seen without an import. */
 const GO = /\.go$/;
 const JAVA = /\.java$/;
+const PHP = /\.php$/;
+/** Files that include each other. */
+const C = /\.(?:c|h|cc|cpp|hpp)$/;
 
 /** The language of a path, as far as edits differ by it. */
 function kindOf(path) {
   if (PYTHON.test(path)) return 'python';
   if (GO.test(path)) return 'go';
+  if (PHP.test(path)) return 'php';
+  if (C.test(path)) return 'c';
   return JAVA.test(path) ? 'java' : 'script';
 }
 
@@ -24,7 +29,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, C].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -73,6 +78,9 @@ function insertDefinition({ files, step, one, random }) {
   const callee = anyName(text, random) ?? 'print';
   if (JAVA.test(path))
     return new Map([[path, inClass(text, `  static int ${name}() {\n    return ${callee}();\n  }\n`)]]);
+  if (PHP.test(path)) return new Map([[path, `${text}\nfunction ${name}() {\n    return ${callee}();\n}\n`]]);
+  if (C.test(path))
+    return new Map([[path, `${text}\nint ${name}(void) {\n  return ${callee}(${step % 3});\n}\n`]]);
   if (GO.test(path))
     return new Map([
       [path, `${text}\nfunc ${name}() int {\n\t// TODO: made in ${step % 7}\n\treturn ${callee}()\n}\n`],
@@ -88,7 +96,14 @@ function insertCall({ files, one, random }) {
   const name = anyName(files.get(other), random);
   if (name === null || path === other || kindOf(path) !== kindOf(other)) return null;
   const text = files.get(path);
+  if (C.test(path)) {
+    const call = `static int use_${name}(void) {\n  return ${name}();\n}\n`;
+    return new Map([
+      [path, `#include "${random() < 0.5 ? relative(path, other) : nameOf(other)}"\n${text}\n${call}`],
+    ]);
+  }
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
+  if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
   if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
   if (PYTHON.test(path)) {
     const module = other
@@ -297,6 +312,7 @@ function inClass(text, member) {
 function anyName(text, random) {
   const names = [
     ...text.matchAll(/^func (?:\([^)\n]*\) )?(\w+)/gm),
+    ...text.matchAll(/^(?:static |struct )*\w+[ *]+(?:\w+::)?(\w+)\(/gm),
     ...text.matchAll(
       /^ *(?:(?:public|private|protected|static|final|abstract) )+(?:[\w<>[\], ?]+ )?(\w+) ?[({]/gm,
     ),
@@ -311,7 +327,7 @@ function anyName(text, random) {
 function anyBlock(text, random) {
   const starts = [
     ...text.matchAll(
-      /^(?:export |async |@|function |class |const |def |interface |type |func |var | {2}(?:public|private|protected|static) )/gm,
+      /^(?:export |async |@|function |class |const |def |interface |type |func |var |static |typedef |struct |enum |int |void |char |namespace | {2}(?:public|private|protected|static) )/gm,
     ),
   ].map(({ index }) => index);
   if (starts.length === 0) return null;
@@ -359,4 +375,8 @@ function relative(from, to) {
   while (shared < up.length && shared < parts.length - 1 && up[shared] === parts[shared]) shared += 1;
   const climb = up.length - shared;
   return (climb === 0 ? './' : '../'.repeat(climb)) + parts.slice(shared).join('/');
+}
+
+function nameOf(path) {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

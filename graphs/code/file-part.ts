@@ -328,8 +328,10 @@ function symbolNodes(
   { ids, extras, tests, parents }: FileSymbols,
 ): NodeDraft[] {
   const outside = namesOutside(facts);
+  const separator = languageOf(file.path)?.nameSeparator;
+  const nameOf = (qualname: string) => symbolName(module, qualname, separator);
   const common = (id: string, qualname: string, span: Span) => ({
-    qualified_name: symbolName(module, qualname),
+    qualified_name: nameOf(qualname),
     path: file.path,
     language: facts.language,
     start_line: span.start_line,
@@ -356,7 +358,7 @@ function symbolNodes(
       exported,
       // Its own name alone says nothing more.
       exported_as: names.length === 1 && names[0] === name ? [] : names,
-      class_name: around?.form === 'class' ? symbolName(module, around.qualname) : null,
+      class_name: around?.form === 'class' ? nameOf(around.qualname) : null,
       base_classes: bases.map((base) => base.name),
       value_type: definition.value_type,
       scope: definition.scope,

@@ -195,7 +195,7 @@ export async function modulesEndingIn(context: Look, text: string): Promise<Modu
 
 /** A name or path with dots for all separators. */
 export function dotted(name: string): string {
-  return name.replace(/[/:]/gu, '.');
+  return name.replace(/::|[/:]/gu, '.');
 }
 
 /** Whether a dotted name is another one, or ends with its parts. */

@@ -40,9 +40,21 @@ import {
 import { readState, stateName } from './state.js';
 
 /** The names of methods that make an instance, of every language. */
-const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__']);
+const CONSTRUCTORS: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct']);
 /** Files of languages whose constructors have their class's name, and of whose overloads each runs. */
 const OVERLOADING = /\.java$/iu;
+
+/** Files that declare what others define, and those others. */
+const HEADER = /\.(?:h|hh|hpp|hxx)$/iu;
+const DEFINING = /\.(?:c|cc|cpp|cxx)$/iu;
+
+/** Whether a node is the declaration of what another one defines: a function of a header. */
+function isDeclarationOf(node: Named, other: Named): boolean {
+  if (!('path' in node && 'path' in other) || !HEADER.test(node.path) || !DEFINING.test(other.path))
+    return false;
+  const [form, same] = [parseId(node.id)?.form, parseId(other.id)?.form];
+  return form === same && (form === 'fn' || form === 'm') && node.qualified_name === other.qualified_name;
+}
 
 /** Whether an id is that of a method that makes an instance. */
 export function isConstructorId(id: string): boolean {
@@ -96,6 +108,9 @@ const NAME_FORMS =
   'A name may be qualified (auth.services.UserService.login), public (package.name), the last parts of one (UserService.login), an id, a path or path:line. Upper and lower case differ.';
 /** `path:12` and `path:12:3`. */
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
+
+/** A path from the disk's root, or with `.` or `..` on the way: what it means follows from where one stands. */
+const LEADS_ELSEWHERE = /^[/\\]|(?:^|[/\\])\.\.?(?:[/\\]|$)/;
 
 /** What is looked for under a name. */
 export interface Wanted {
@@ -246,14 +261,14 @@ function waysOf(
     exact: [
       () => ofId(context, name),
       () => atPlace(context, name),
-      ...(isPath
-        ? [() => fileAt(context, name), () => modulesNear(context, name)]
-        : [() => filesOf(context, [name])]),
+      () => filesOf(context, [name, slashed(name)]),
+      ...(isPath && !LEADS_ELSEWHERE.test(name) ? [() => moduleAtPath(context, slashed(name))] : []),
       // As it is written first: the title of a test may end in `()`.
       () => context.find(CodeSymbol, { qualified_name: name }),
       () => context.find(CodeSymbol, { qualified_name: spelled }),
-      // Most names with a dot are symbols: the disk is asked for another spelling of a file's name only after them.
-      ...(isPath ? [] : [() => fileAt(context, name)]),
+      // Most names are symbols: the disk is asked for another spelling of a path only after them.
+      () => fileAt(context, name),
+      ...(isPath ? [() => modulesNear(context, name)] : []),
       ...(modulesFirst ? [...modules, () => namespacesOf(context, spelled)] : []),
       () => publicNamed(context, spelled),
     ],
@@ -308,7 +323,9 @@ function targetsAmong(found: readonly Named[]): FoundNames {
     const { path, name } = parseId(id) ?? {};
     return isConstructorId(id) && classes.has(`${path}\0${name?.slice(0, name.lastIndexOf('.'))}`);
   };
-  const nodes = new Map(found.filter((node) => !isStoodFor(node)).map((node) => [node.id, node])).values();
+  const isDeclared = (node: Named) => found.some((other) => isDeclarationOf(node, other));
+  const symbolsOnly = found.filter((node) => !isStoodFor(node) && !isDeclared(node));
+  const nodes = new Map(symbolsOnly.map((node) => [node.id, node])).values();
   const symbols = [...grouped(nodes, symbolKey).values()].map((all) => {
     const nodes = all.every(isPackageFile) ? all.toSorted((a, b) => compareText(a.id, b.id)) : all;
     return { nodes, target: mainOf(nodes) };

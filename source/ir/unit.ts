@@ -16,6 +16,8 @@ export const UNIT_TABLES = {
     kind: 'number',
     /** The symbol whose body or members it holds. */
     symbol: 'row',
+    /** Of a `namespace` its name; empty where what it holds is as good as outside of it, for this file alone. */
+    name: 'text',
   },
   /** What the file defines: in step with `definitions`. */
   symbols: {
@@ -46,6 +48,16 @@ export const UNIT_TABLES = {
     type: 'row',
     /** 0: extends; 1: implements. */
     relation: 'number',
+  },
+  /** Declarations that stand apart from a type and give it members, or something that it derives from. */
+  extensions: {
+    /** The scope that they open: it binds their type parameters. Members have the type as their receiver. */
+    scope: 'row',
+    type: 'row',
+    /** What the type derives from by it; -1 for nothing. */
+    base: 'row',
+    /** What it is found by: the last name of the type, `[]` for lists, `*` for what a type parameter stands for. */
+    name: 'text',
   },
   /** Names that are no symbols: parameters, locals, imports, type parameters. */
   bindings: {
@@ -152,10 +164,20 @@ export const UNIT_TABLES = {
 export const BUILDS = ['all', 'some', 'asked'] as const;
 
 /**
- * What a scope is of. `comprehension`: an expression that loops, whose loop variables are its own; it is a function without a
- * name to those who look up names.
+ * What a scope is of. `namespace`: of names that other files add to, and have under its name. `comprehension`: an expression that
+ * loops, whose loop variables are its own; it is a function without a name to those who look up names. `module`: a part of the
+ * file that is a module of its own, and sees nothing of what is around it. `extension`: see the table `extensions`.
  */
-export const SCOPE_KINDS = ['file', 'type', 'function', 'block', 'comprehension'] as const;
+export const SCOPE_KINDS = [
+  'file',
+  'type',
+  'function',
+  'block',
+  'comprehension',
+  'namespace',
+  'module',
+  'extension',
+] as const;
 
 /**
  * `class` has instances that share its members (Go struct, record); `interface` has members that others have to have;
@@ -194,6 +216,10 @@ export const SYMBOL_FLAGS = {
   generator: 256,
   /** Of a `field`: methods assign it to an instance, `self.x = …`; no bare name means it. */
   assigned: 512,
+  /** Its text is put where its name is: it gives way to what else has the name. */
+  macro: 1024,
+  /** Of a type: what derives from it has its members as if they were its own, private ones, too: a trait. */
+  mixin: 2048,
 } as const;
 
 /**
@@ -230,6 +256,8 @@ export const BINDING_FLAGS = {
   named: 128,
   /** A parameter that is given by position alone. */
   positional: 256,
+  /** Of an `import`: a module that is declared there. Its type has the module's names where it stands in the file itself. */
+  module: 512,
 } as const;
 
 /**
@@ -242,6 +270,8 @@ export const FLOW_KINDS = ['assign', 'default', 'return', 'yield', 'narrow', 'de
 /**
  * `name`: a named type, with arguments. `pointer`, `list`, `optional`, `channel`, `variadic`: made of `base`. `members`:
  * written in place, `struct{…}`. `this`: the type around it. `literal`: a built-in one, by its name. `unknown`: what cannot be followed.
+ * `package`: no type, but the package that one is of whose name is written in full. `either`: one of its parts. `self`: that of
+ * what a method is called on.
  */
 export const TYPE_KINDS = [
   'name',
@@ -259,6 +289,9 @@ export const TYPE_KINDS = [
   'literal',
   'wildcard',
   'unknown',
+  'package',
+  'either',
+  'self',
 ] as const;
 
 /**
@@ -275,6 +308,9 @@ export const TYPE_KINDS = [
  * name), `entered` (what the context manager base gives to a `with`), `instance` (of the class base, as a condition or the catching
  * of an exception tells). Of a `slice` the items are its bounds, where both are known; of `super` the items are what it was given. A `list` that a
  * comprehension makes has one item, whose scope is the comprehension's.
+ *
+ * `tuple` (items: its parts), `matched` (what a pattern takes out of base under the name, a field or the number of a part; the
+ * item is the type or constant that the pattern names).
  */
 export const EXPRESSION_KINDS = [
   'name',
@@ -309,6 +345,8 @@ export const EXPRESSION_KINDS = [
   'spread',
   'entered',
   'instance',
+  'tuple',
+  'matched',
 ] as const;
 
 /** See {@link SCOPE_KINDS}. */
@@ -354,6 +392,7 @@ const TARGETS: Readonly<
   scopes: { parent: 'scopes', symbol: 'symbols' },
   symbols: { scope: 'scopes', body: 'scopes', type: 'types', receiver: 'types', value: 'expressions' },
   bases: { symbol: 'symbols', type: 'types' },
+  extensions: { scope: 'scopes', type: 'types', base: 'types' },
   bindings: { scope: 'scopes', type: 'types', value: 'expressions', import: 'imports' },
   types: { base: 'types', scope: 'scopes' },
   expressions: { base: 'expressions', type: 'types', scope: 'scopes' },

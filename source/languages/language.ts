@@ -30,6 +30,8 @@ interface Extracted {
    * `default` is a name like any other. Absent: two take the name from each other, and neither brings a `default`.
    */
   readonly starsAssign?: boolean;
+  /** What stands between the parts of names, where that is no dot: `::`. */
+  readonly nameSeparator?: string;
   /** Whether a file makes its folder a package of this language (spec S0-46). */
   isPackageFile?(path: string): boolean;
   /** What runs its tests, the likelier first. Absent: imports and manifests tell (query_tests). */

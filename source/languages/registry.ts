@@ -1,9 +1,13 @@
 import type { LinkRules } from '../link/rules.js';
+import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { type Language, languageAmong } from './language.js';
+import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { rust } from './rust/index.js';
+import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -17,6 +21,10 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  rust,
+  php,
+  c,
+  shell,
   json,
   toml,
   dotenv,

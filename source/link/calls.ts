@@ -52,6 +52,8 @@ export function parametersOf(view: UnitView, expression: number): readonly numbe
 export function functionShape(ctx: LinkContext, type: Type): Signature | null {
   const stands = ctx.underlying(type);
   if (stands.kind === 'pointer') return null;
+  if (stands.kind === 'parameter' && stands.bound?.kind === 'function')
+    return functionShape(ctx, stands.bound);
   if (stands.kind === 'function') {
     const { parameters, variadic, result } = stands;
     const required = variadic ? parameters.length - 1 : parameters.length;
@@ -300,7 +302,8 @@ function isBehind(ctx: LinkContext, type: Type, base: Type): boolean | null {
   let isWhole = true;
   for (const one of ctx.ancestors(type)) {
     if (sameType(one, base) === true) return true;
-    if (one.kind === 'external' && !ctx.library(ctx.own).type(one.package, one.name)) isWhole = false;
+    if (one.kind === 'external' && !ctx.library(ctx.own).type(libraryPackage(ctx, one.package), one.name))
+      isWhole = false;
   }
   return isWhole ? false : base.kind === 'named' && type.kind === 'external' ? false : null;
 }
@@ -334,7 +337,10 @@ export function resultOf(callable: Callable, given: readonly Argument[], explici
   const { signature } = callable;
   const by = new Map(argumentsFor(signature, given, explicit));
   // What nothing tells stays open: it is no parameter of the function around the call.
-  for (const id of signature.typeParameters) if (!by.has(id)) by.set(id, UNKNOWN);
+  const { result } = signature;
+  for (const id of signature.typeParameters)
+    if (!by.has(id))
+      by.set(id, result.kind === 'parameter' && result.id === id ? (result.bound ?? UNKNOWN) : UNKNOWN);
   return substituted(signature.result, by);
 }
 

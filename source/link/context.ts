@@ -56,6 +56,12 @@ export interface LinkContext {
   symbolThing(symbol: Sym, via: ResolutionKind): Thing;
   /** What stands under a name in a scope, or around it, from the offset `at` on. */
   lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing;
+  /** What stands under a name in a package, a type or a value. */
+  memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing;
+  /** What an import binds, of a language whose imports are paths. */
+  imported(view: UnitView, binding: number, space: Space): Thing;
+  /** The type that an extension extends, by its row. */
+  extended(view: UnitView, extension: number): Type;
   /** What a package of the program has under a name. */
   packageMember(from: UnitView, key: string, name: string, space: Space): Thing;
   /** The members of a type under a name: several where functions share it. */
@@ -67,6 +73,10 @@ export interface LinkContext {
   ancestors(type: Type): readonly Type[];
   /** What a named type stands for, where it stands for another one. */
   underlying(type: Type): Type;
+  /** Of a language of programs: the file and all that it includes. */
+  included(view: UnitView): ReadonlySet<string>;
+  /** Of a symbol that is declared what is defined under its name; else itself. */
+  definitions(symbol: Sym): readonly Sym[];
   /** Takes one step of the file's budget. False when it is spent. */
   step(): boolean;
 }

@@ -1,10 +1,16 @@
 import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
-import type { LinkContext, Space } from './context.js';
-import { importedName, libraryThing, projectPackages, selfType } from './names.js';
+import type { LinkContext, Member, Space } from './context.js';
+import { libraryThing } from './entries.js';
+import { openAround } from './extensions.js';
+import { argumentsOfType } from './members.js';
+import { fullName, importedName, projectPackages, selfType } from './names.js';
+import { inForeign, placeOfKey, wordThing } from './paths.js';
 import {
   type Callable,
+  inferred,
   NOTHING,
+  substituted,
   substitutedSignature,
   type Thing,
   type Type,
@@ -12,11 +18,11 @@ import {
   UNKNOWN,
   valueThing,
 } from './types.js';
-import type { UnitView } from './unit-view.js';
+import type { Sym, UnitView } from './unit-view.js';
 
 /** The space in which what is called is looked up. */
 function callSpace(view: UnitView): Space {
-  return view.rules.namespaces === 'one' ? 'value' : 'call';
+  return view.rules.namespaces === 'apart' ? 'call' : 'value';
 }
 
 /** What an expression is, found afresh: {@link LinkContext.thing} asks once. */
@@ -27,8 +33,10 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     expression < 0 ? UNKNOWN : typeOfThing(ctx.thing(view, expression));
   switch (view.expressionKind(row)) {
     case 'name':
-    case 'member':
-      return named(ctx, view, row, 'value');
+    case 'member': {
+      const value = named(ctx, view, row, 'value');
+      return value.is === 'unknown' && view.rules.callsValues ? named(ctx, view, row, 'call') : value;
+    }
     case 'call':
       return called(ctx, view, row);
     case 'new': {
@@ -44,6 +52,10 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return valueThing(typeOf(base));
     case 'literal':
       return valueThing({ kind: 'builtin', name: view.expressionName(row) });
+    case 'tuple':
+      return valueThing({ kind: 'tuple', parts: view.items('expressions', row).map(typeOf) });
+    case 'matched':
+      return matched(ctx, view, row);
     case 'list':
       return valueThing({ kind: 'list', of: typeOf(view.items('expressions', row)[0] ?? -1) });
     case 'is':
@@ -79,8 +91,14 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return valueThing(iterated(ctx, view, typeOf(base), view.expressionKind(row) === 'key'));
     case 'symbol':
       return ctx.symbolThing(view.symbol(expressions.at[row] ?? -1), 'exact');
-    case 'type':
-      return { is: 'type', type: ctx.type(view, expressions.type[row] ?? -1), via: 'exact' };
+    case 'type': {
+      const written = expressions.type[row] ?? -1;
+      const thing = ctx.typeThing(view, written);
+      if (thing.is === 'package') return thing;
+      return thing.is === 'type'
+        ? { ...thing, via: 'exact' }
+        : { is: 'type', type: ctx.type(view, written), via: 'exact' };
+    }
     case 'received': {
       const channel = ctx.underlying(typeOf(base));
       return channel.kind === 'channel' ? valueThing(channel.of) : NOTHING;
@@ -107,18 +125,41 @@ export function memberOf(ctx: LinkContext, view: UnitView, owner: Thing, name: s
       return inPackage(ctx, view, owner, name, space);
     case 'type': {
       const found = ctx.members(view, owner.type, name, space);
-      if (found.length > 0) return ctx.memberThing(found, view, owner.via);
+      if (found.length > 0) return withOpen(ctx, owner.type, found, ctx.memberThing(found, view, owner.via));
       return space === 'value' && view.rules.namespaces === 'apart'
         ? ctx.memberThing(ctx.members(view, owner.type, name, 'type'), view, owner.via)
         : NOTHING;
     }
     case 'value':
+      if (owner.type.kind === 'tuple' && /^\d+$/.test(name))
+        return valueThing(owner.type.parts[Number(name)] ?? UNKNOWN);
       return ctx.memberThing(ctx.members(view, owner.type, name, space), view, null);
     case 'external':
       return { is: 'external', package: owner.package, name: `${owner.name}.${name}` };
     default:
       return NOTHING;
   }
+}
+
+/** A function of a type whose arguments are not written: the call tells these, too. */
+function withOpen(ctx: LinkContext, type: Type, found: readonly Member[], thing: Thing): Thing {
+  if (thing.is !== 'function' || !ctx.own.rules.paths) return thing;
+  if ((type.kind !== 'named' && type.kind !== 'external') || type.args.length > 0) return thing;
+  const open = found.flatMap((member) =>
+    member.kind === 'symbol'
+      ? openAround(member.symbol)
+      : type.kind === 'external'
+        ? (ctx.library(ctx.own).type(type.package, type.name)?.parameters ?? [])
+        : [],
+  );
+  if (open.length === 0) return thing;
+  return {
+    ...thing,
+    callables: thing.callables.map((one) => ({
+      ...one,
+      signature: { ...one.signature, typeParameters: [...one.signature.typeParameters, ...open] },
+    })),
+  };
 }
 
 function inPackage(
@@ -128,8 +169,13 @@ function inPackage(
   name: string,
   space: Space,
 ): Thing {
-  if (owner.key !== null) return ctx.packageMember(view, owner.key, name, space);
+  if (owner.isFull) return fullName(ctx, view, owner.name, name, space);
   const { rules } = view;
+  if (owner.key !== null) {
+    const place = rules.paths && space === 'type' ? placeOfKey(ctx, owner.key) : null;
+    return (place && wordThing(ctx, place, name)) ?? ctx.packageMember(view, owner.key, name, space);
+  }
+  if (rules.paths) return inForeign(ctx, view, owner.name, name, space);
   if (rules.package !== 'written') {
     const known = libraryThing(ctx, view, owner.name, name, space);
     return known.is === 'unknown' ? { is: 'external', package: owner.name, name } : known;
@@ -149,6 +195,7 @@ function inPackage(
 
 /** What an import binds. */
 export function importThing(ctx: LinkContext, view: UnitView, binding: number, space: Space): Thing {
+  if (view.rules.paths) return ctx.imported(view, binding, space);
   const { bindings } = view.unit;
   const fact = view.facts.imports[bindings.import[binding] ?? -1];
   if (!fact) return NOTHING;
@@ -179,7 +226,12 @@ export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
   const base = view.unit.expressions.base[call] ?? -1;
   if (base < 0) return NOTHING;
   const kind = view.expressionKind(base);
-  if (kind === 'name' || kind === 'member') return named(ctx, view, base, callSpace(view));
+  if (kind === 'name' || kind === 'member') {
+    const found = named(ctx, view, base, callSpace(view));
+    if (!view.rules.callsValues || (found.is !== 'unknown' && found.is !== 'external')) return found;
+    const value = named(ctx, view, base, 'value');
+    return value.is === 'unknown' ? found : value;
+  }
   if (kind === 'this' || kind === 'super') return constructors(ctx, view, typeOfThing(ctx.thing(view, base)));
   return ctx.thing(view, base);
 }
@@ -205,7 +257,10 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thin
   const callables: Callable[] = [];
   for (const entries of symbol.view.scopeNames(body).values())
     for (const { table, row } of entries) {
-      if (table !== 'symbol' || symbol.view.symbolKind(row) !== 'constructor') continue;
+      if (table !== 'symbol') continue;
+      const kind = symbol.view.symbolKind(row);
+      const isNamed = kind === 'method' && symbol.view.symbolName(row) === view.rules.constructorName;
+      if (kind !== 'constructor' && !isNamed) continue;
       const found = symbol.view.symbol(row);
       const via = symbol.view === view ? 'exact' : 'type';
       callables.push({ symbol: found, external: null, signature: ctx.signature(found), via });
@@ -230,8 +285,11 @@ function called(ctx: LinkContext, view: UnitView, call: number): Thing {
   const thing = callee(ctx, view, call);
   if (thing.is === 'type') return valueThing(thing.type);
   if (thing.is === 'value') {
-    const shape = functionShape(ctx, thing.type);
-    return shape && ctx.underlying(thing.type).kind === 'function' ? valueThing(shape.result) : NOTHING;
+    const [constant] = thing.found;
+    if (constant && isVariant(constant.symbol)) return valueThing(thing.type);
+    const bound = thing.type.kind === 'parameter' ? (thing.type.bound ?? UNKNOWN) : thing.type;
+    const shape = functionShape(ctx, bound);
+    return shape && ctx.underlying(bound).kind === 'function' ? valueThing(shape.result) : NOTHING;
   }
   if (thing.is !== 'function') return NOTHING;
   const rows = view.items('expressions', call);
@@ -248,8 +306,44 @@ function called(ctx: LinkContext, view: UnitView, call: number): Thing {
   return valueThing(joined(ctx, results));
 }
 
+/** Whether a symbol is a constant of an enum, which may hold values. */
+export function isVariant({ view, row }: Sym): boolean {
+  if (view.symbolKind(row) !== 'constant') return false;
+  const around = view.typeAround(view.unit.symbols.scope[row] ?? -1);
+  return around >= 0 && view.symbolKind(around) === 'enum';
+}
+
+/** What a pattern takes out of a value: a field of a type, or what a constant of an enum or a function of a library holds. */
+function matched(ctx: LinkContext, view: UnitView, row: number): Thing {
+  const { expressions } = view.unit;
+  const [item = -1] = view.items('expressions', row);
+  const name = view.expressionName(row);
+  const value = typeOfThing(ctx.thing(view, expressions.base[row] ?? -1));
+  const path = item < 0 ? NOTHING : ctx.thing(view, item);
+  if (path.is === 'function') {
+    const [{ signature } = { signature: null }] = path.callables;
+    if (!signature) return NOTHING;
+    const by = new Map<string, Type>();
+    inferred(signature.result, value, new Set(signature.typeParameters), by);
+    return valueThing(substituted(signature.parameters[Number(name)] ?? UNKNOWN, by));
+  }
+  const variant = path.is === 'value' ? path.found[0]?.symbol : path.is === 'type' ? path.named : undefined;
+  if (variant && isVariant(variant)) {
+    const { bindings } = variant.view.unit;
+    const held = variant.view
+      .bindingsOf(variant.row, 'parameter')
+      .find((one) => variant.view.bindingName(one) === name);
+    if (held === undefined) return NOTHING;
+    const type = ctx.type(variant.view, bindings.type[held] ?? -1);
+    return valueThing(substituted(type, argumentsOfType(value), ctx));
+  }
+  if (path.is !== 'type') return NOTHING;
+  const isSame = value.kind === 'named' && path.type.kind === 'named' && value.symbol === path.type.symbol;
+  return memberOf(ctx, view, { is: 'value', type: isSame ? value : path.type, found: [] }, name, 'value');
+}
+
 /** What several types are together: the one that all others can be given for. */
-function joined(ctx: LinkContext, types: readonly Type[]): Type {
+export function joined(ctx: LinkContext, types: readonly Type[]): Type {
   const known = types.filter((one) => one.kind !== 'unknown' && !isNull(one));
   const [first, ...others] = known;
   if (!first || types.some((one) => one.kind === 'unknown'))
@@ -282,7 +376,11 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
   }
   let type = ctx.underlying(typeOfThing(thing));
   if (type.kind === 'pointer') type = ctx.underlying(type.of);
-  return 'of' in type && type.kind !== 'channel' ? valueThing(type.of) : NOTHING;
+  if ('of' in type && type.kind !== 'channel') return valueThing(type.of);
+  const method = view.rules.indexing;
+  const found = method ? ctx.memberThing(ctx.members(view, type, method, 'call'), view, null) : NOTHING;
+  const [only] = found.is === 'function' ? found.callables : [];
+  return only ? valueThing(only.signature.result) : NOTHING;
 }
 
 /** A function with its type arguments as they are written: `made[T]`. */
@@ -393,13 +491,15 @@ function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean)
         : UNKNOWN;
     }
     default: {
-      let found: Type = type;
+      let found: Type | null = null;
       for (const name of view.rules.iteration) {
-        const [member] = ctx.members(view, found, name, 'call');
+        const [member] = ctx.members(view, found ?? type, name, 'call');
+        // What is iterated already needs not be made so.
+        if (!found && view.rules.paths && (!member || member.kind === 'external')) continue;
         const thing = member ? ctx.memberThing([member], view, null) : NOTHING;
         found = thing.is === 'function' ? (thing.callables[0]?.signature.result ?? UNKNOWN) : UNKNOWN;
       }
-      return view.rules.iteration.length === 0 ? UNKNOWN : found;
+      return found ?? UNKNOWN;
     }
   }
 }

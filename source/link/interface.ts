@@ -5,7 +5,7 @@ import { flowInterface } from './flow/interface.js';
 import { EMBEDS, INNER, offerWords } from './places.js';
 import { RowWriter } from './row-writer.js';
 import type { LinkRules } from './rules.js';
-import { UnitView } from './unit-view.js';
+import { MOST_SCOPES, UnitView } from './unit-view.js';
 
 /**
  * A digest of what resolutions of other files can see of a unit, and the words by which it is found: symbols outside of
@@ -24,15 +24,23 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     if (!isVisible(view, row)) continue;
     writer.symbol(row);
     const receiver = symbols.receiver[row] ?? -1;
+    if (receiver >= 0 && rules.extensions) continue;
     if (receiver >= 0) names.push(view.receiverName(receiver));
-    else if (symbols.scope[row] === 0) names.push(view.symbolName(row));
+    else {
+      const name = view.topName(row);
+      if (name !== null) names.push(name);
+    }
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')
       methods.push(wantedNames(view, row).join(','));
   }
   for (const row of assertions(view)) writer.assertion(row);
+  for (let row = 0; row < view.unit.extensions.length; row += 1) writer.extension(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
-  return [digest, ...offerWords(rules, view.written, names, methods)].join(' ');
+  const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
+  const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
+  const extended = view.extensions.keys();
+  return [digest, ...offerWords(rules, view.written, names, methods, fileNames, extended)].join(' ');
 }
 
 /**
@@ -87,6 +95,7 @@ class VisibleParts extends RowWriter {
     // Others name a definition by its row.
     this.parts.push('s', row, form ?? '', qualname, ordinal, is_component ? 1 : 0);
     this.parts.push(symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
+    if (this.view.isDeclaration(row)) this.parts.push('d');
     const type = symbols.type[row] ?? -1;
     this.type(type);
     this.type(symbols.receiver[row] ?? -1);
@@ -110,13 +119,26 @@ class VisibleParts extends RowWriter {
     this.rest();
   }
 
+  extension(row: number): void {
+    const { scope, type, base } = this.view.unit.extensions;
+    this.parts.push('x');
+    this.type(type[row] ?? -1);
+    this.type(base[row] ?? -1);
+    this.bindings(scope[row] ?? -1, ['type parameter']);
+    this.rest();
+  }
+
   imports(): void {
-    const { bindings } = this.view.unit;
+    const { bindings, scopes } = this.view.unit;
     for (const { module, names } of this.view.facts.imports)
       this.parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
-    for (const row of this.view.bindingsIn(0))
-      if (this.view.bindingKind(row) === 'import')
-        this.parts.push(this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
+    for (let scope = 0; scope < scopes.length; scope += 1) {
+      if (scope > 0 && this.view.scopeKind(scope) !== 'module') continue;
+      if (scope > 0) this.parts.push('m', scopes.parent[scope] ?? -1);
+      for (const row of this.view.bindingsIn(scope))
+        if (this.view.bindingKind(row) === 'import')
+          this.parts.push(this.view.bindingName(row), bindings.import[row] ?? -1, bindings.flags[row] ?? 0);
+    }
   }
 
   protected writeType(row: number): void {
@@ -125,6 +147,25 @@ class VisibleParts extends RowWriter {
     this.type(types.base[row] ?? -1);
     if (this.view.typeKind(row) === 'members') this.#members(types.scope[row] ?? -1);
     for (const item of this.view.items('types', row)) this.type(item);
+  }
+
+  /** What the local holds that a value names: no symbol says it. */
+  #held(row: number): void {
+    const { bindings, expressions, scopes, text } = this.view.unit;
+    const name = text(expressions.name[row] ?? 0);
+    const at = expressions.at[row] ?? 0;
+    let scope = expressions.scope[row] ?? -1;
+    for (let depth = 0; scope >= 0 && depth < MOST_SCOPES; depth += 1) {
+      const entry = this.view.entries(scope, name).findLast(({ from }) => from <= at);
+      if (entry) {
+        if (entry.table === 'symbol') return;
+        this.parts.push('l');
+        this.type(bindings.type[entry.row] ?? -1);
+        this.expression(bindings.value[entry.row] ?? -1);
+        return;
+      }
+      scope = scopes.parent[scope] ?? -1;
+    }
   }
 
   /** Of members of a type that is written in place: no definition says what they are. */
@@ -143,6 +184,7 @@ class VisibleParts extends RowWriter {
     const kind = this.view.expressionKind(row);
     this.parts.push('e', expressions.kind[row] ?? -1, text(expressions.name[row] ?? 0));
     if (kind === 'part' || kind === 'symbol') this.parts.push(expressions.at[row] ?? -1);
+    if (kind === 'name') this.#held(row);
     this.type(expressions.type[row] ?? -1);
     this.expression(expressions.base[row] ?? -1);
     if (kind === 'function') this.bindings(expressions.scope[row] ?? -1, ['parameter']);

@@ -12,7 +12,7 @@ import { type Signature, type Type, UNKNOWN } from './types.js';
  *     interface Function<T, R>: apply(T) R; default <V> andThen(Function<R, V>) Function<T, V>
  *
  * Types: `*T` pointer, `[]T` list, `{K: V}` map, `<-T` channel, `(A, B)` several, `fn(A) R` function, `?` not known,
- * `...T` any number, last. A bare name is a type parameter, a type of the package, one that only one package has, else
+ * `T & U` both, `...T` any number, last. A bare name is a type parameter, a type of the package, one that only one package has, else
  * a built-in type. `package` alone begins the built-in functions.
  */
 export interface Library {
@@ -20,6 +20,8 @@ export interface Library {
   type(inPackage: string, name: string): LibraryType | undefined;
   /** A type by its full name, `java.util.Map.Entry`. */
   named(fullName: string): LibraryType | undefined;
+  /** The only type that has a name as its last part, in whatever package. */
+  only(name: string): LibraryType | undefined;
   /** The functions and variables of a package under a name; the built-in ones are those of ''. */
   values(inPackage: string, name: string): readonly LibraryMember[];
 }
@@ -57,7 +59,7 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$./-]*(?<![.])|\S/g;
+const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$./\\-]*(?<![.])|\S/g;
 const HEAD = /^(type|interface) ([\w$.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {
@@ -99,6 +101,11 @@ class TextLibrary implements Library {
     const declared = this.#types.get(full);
     if (declared) declared.made ??= this.#read(declared);
     return declared?.made ?? undefined;
+  }
+
+  only(name: string): LibraryType | undefined {
+    const [first, ...others] = this.#short.get(name) ?? [];
+    return first && others.length === 0 ? this.type(first.package, first.name) : undefined;
   }
 
   values(inPackage: string, name: string): readonly LibraryMember[] {
@@ -191,6 +198,12 @@ class Reader {
   }
 
   type(): Type {
+    const first = this.#single();
+    if (!this.#take('&')) return first;
+    return { kind: 'union', parts: [first, this.type()] };
+  }
+
+  #single(): Type {
     const token = this.#next();
     switch (token) {
       case '?':

@@ -14,10 +14,11 @@ import type {
   Target,
 } from '../resolution/resolution.js';
 import { argumentsOf, fittingShape, selected } from './calls.js';
+import { isTypeSymbol } from './entries.js';
 import { calledFunctions, constructed, constructors, named } from './evaluate.js';
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
-import { isTypeSymbol, projectPackages } from './names.js';
+import { includedFile, projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
 import { type Callable, type Thing, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';
@@ -144,7 +145,7 @@ class FileLinks {
     const leads = this.#leadsOf(value);
     if (leads && !('unresolved' in leads.target)) return leads;
     if (
-      view.rules.namespaces === 'one' ||
+      view.rules.namespaces !== 'apart' ||
       (value.is === 'value' && value.found.length === 0 && value.type.kind !== 'unknown')
     )
       return leads;
@@ -187,10 +188,11 @@ class FileLinks {
   #leadsOf(thing: Thing): Leads | null {
     switch (thing.is) {
       case 'function': {
-        const [first, ...others] = thing.callables;
+        const callables = this.#defined(thing.callables);
+        const [first, ...others] = callables;
         if (!first) return null;
         if (others.length === 0) return this.#callable(first);
-        const own = thing.callables.filter(({ symbol }) => symbol !== null);
+        const own = callables.filter(({ symbol }) => symbol !== null);
         return own.length === 0 ? this.#callable(first) : { ...UNRESOLVED, candidates: own };
       }
       case 'type': {
@@ -208,6 +210,16 @@ class FileLinks {
       default:
         return null;
     }
+  }
+
+  /** Functions that are declared as those that are defined, each once. */
+  #defined(callables: readonly Callable[]): readonly Callable[] {
+    if (this.view.rules.package !== 'program') return callables;
+    const found = new Map<Sym | Callable, Callable>();
+    for (const one of callables)
+      for (const symbol of one.symbol ? this.linker.definitions(one.symbol) : [null])
+        if (!found.has(symbol ?? one)) found.set(symbol ?? one, { ...one, symbol });
+    return [...found.values()];
   }
 
   #callable({ symbol, external, via }: Callable): Leads | null {
@@ -279,7 +291,9 @@ class FileLinks {
         files.add(target.file);
         definitions.set(`${target.file}\0${target.definition}`, target);
       }
-    const packages = projectPackages(linker, view, module);
+    const included = view.rules.package === 'program' ? includedFile(linker, view.path, module) : null;
+    if (included !== null) files.add(included);
+    const packages = view.rules.package === 'program' ? [] : projectPackages(linker, view, module);
     if (isWhole && files.size === 0)
       for (const key of packages) for (const file of this.#filesOf(key)) files.add(file);
     return {
@@ -409,9 +423,11 @@ const LONGEST = 4096;
 const UNRESOLVED: Leads = { target: { unresolved: '' }, via: 'name' };
 
 /** Types of one name as what a call may reach. */
-function eitherTypes(parts: readonly (Type & { kind: 'named' })[]): Callable[] {
+function eitherTypes(parts: readonly Type[]): Callable[] {
   const signature = { typeParameters: [], parameters: [], required: 0, variadic: true, result: UNKNOWN };
-  return parts.map(({ symbol }) => ({ symbol, external: null, signature, via: 'name' }));
+  return parts.flatMap((one): Callable[] =>
+    one.kind === 'named' ? [{ symbol: one.symbol, external: null, signature, via: 'name' }] : [],
+  );
 }
 
 function isCalled({ kind }: Reference): boolean {

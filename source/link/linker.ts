@@ -4,7 +4,17 @@ import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
-import { callee, constructed, constructors, evaluate, importThing, memberOf } from './evaluate.js';
+import { isTypeSymbol, symbolsThing } from './entries.js';
+import {
+  callee,
+  constructed,
+  constructors,
+  evaluate,
+  importThing,
+  isVariant,
+  joined,
+  memberOf,
+} from './evaluate.js';
 import { type Library, libraryOf } from './library.js';
 import {
   ancestors,
@@ -18,10 +28,13 @@ import {
   underlying,
   withArguments,
 } from './members.js';
-import { isTypeSymbol, lookUp, packageSymbols, parameterId, selfType, symbolsThing } from './names.js';
+import { definitionsOf, includedBy, lookUp, packageSymbols, parameterId, selfType } from './names.js';
+import { importedPath, inModule, placeOfKey } from './paths.js';
 import {
   type Callable,
+  eitherOf,
   NOTHING,
+  SELF,
   type Signature,
   type Thing,
   type Type,
@@ -51,10 +64,18 @@ type Slots<K, T> = Map<K, Slot<T>>;
 /** What is found once for a program. */
 class Found {
   readonly members = new Map<Sym, Remembered<OwnMembers>>();
+  /** By the path. */
+  readonly included = new Map<string, Remembered<ReadonlySet<string>>>();
+  readonly definitions = new Map<Sym, Remembered<readonly Sym[]>>();
   readonly types: Slots<Sym, Type> = new Map();
   readonly signatures: Slots<Sym, Signature> = new Map();
   /** By the type, a definition or the full name of one of a library. */
   readonly ancestors: Slots<Sym | string, readonly Type[]> = new Map();
+  /** By the file and the row of an extension. */
+  readonly extended: Slots<string, Type> = new Map();
+  /** By the module, space and name; by the file, the binding and the space. */
+  readonly inModules: Slots<string, Thing> = new Map();
+  readonly imported: Slots<string, Thing> = new Map();
   /** By the type, then space and name. */
   readonly named = new Map<Sym, Slots<string, readonly Member[]>>();
 }
@@ -260,8 +281,11 @@ export class Linker implements LinkContext {
         result:
           result >= 0
             ? this.type(view, result)
-            : first >= 0 && values.length === 1
-              ? typeOfThing(this.thing(view, first))
+            : first >= 0
+              ? joined(
+                  this,
+                  values.map((value) => typeOfThing(this.thing(view, value))),
+                )
               : { kind: 'tuple', parts: [] },
       };
     });
@@ -289,7 +313,27 @@ export class Linker implements LinkContext {
     return lookUp(this, view, scope, name, at, space);
   }
 
+  memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing {
+    return memberOf(this, view, owner, name, space);
+  }
+
+  imported(view: UnitView, binding: number, space: Space): Thing {
+    const key = `${space} ${binding} ${view.path}`;
+    return this.#across(this.#found.imported, key, NOTHING, () => importedPath(this, view, binding, space));
+  }
+
+  extended(view: UnitView, extension: number): Type {
+    return this.#across(this.#found.extended, `${extension} ${view.path}`, UNKNOWN, () =>
+      this.type(view, view.unit.extensions.type[extension] ?? -1),
+    );
+  }
+
   packageMember(from: UnitView, key: string, name: string, space: Space): Thing {
+    if (from.rules.paths)
+      return this.#across(this.#found.inModules, `${space} ${name} ${key}`, NOTHING, () => {
+        const place = placeOfKey(this, key);
+        return place ? asImported(inModule(this, place, name, space)) : NOTHING;
+      });
     const symbols = packageSymbols(this, from, key, name, space);
     return symbolsThing(this, symbols, 'import');
   }
@@ -327,6 +371,16 @@ export class Linker implements LinkContext {
   /** The members that a definition itself has. */
   ownMembers(symbol: Sym): OwnMembers {
     return ownMembers(this, this.#found.members, symbol);
+  }
+
+  included(view: UnitView): ReadonlySet<string> {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.included, view.path, () => includedBy(this, view));
+  }
+
+  definitions(symbol: Sym): readonly Sym[] {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.definitions, symbol, () => definitionsOf(this, symbol));
   }
 
   memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {
@@ -413,10 +467,23 @@ export class Linker implements LinkContext {
         return is({ kind: 'members', view, scope: types.scope[row] ?? -1, row });
       case 'this': {
         const symbol = view.typeAround(types.scope[row] ?? -1);
-        return symbol < 0 ? NOTHING : is({ kind: 'named', symbol: view.symbol(symbol), args: [] });
+        return symbol < 0 ? NOTHING : is(selfType(view.symbol(symbol)));
       }
       case 'literal':
         return is({ kind: 'builtin', name: view.typeName(row) });
+      case 'either':
+        return is(eitherOf(this.#args(view, row)));
+      case 'self': {
+        const symbol = view.typeAround(types.scope[row] ?? -1);
+        if (symbol < 0) return NOTHING;
+        return is({
+          kind: 'parameter',
+          id: SELF,
+          bound: { kind: 'named', symbol: view.symbol(symbol), args: [] },
+        });
+      }
+      case 'package':
+        return { is: 'package', key: null, name: view.typeName(row), isFull: true };
       default:
         return NOTHING;
     }
@@ -425,9 +492,17 @@ export class Linker implements LinkContext {
   #namedType(view: UnitView, row: number, base: number): Thing {
     const { types } = view.unit;
     const name = view.typeName(row);
-    if (base < 0) return this.lookUp(view, types.scope[row] ?? -1, name, types.at[row] ?? 0, 'type');
-    const owner = this.typeThing(view, base);
-    return memberOf(this, view, owner, name, 'type');
+    const named = (space: Space) =>
+      base < 0
+        ? this.lookUp(view, types.scope[row] ?? -1, name, types.at[row] ?? 0, space)
+        : memberOf(this, view, this.typeThing(view, base), name, space);
+    const found = named('type');
+    if (found.is !== 'unknown' || !view.rules.paths) return found;
+    // A constant of an enum stands for its type where it is made or matched.
+    const value = named('value');
+    const [constant] = value.is === 'value' ? value.found : [];
+    if (value.is !== 'value' || !constant || !isVariant(constant.symbol)) return found;
+    return { is: 'type', type: value.type, via: constant.via, named: constant.symbol };
   }
 
   #withArguments(view: UnitView, row: number, thing: Thing): Thing {
@@ -565,6 +640,15 @@ export class Linker implements LinkContext {
       this.#cut = Math.min(before, this.#cut >= depth ? Infinity : this.#cut);
     }
   }
+}
+
+/** What is found in a module by whoever asks for it: its own names are imported ones to others. */
+function asImported(thing: Thing): Thing {
+  if (thing.is === 'function')
+    return { ...thing, callables: thing.callables.map((one) => ({ ...one, via: 'import' })) };
+  if (thing.is === 'type') return { ...thing, via: 'import' };
+  if (thing.is === 'value') return { ...thing, found: thing.found.map((one) => ({ ...one, via: 'import' })) };
+  return thing;
 }
 
 /** Whether a question of a circle is open. */

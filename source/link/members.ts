@@ -3,11 +3,14 @@ import type { Remembered } from '../resolution/lookups.js';
 import { append } from '../resolution/module-table.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Member, Space } from './context.js';
-import { isOf, isTypeSymbol, parameterId } from './names.js';
+import { isOf, isTypeSymbol } from './entries.js';
+import { extending, extensionBases, ofReceiver, typeParametersIn } from './extensions.js';
+import { parameterId } from './names.js';
 import {
   type Callable,
   NO_SUBSTITUTION,
   NOTHING,
+  SELF,
   type Substitution,
   sameType,
   substituted,
@@ -36,7 +39,8 @@ export function ownMembers(
     const found = new Map<string, Sym[]>();
     for (const [name, entries] of view.scopeNames(view.unit.symbols.body[row] ?? -1))
       for (const entry of entries) if (entry.table === 'symbol') append(found, name, view.symbol(entry.row));
-    if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope) return found;
+    if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope || view.rules.extensions)
+      return found;
     const name = view.symbolName(row);
     const { rules, path } = view;
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -46,6 +50,11 @@ export function ownMembers(
         append(found, one.view.symbolName(one.row), one);
     return found;
   });
+}
+
+/** What the parameters of a type stand for. */
+export function argumentsOfType(type: Type): Substitution {
+  return type.kind === 'named' ? substitutionFor(type, null) : NO_SUBSTITUTION;
 }
 
 /** What the parameters of a named type stand for in it, and in a member of it that is declared elsewhere. */
@@ -58,14 +67,13 @@ function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Su
     by.set(parameterId(view, binding), args[at] ?? UNKNOWN);
   const receiver = member?.view.unit.symbols.receiver[member.row] ?? -1;
   if (!member || receiver < 0) return by;
-  // `func (l *List[T])`: its T is the first argument of the type, whatever that calls it.
-  let written = receiver;
-  while (member.view.typeKind(written) === 'pointer') written = member.view.unit.types.base[written] ?? -1;
-  const names = member.view.items('types', written).map((item) => member.view.typeName(item));
-  for (const binding of member.view.bindingsOf(member.row, 'type parameter')) {
-    const at = names.indexOf(member.view.bindingName(binding));
-    if (at >= 0) by.set(parameterId(member.view, binding), args[at] ?? UNKNOWN);
-  }
+  const extension = member.view.extensionOf(member.row);
+  const { scope } = member.view.unit.extensions;
+  const bindings =
+    extension < 0
+      ? member.view.bindingsOf(member.row, 'type parameter')
+      : typeParametersIn(member.view, scope[extension] ?? -1);
+  for (const [id, one] of ofReceiver(member.view, receiver, bindings, args)) by.set(id, one);
   return by;
 }
 
@@ -73,9 +81,9 @@ function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Su
 export function supertypes(ctx: LinkContext, type: Type): Type[] {
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
-    if (!library) return [];
+    if (!library) return extensionBases(ctx, type);
     const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
-    return library.bases.map((base) => substituted(base, by, ctx));
+    return [...library.bases.map((base) => substituted(base, by, ctx)), ...extensionBases(ctx, type)];
   }
   if (type.kind !== 'named') return [];
   const { view, row } = type.symbol;
@@ -83,6 +91,7 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
   const found = view
     .basesOf(row)
     .map((base) => substituted(ctx.type(view, view.unit.bases.type[base] ?? -1), by, ctx));
+  found.push(...extensionBases(ctx, type));
   if (view.rules.satisfaction === 'implicit')
     for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
       for (const { table, row: member } of entries)
@@ -140,9 +149,13 @@ export function members(
   if (type.kind === 'either') return eitherMembers(ctx, own, view, type.parts, name, space);
   const start = reached(type);
   const { rules } = view;
-  return rules.satisfaction === 'implicit'
-    ? promoted(ctx, own, start, name, space)
-    : inherited(ctx, own, view, start, name, space);
+  if (rules.satisfaction === 'implicit') return promoted(ctx, own, start, name, space);
+  const found = inherited(ctx, own, view, start, name, space);
+  const [receiver] = start;
+  if (!rules.selfTypes || receiver === undefined) return found;
+  return found.map((one) =>
+    one.kind === 'external' ? one : { ...one, by: new Map([...one.by, [SELF, receiver]]) },
+  );
 }
 
 /** What several types of one name have under a name, each member once. */
@@ -173,7 +186,7 @@ function reached(type: Type): Type[] {
     case 'optional':
       return [type.of];
     case 'parameter':
-      return type.bound ? [type.bound] : [];
+      return type.bound ? (type.bound.kind === 'union' ? reached(type.bound) : [type.bound]) : [];
     case 'union':
       return [...type.parts];
     default:
@@ -191,7 +204,7 @@ function ownNamed(
   space: Space,
 ): Member[] {
   if (type.kind === 'named') {
-    const symbols = own(type.symbol).get(name) ?? [];
+    const symbols = [...(own(type.symbol).get(name) ?? []), ...extending(ctx, type, name)];
     const apart = type.symbol.view.rules.namespaces === 'apart';
     return symbols
       .filter((symbol) => !apart || isOf(symbol, space))
@@ -204,20 +217,26 @@ function ownNamed(
   }
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
-    if (!library) return [];
+    const extended = extending(ctx, type, name)
+      .filter((symbol) => isOf(symbol, space))
+      .map((symbol): Member => ({ kind: 'symbol', symbol, by: NO_SUBSTITUTION, inherited: isInherited }));
+    if (!library || extended.length > 0) return extended;
     if (space === 'type') {
       const inner = `${type.name}.${name}`;
       const found = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), inner);
       return found ? [{ kind: 'external', package: type.package, name: inner }] : [];
     }
-    const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
+    const isOpen = type.args.length === 0 && ctx.own.rules.paths !== undefined;
+    const by: Substitution = isOpen
+      ? NO_SUBSTITUTION
+      : new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
     const apart = ctx.own.rules.namespaces === 'apart';
     return (library.members.get(name) ?? [])
       .filter(({ signature }) => !apart || (signature === null) === (space === 'value'))
       .map((member) => ({
         kind: 'library',
         member,
-        package: type.package,
+        package: type.package || ctx.own.rules.builtinPackage,
         name: `${type.name}.${name}`,
         by,
       }));
@@ -335,16 +354,23 @@ function inherited(
 ): Member[] {
   const found: Member[] = [];
   const unknown: Member[] = [];
+  for (const type of start)
+    for (const here of type.kind === 'members' ? inPlace(ctx, type, name) : []) return here;
   const order = (start.length > 0 ? start : rootTypes(ctx)).flatMap((one) => ctx.ancestors(one));
   for (const [at, type] of order.entries()) {
     // What is private is not inherited.
     const here = ownNamed(ctx, own, type, name, at > 0, space).filter(
-      (one) => at === 0 || one.kind !== 'symbol' || !one.symbol.view.hasFlag(one.symbol.row, 'private'),
+      (one) =>
+        at === 0 ||
+        one.kind !== 'symbol' ||
+        !one.symbol.view.hasFlag(one.symbol.row, 'private') ||
+        (type.kind === 'named' && type.symbol.view.hasFlag(type.symbol.row, 'mixin')),
     );
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
     found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
     const isKnown =
-      type.kind !== 'external' || ctx.library(ctx.own).type(type.package, type.name) !== undefined;
+      type.kind !== 'external' ||
+      ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name) !== undefined;
     if (!isKnown || (at === 0 && type.kind === 'external'))
       if (type.kind === 'external')
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
@@ -394,7 +420,13 @@ function listType(ctx: LinkContext, list: Type & { readonly of: Type }): Type {
 
 function pushNamed(ctx: LinkContext, to: Type[], fullName: string, args: readonly Type[]): void {
   const found = fullName === '' ? undefined : ctx.library(ctx.own).named(fullName);
-  if (found) to.push({ kind: 'external', package: found.package, name: found.name, args });
+  if (found)
+    to.push({
+      kind: 'external',
+      package: found.package || ctx.own.rules.builtinPackage,
+      name: found.name,
+      args,
+    });
 }
 
 /** Whether a type has members that others have to have. */

@@ -1,29 +1,13 @@
 import { LIMITS } from '../../schema/index.js';
 import { isTestPath } from '../languages/test-path.js';
-import { moduleSystem } from '../modules/index.js';
+import { chosenInclude, moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
-import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
-import { folderKey } from './places.js';
-import { NOTHING, type Thing, type Type, valueThing } from './types.js';
+import { entryThing, isOf, isStar, isTypeSymbol, libraryThing, written } from './entries.js';
+import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
+import { fileKey, folderKey, includerKey } from './places.js';
+import { NOTHING, type Thing, type Type } from './types.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
-
-const TYPES = new Set(['class', 'interface', 'enum', 'type']);
-const FUNCTIONS = new Set(['function', 'method', 'constructor']);
-
-/** Whether a symbol is among what a name of that space can mean. */
-export function isOf(symbol: Sym, space: Space): boolean {
-  const kind = symbol.view.symbolKind(symbol.row);
-  if (space === 'type') return TYPES.has(kind);
-  return space === 'call'
-    ? FUNCTIONS.has(kind) && kind !== 'constructor'
-    : !TYPES.has(kind) && !FUNCTIONS.has(kind);
-}
-
-/** Whether a symbol defines a type. */
-export function isTypeSymbol({ view, row }: Sym): boolean {
-  return TYPES.has(view.symbolKind(row));
-}
 
 /** What a name means at a place: the scopes around it, the file, its package, imports of everything, the language. */
 export function lookUp(
@@ -35,9 +19,11 @@ export function lookUp(
   space: Space,
 ): Thing {
   const { rules } = view;
+  const word = space === 'type' && rules.paths ? wordThing(ctx, placeAround(view, scope), name) : null;
+  if (word) return word;
   // What an unknown base may have gives way to a type that is known.
   let possible: Thing = NOTHING;
-  for (const one of rules.namespaces === 'one' ? [space] : spacesOf(space)) {
+  for (const one of rules.namespaces === 'apart' ? spacesOf(space) : [space]) {
     const found = inScopes(ctx, view, scope, name, at, one);
     if (found.is === 'external' && possible.is === 'unknown') possible = found;
     else if (found.is !== 'unknown') return found;
@@ -65,6 +51,7 @@ function inScopes(
   // What a type may have from a base of elsewhere that is not known gives way to what is known farther out.
   let possible: Thing = NOTHING;
   for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
+    if (view.scopeKind(current) === 'module') break;
     const isType = view.scopeKind(current) === 'type';
     const found = isType
       ? inTypeBody(ctx, view, current, name, space)
@@ -72,7 +59,15 @@ function inScopes(
     if (found.is === 'external') {
       if (possible.is === 'unknown') possible = found;
     } else if (found.is !== 'unknown') return found;
+    if (view.rules.paths) {
+      const starred = inStars(ctx, view, current, name, space);
+      if (starred.is !== 'unknown') return starred;
+    }
     current = view.unit.scopes.parent[current] ?? -1;
+  }
+  if (view.rules.paths) {
+    const inside = inModule(ctx, placeAround(view, current), name, space);
+    return inside.is === 'unknown' ? outsideOfModules(ctx, view, name, space) : inside;
   }
   const outside = inFile(ctx, view, name, space);
   return outside.is === 'unknown' ? possible : outside;
@@ -105,81 +100,18 @@ export function parameterId(view: UnitView, binding: number): string {
   return `${view.path}#${binding}`;
 }
 
-/** What entries of one scope mean: the last that is visible, functions of one name together. */
-function entryThing(
-  ctx: LinkContext,
-  view: UnitView,
-  entries: readonly Entry[],
-  at: number,
-  space: Space,
-): Thing {
-  const apart = view.rules.namespaces === 'apart';
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    if (!entry || (entry.from > at && entry.from > 0)) continue;
-    if (entry.table === 'binding') {
-      const kind = view.bindingKind(entry.row);
-      const isType = kind === 'type parameter';
-      if (kind === 'import' ? isStar(view, entry.row) : apart && isType !== (space === 'type')) continue;
-      if (apart && kind !== 'import' && space === 'call') continue;
-      const thing = ctx.bindingThing(view, entry.row, space);
-      if (thing.is !== 'unknown' || kind !== 'import') return bound(thing, kind === 'import');
-      continue;
-    }
-    const symbol = view.symbol(entry.row);
-    if (apart && !isOf(symbol, space)) continue;
-    const same = entries.flatMap((one) => (one.table === 'symbol' ? view.symbol(one.row) : []));
-    const functions = same.filter((one) => isOf(one, 'call'));
-    return symbolsThing(ctx, functions.includes(symbol) ? functions : [symbol], 'exact');
-  }
-  return NOTHING;
-}
-
-/** A local name hides what is around it, also where nothing is known of it. */
-function bound(thing: Thing, isImport: boolean): Thing {
-  return thing.is === 'unknown' && !isImport ? { is: 'value', type: { kind: 'unknown' }, found: [] } : thing;
-}
-
-/** What several symbols of one name are together. */
-export function symbolsThing(ctx: LinkContext, symbols: readonly Sym[], via: ResolutionKind): Thing {
-  const [first] = symbols;
-  if (!first) return NOTHING;
-  if (symbols.length === 1) return ctx.symbolThing(first, via);
-  const callables = symbols.flatMap((symbol) => {
-    const thing = ctx.symbolThing(symbol, via);
-    return thing.is === 'function' ? thing.callables : [];
-  });
-  if (callables.length > 0) {
-    // Where a language has no overloads they are of one package for different systems.
-    const isEither = !first.view.rules.overloads;
-    return { is: 'function', callables: callables.map((one) => ({ ...one, isEither })) };
-  }
-  return isTypeSymbol(first) && symbols.every(isTypeSymbol)
-    ? eitherThing(symbols, via)
-    : symbols.every(({ view }) => view === first.view)
-      ? ctx.symbolThing(first, via)
-      : NOTHING;
-}
-
-/** Several types of one name, of which none is nearer than the others. */
-function eitherThing(symbols: readonly Sym[], via: ResolutionKind): Thing {
-  const parts = symbols.map((symbol) => ({ kind: 'named' as const, symbol, args: [] }));
-  return { is: 'type', type: { kind: 'either', parts }, via };
-}
-
-function isStar(view: UnitView, binding: number): boolean {
-  return ((view.unit.bindings.flags[binding] ?? 0) & 4) !== 0;
-}
-
 /** A name at the top: of the file, of its package, of what is imported as a whole, of the language. */
 function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
-  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
-  if (own.is !== 'unknown') return own;
   const { rules } = view;
-  const inPackage = ctx.packageMember(view, ownPackage(view), name, space);
-  if (inPackage.is !== 'unknown') return inPackage;
+  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
+  const found = own.is === 'unknown' ? ctx.packageMember(view, ownPackage(view), name, space) : own;
+  if (found.is !== 'unknown') {
+    // A macro that stands for a function of the library does so under a condition, most often.
+    const known = isMacro(found) ? libraryThing(ctx, view, '', name, space) : NOTHING;
+    return known.is === 'unknown' ? found : known;
+  }
   for (const binding of view.bindingsIn(0)) {
-    if (view.bindingKind(binding) !== 'import') continue;
+    if (view.bindingKind(binding) !== 'import' || rules.package === 'program') continue;
     const thing = isStar(view, binding)
       ? starMember(ctx, view, binding, name, space)
       : namedByItself(ctx, view, binding, name);
@@ -195,10 +127,17 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): T
   return libraryThing(ctx, view, '', name, space);
 }
 
+function isMacro(thing: Thing): boolean {
+  const isOne = ({ symbol }: { readonly symbol: Sym | null }) =>
+    symbol?.view.hasFlag(symbol.row, 'macro') ?? false;
+  return thing.is === 'function' && thing.callables.every(isOne);
+}
+
 function ownPackage(view: UnitView): string {
   const { rules, path } = view;
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${view.written}`;
+  if (rules.package === 'program') return `${rules.modules}:`;
   return `${rules.modules}:${path.slice(0, Math.max(0, path.lastIndexOf('/')))}:${view.written}`;
 }
 
@@ -221,33 +160,6 @@ function isUnaliased({
 }): boolean {
   const local = names[0]?.local;
   return local != null && module.includes(local);
-}
-
-/** What a library has under a name at the top of a package; '' is what is built in. */
-export function libraryThing(
-  ctx: LinkContext,
-  view: UnitView,
-  inPackage: string,
-  name: string,
-  space: Space,
-): Thing {
-  const library = ctx.library(view);
-  const package_ = inPackage === '' ? view.rules.builtinPackage : inPackage;
-  if (space === 'type' || (space === 'value' && view.rules.namespaces === 'one')) {
-    const type = library.type(inPackage, name);
-    if (type)
-      return { is: 'type', type: { kind: 'external', package: package_, name, args: [] }, via: 'import' };
-  }
-  if (space === 'type') return NOTHING;
-  const values = library.values(inPackage, name);
-  const callables = values.flatMap(({ signature }) =>
-    signature
-      ? [{ symbol: null, external: { package: package_, name }, signature, via: 'import' as const }]
-      : [],
-  );
-  if (callables.length > 0) return { is: 'function', callables };
-  const [value] = values;
-  return value ? valueThing(value.type) : NOTHING;
 }
 
 /** What an import of everything brings under a name: of a package, or of a type its static members. */
@@ -306,6 +218,26 @@ function typeNamed(
   return type;
 }
 
+/** What a name is that is written with all of its package. What the project has no package of is of elsewhere. */
+export function fullName(
+  ctx: LinkContext,
+  view: UnitView,
+  inPackage: string,
+  name: string,
+  space: Space,
+): Thing {
+  const keys = projectPackages(ctx, view, inPackage);
+  for (const key of keys) {
+    const found = ctx.packageMember(view, key, name, space);
+    if (found.is !== 'unknown') return found;
+  }
+  const known = libraryThing(ctx, view, inPackage, name, space);
+  if (known.is !== 'unknown' || inPackage === '' || keys.length > 0) return known;
+  return space === 'type'
+    ? { is: 'type', type: { kind: 'external', package: inPackage, name, args: [] }, via: 'import' }
+    : { is: 'external', package: inPackage, name };
+}
+
 /** The packages of the project that a module names: of a folder those that can be imported. */
 export function projectPackages(ctx: LinkContext, view: UnitView, module: string): readonly string[] {
   const { units } = ctx;
@@ -330,16 +262,119 @@ export function packageSymbols(
   name: string,
   space: Space,
 ): Sym[] {
+  if (from.rules.package === 'program') return programSymbols(ctx, from, key, name, space);
   const files = nearest(from.path, ctx.units.named(`${key}#${name}`));
   const found: Sym[] = [];
   for (const view of built(files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path) ?? []))) {
     for (const { table, row } of view.entries(0, name)) {
       if (table !== 'symbol') continue;
       const symbol = view.symbol(row);
-      if (view.rules.namespaces === 'one' || isOf(symbol, space)) found.push(symbol);
+      if (view.rules.namespaces !== 'apart' || isOf(symbol, space)) found.push(symbol);
     }
   }
   return found;
+}
+
+/**
+ * The symbols that a file sees under a name: of the files that it includes. A type that these only declare is the one
+ * of that name; of a variable that several declare one is enough.
+ */
+function programSymbols(ctx: LinkContext, from: UnitView, key: string, name: string, space: Space): Sym[] {
+  const files = ctx.units.named(`${key}#${name}`);
+  if (files.length === 0) return [];
+  let seen = seenIn(ctx, ctx.included(from), files, name, space);
+  // What a file needs that it does not include itself those bring that include it.
+  if (seen.length === 0)
+    for (const other of includersOf(ctx, from))
+      seen = [...new Set([...seen, ...seenIn(ctx, ctx.included(other), files, name, space)])];
+  if (seen.length > 0) {
+    const isVariable = seen.every((one) => !isTypeSymbol(one) && !isOf(one, 'call'));
+    return isVariable ? seen.flatMap((one) => ctx.definitions(one)).slice(0, 1) : seen;
+  }
+  return space === 'type' ? symbolsOf(ctx, nearest(from.path, files), name, space) : [];
+}
+
+function seenIn(
+  ctx: LinkContext,
+  included: ReadonlySet<string>,
+  files: readonly string[],
+  name: string,
+  space: Space,
+): Sym[] {
+  const seen = files.filter((path) => included.has(path));
+  return symbolsOf(ctx, seen, name, space);
+}
+
+/** Files that include another one of which as many are looked at. */
+const MOST_INCLUDERS = 8;
+
+function includersOf(ctx: LinkContext, { path }: UnitView): UnitView[] {
+  const found: UnitView[] = [];
+  for (const one of ctx.units.files(includerKey(ctx.own.rules.modules, path))) {
+    const view = found.length < MOST_INCLUDERS ? ctx.view(one) : null;
+    if (view?.facts.imports.some(({ module }) => includedFile(ctx, one, module) === path)) found.push(view);
+  }
+  return found;
+}
+
+/** The symbols of files under a name: types where these are asked for, else only where there is nothing else. */
+function symbolsOf(ctx: LinkContext, files: readonly string[], name: string, space: Space): Sym[] {
+  const all = written(
+    files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path)?.top(name) ?? []),
+  );
+  const fitting = all.filter((one) => isTypeSymbol(one) === (space === 'type'));
+  return fitting.length > 0 || space === 'type' ? fitting : all;
+}
+
+/** Files that one file is followed through to what it includes. */
+const MOST_INCLUDED = 4096;
+
+/** The file and all that it includes, and what these include. */
+export function includedBy(ctx: LinkContext, view: UnitView): ReadonlySet<string> {
+  const found = new Set([view.path]);
+  for (const path of found) {
+    const one = found.size > MOST_INCLUDED ? null : ctx.view(path);
+    for (const { module } of one?.facts.imports ?? []) {
+      const file = includedFile(ctx, path, module);
+      if (file !== null) found.add(file);
+    }
+  }
+  return found;
+}
+
+/** The file of the project that an include names; null for one of elsewhere. */
+export function includedFile(ctx: LinkContext, from: string, module: string): string | null {
+  const { rules } = ctx.own;
+  return chosenInclude(from, module, ctx.units.files(fileKey(rules.modules, module.replace(/[<>"]/g, ''))));
+}
+
+/**
+ * What is defined elsewhere under the name that a symbol declares: in its file, else in those that include it, else in
+ * the nearest. The symbol itself where nothing is, or where it is no declaration.
+ */
+export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
+  const { view, row } = symbol;
+  const name = view.topName(row);
+  if (name === null || !view.isDeclaration(row)) return [symbol];
+  const isDefinition = (one: Sym) =>
+    !one.view.isDeclaration(one.row) && isOf(one, 'call') === isOf(symbol, 'call') && !isTypeSymbol(one);
+  const own = view.top(name).filter(isDefinition);
+  if (own.length > 0 || view.hasFlag(row, 'static')) return own.length > 0 ? own : [symbol];
+  const files = ctx.units.named(`${ownPackage(view)}#${name}`);
+  const defining = files.slice(0, LIMITS.ancestors.max).filter((path) =>
+    ctx
+      .view(path)
+      ?.top(name)
+      .some((one) => isDefinition(one) && !one.view.hasFlag(one.row, 'static')),
+  );
+  const including = defining.filter((path) => {
+    const other = defining.length > 1 ? ctx.view(path) : null;
+    return other !== null && ctx.included(other).has(view.path);
+  });
+  const found = nearest(view.path, including.length > 0 ? including : defining).flatMap(
+    (path) => ctx.view(path)?.top(name).filter(isDefinition) ?? [],
+  );
+  return found.length > 0 ? found : [symbol];
 }
 
 /** Of files that define one name those that a build takes without being asked to, if there are any. */

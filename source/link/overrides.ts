@@ -4,6 +4,7 @@ import { CONFIDENCE } from '../resolution/found-target.js';
 import { append } from '../resolution/module-table.js';
 import type { ResolutionKind, ResolvedBase, ResolvedOverride } from '../resolution/resolution.js';
 import type { Member } from './context.js';
+import { extensionBases } from './extensions.js';
 import { assertions, wantedNames } from './interface.js';
 import type { Linker } from './linker.js';
 import { isInterface, libraryPackage, memberSignature } from './members.js';
@@ -17,13 +18,15 @@ import type { Sym, UnitView } from './unit-view.js';
 const MOST_METHODS = 512;
 const MOST_LOOKS = 4096;
 
-/** The interfaces of the project that the types of a file satisfy without saying so. */
+/**
+ * The interfaces of the project that the types of a file satisfy without saying so, or by what is said of them elsewhere.
+ */
 export function implementedBy(linker: Linker): ResolvedBase[] {
   const { own: view } = linker;
-  if (view.rules.satisfaction !== 'implicit') return [];
+  if (view.rules.satisfaction !== 'implicit' && !view.rules.extensions) return [];
   const found: ResolvedBase[] = [];
   for (const symbol of typesOf(linker))
-    for (const target of satisfied(linker, symbol)) {
+    for (const target of view.rules.extensions ? extendedBy(linker, symbol) : satisfied(linker, symbol)) {
       const name = target.view.symbolName(target.row);
       const { name_line: line = 0 } = view.facts.definitions[symbol.row] ?? {};
       found.push({
@@ -42,7 +45,31 @@ export function implementedBy(linker: Linker): ResolvedBase[] {
 
 /** What the methods of a file override: of the types behind theirs, or of interfaces that these satisfy. */
 export function overriddenBy(linker: Linker): ResolvedOverride[] {
-  return linker.own.rules.satisfaction === 'implicit' ? byMethods(linker) : byBases(linker);
+  const { satisfaction, extensions } = linker.own.rules;
+  if (extensions) return byExtensions(linker);
+  return satisfaction === 'implicit' ? byMethods(linker) : byBases(linker);
+}
+
+/** The types of the project that extensions say a type derives from. */
+function extendedBy(linker: Linker, symbol: Sym): Set<Sym> {
+  const bases = extensionBases(linker, selfType(symbol));
+  return new Set(bases.flatMap((base) => (base.kind === 'named' ? base.symbol : [])));
+}
+
+/** Of the methods in extensions those of the type that the extension says that its type derives from. */
+function byExtensions(linker: Linker): ResolvedOverride[] {
+  const { own: view } = linker;
+  const found: ResolvedOverride[] = [];
+  for (let row = 0; row < view.unit.symbols.length; row += 1) {
+    const base = view.unit.extensions.base[view.extensionOf(row)] ?? -1;
+    if (base < 0 || view.symbolKind(row) !== 'method') continue;
+    const type = linker.type(view, base);
+    if (type.kind !== 'named') continue;
+    const targets = linker.ownMembers(type.symbol).get(view.symbolName(row)) ?? [];
+    const target = targets.find((one) => one.view.symbolKind(one.row) === 'method');
+    if (target) found.push(override(view.symbol(row), target, 'type'));
+  }
+  return found;
 }
 
 /** The types of the file, of which methods may be declared elsewhere. */
@@ -51,7 +78,8 @@ function typesOf({ own: view }: Linker): Sym[] {
   for (let row = 0; row < view.unit.symbols.length; row += 1) {
     const kind = view.symbolKind(row);
     const isAlias = view.hasFlag(row, 'alias');
-    if ((kind === 'class' || kind === 'type') && !isAlias) found.push(view.symbol(row));
+    if ((kind === 'class' || kind === 'type' || (kind === 'enum' && view.rules.extensions)) && !isAlias)
+      found.push(view.symbol(row));
   }
   return found;
 }
@@ -354,6 +382,7 @@ function isOverride(linker: Linker, method: Sym, target: Sym, owner: Type): bool
   const { view, row } = target;
   if (view.symbolKind(row) !== 'method' || view.hasFlag(row, 'static') || view.hasFlag(row, 'private'))
     return false;
+  if (!view.rules.overloads) return true;
   const name = view.symbolName(row);
   const member = linker
     .members(linker.own, owner, name, 'call')

@@ -3,17 +3,23 @@ import { append } from '../resolution/module-table.js';
 /**
  * What the interface of a unit says, behind its digest, of where it is found: its package (`p:`), the names that it
  * defines there or gives members to (`n:`), and of each interface the methods that types which satisfy it have (`h:`,
- * parted by commas). Words with a colon, so that they are told from the names of bases.
+ * parted by commas), and the types that it extends, wherever these are (`x:`). Words with a colon, so that they are told from the names of bases.
  */
 export interface Offered {
   /** The key of the package: `go:middleware:middleware`, `jvm:com.google.gson`. */
   readonly key: string;
   /** Of packages that are folders the key of the folder; else null. */
   readonly folder: string | null;
+  /** Of programs, whose files include each other, the key of the file's name; else null. */
+  readonly file: string | null;
+  /** The names of the files that it includes, which are found under {@link includerKey}. */
+  readonly includes: readonly string[];
   readonly family: string;
   /** What the file says that it belongs to. */
   readonly written: string;
   readonly names: readonly string[];
+  /** What the types are found by that it extends. */
+  readonly extended: readonly string[];
   /** Of each interface the names of its methods, parted by commas: see `wantedNames`. */
   readonly methods: readonly string[];
 }
@@ -39,6 +45,8 @@ export function offerWords(
   written: string,
   names: Iterable<string>,
   methods: Iterable<string>,
+  includes: Iterable<string> = [],
+  extended: Iterable<string> = [],
 ): string[] {
   const isPlain = (name: string) => name !== '' && !/\s/.test(name);
   return [
@@ -51,6 +59,11 @@ export function offerWords(
       .filter(isPlain)
       .sort()
       .map((name) => `h:${name}`),
+    ...[...new Set(includes)].filter(isPlain).map((name) => `i:${name}`),
+    ...[...new Set(extended)]
+      .filter(isPlain)
+      .sort()
+      .map((name) => `x:${name}`),
   ];
 }
 
@@ -60,10 +73,21 @@ export function offered(path: string, words: string): Offered | null {
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
   const folder = way === 'folder' ? folderKey(`${family}:${directoryOf(path)}`) : null;
+  const file = way === 'program' ? fileKey(family, path) : null;
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
-  return { key, folder, family, written, names: after('n:'), methods: after('h:') };
+  return {
+    key,
+    folder,
+    file,
+    family,
+    written,
+    includes: after('i:'),
+    names: after('n:'),
+    extended: after('x:'),
+    methods: after('h:'),
+  };
 }
 
 /** The key of the package that a file is in. */
@@ -74,6 +98,7 @@ export function packageKey(
 ): string {
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
+  if (rules.package === 'program') return `${rules.modules}:`;
   return `${rules.modules}:${directoryOf(path)}:${written}`;
 }
 
@@ -83,6 +108,21 @@ export function packageKey(
  */
 export function folderKey(folder: string): string {
   return `${folder}/`;
+}
+
+/** The key under which the files are found that extend types of whatever package. */
+export function extendingKey(family: string): string {
+  return `${family}:*`;
+}
+
+/** The key under which the files of programs are found that have the last part of a path as their name. */
+export function fileKey(family: string, path: string): string {
+  return `${family}:${path.slice(path.lastIndexOf('/') + 1)}/`;
+}
+
+/** The key under which the files of programs are found that include one of such a name. */
+export function includerKey(family: string, path: string): string {
+  return `${fileKey(family, path)}<`;
 }
 
 function directoryOf(path: string): string {
@@ -104,6 +144,9 @@ export class UnitPlaces {
       const one = offered(path, text);
       if (!one) continue;
       append(this.packages, one.key, path);
+      if (one.extended.length > 0) append(this.packages, extendingKey(one.family), path);
+      if (one.file !== null) append(this.packages, one.file, path);
+      for (const name of one.includes) append(this.packages, includerKey(one.family, name), path);
       if (one.folder === null || this.packages.get(one.key)?.length !== 1) continue;
       append(this.packages, one.folder, one.key);
     }
@@ -114,8 +157,11 @@ export class UnitPlaces {
     let names = this.#named.get(key);
     if (!names) {
       const made = new Map<string, string[]>();
-      for (const path of this.packages.get(key) ?? [])
-        for (const one of offered(path, this.#words.get(path) ?? '')?.names ?? []) append(made, one, path);
+      for (const path of this.packages.get(key) ?? []) {
+        const one = offered(path, this.#words.get(path) ?? '');
+        const isExtending = one !== null && key === extendingKey(one.family);
+        for (const each of (isExtending ? one.extended : one?.names) ?? []) append(made, each, path);
+      }
       names = made;
       this.#named.set(key, names);
     }
@@ -182,5 +228,8 @@ export class UnitPlaces {
 
 function keysOf(path: string, words: string): Set<`name:${string}`> {
   const one = offered(path, words);
-  return new Set(one?.names.map((name) => `name:${one.key}#${name}` as const));
+  return new Set([
+    ...(one?.names.map((name) => `name:${one.key}#${name}` as const) ?? []),
+    ...(one?.extended.map((name) => `name:${extendingKey(one.family)}#${name}` as const) ?? []),
+  ]);
 }

@@ -9,13 +9,19 @@ export interface LinkRules {
   readonly modules: ModuleSystemName;
   /**
    * What a package is, whose names its files see without an import: the files of one folder that say one name, all
-   * files that say one name, or each file alone.
+   * files that say one name, or each file alone. `program`: all files are of one; each sees what the files have that it
+   * includes, and what is declared there is the definition of that name, wherever that is.
    */
-  readonly package: 'folder' | 'written' | 'file';
-  /** Whether types, values and functions of one name live apart, so that one does not hide the other. */
-  readonly namespaces: 'one' | 'apart';
+  readonly package: 'folder' | 'written' | 'file' | 'program';
+  /**
+   * Whether types, values and functions of one name live apart, so that one does not hide the other. `tags`: types give
+   * way to values and functions, but where a type is written.
+   */
+  readonly namespaces: 'one' | 'apart' | 'tags';
   /** Whether the body of a type, and what it encloses, sees its members by their bare names, inherited ones included. */
   readonly membersInScope: boolean;
+  /** The name of the method that makes an instance, where that is a method like all others. */
+  readonly constructorName?: string;
   /** Whether several functions of one name in one type are told apart by their parameters. */
   readonly overloads: boolean;
   /** How a type comes to satisfy an interface: it says so, or it has the methods. */
@@ -25,7 +31,22 @@ export interface LinkRules {
    * one runs in nobody's place. What an interface extends is required by it, also here.
    */
   readonly embedding?: boolean;
-  /** Packages whose names every file sees: `java.lang`. */
+  /** Whether declarations anywhere in the project may give a type members and bases: see the unit's table `extensions`. */
+  readonly extensions?: boolean;
+  /** Whether a variable that is nearer than a function of its name is called in its place. */
+  readonly callsValues?: boolean;
+  /**
+   * Of a language whose files are modules of a tree, with modules in them, and whose names are paths in it: the words for
+   * the module at the root, the one that a path is written in, and the one around that.
+   */
+  readonly paths?: { readonly root: string; readonly own: string; readonly parent: string };
+  /** The method that gives what stands under an index, where lists are not all that have it. */
+  readonly indexing?: string;
+  /** Types of the library that every file sees without an import, by their full names. */
+  readonly prelude?: Readonly<Record<string, string>>;
+  /** Whether a method may give what it is called on: the type `self`. */
+  readonly selfTypes?: boolean;
+  /** Packages whose names every file sees: `java.lang`; where names of types are written in full those of all others. */
   readonly implicitImports: readonly string[];
   /** The package that built-in types and functions are said to be of: `builtin`. */
   readonly builtinPackage: string;

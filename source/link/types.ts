@@ -22,9 +22,21 @@ export type Type =
     }
   | { readonly kind: 'tuple' | 'union'; readonly parts: readonly Type[] }
   /** One of several definitions of one name, and nothing says which: files for different systems, twins in two folders. */
-  | { readonly kind: 'either'; readonly parts: readonly (Type & { kind: 'named' })[] }
+  | { readonly kind: 'either'; readonly parts: readonly Type[] }
   | { readonly kind: 'members'; readonly view: UnitView; readonly scope: number; readonly row: number }
   | { readonly kind: 'unknown' };
+
+/** The id of the type parameter that is what a method is called on. */
+export const SELF = 'self';
+
+/** One of several types. What has no members is none of those that matter. */
+export function eitherOf(parts: readonly Type[]): Type {
+  const flat = parts.flatMap((one) => (one.kind === 'either' ? one.parts : [one]));
+  const known = flat.filter((one, at) => flat.findIndex((other) => sameType(one, other) === true) === at);
+  const having = known.filter(({ kind }) => kind !== 'builtin');
+  const [only = UNKNOWN, ...others] = having.length > 0 ? having : known;
+  return others.length === 0 ? only : { kind: 'either', parts: having.length > 0 ? having : known };
+}
 
 /** The type of what is not known. */
 export const UNKNOWN: Type = { kind: 'unknown' };
@@ -70,8 +82,8 @@ export type Thing =
   | { readonly is: 'value'; readonly type: Type; readonly found: readonly Found[] }
   /** `named`: the definition that a name leads to, where that is another name for the type. */
   | { readonly is: 'type'; readonly type: Type; readonly via: ResolutionKind; readonly named?: Sym }
-  /** A package of the program by its key, or of elsewhere by its name. */
-  | { readonly is: 'package'; readonly key: string | null; readonly name: string }
+  /** A package of the program by its key, or of elsewhere by its name; `isFull`: that is written in full. */
+  | { readonly is: 'package'; readonly key: string | null; readonly name: string; readonly isFull?: boolean }
   | { readonly is: 'function'; readonly callables: readonly Callable[] }
   /** Something of a library of which no more is known. */
   | { readonly is: 'external'; readonly package: string; readonly name: string }
@@ -152,6 +164,7 @@ function partsOf(type: Type): readonly Type[] {
       return [...type.parameters, type.result];
     case 'tuple':
     case 'union':
+    case 'either':
       return type.parts;
     default:
       return [];
@@ -204,6 +217,7 @@ function withParts(type: Type, part: (one: Type) => Type): Type {
       return { ...type, parameters: type.parameters.map(part), result: part(type.result) };
     case 'tuple':
     case 'union':
+    case 'either':
       return { kind: type.kind, parts: type.parts.map(part) };
     default:
       return type;
@@ -272,6 +286,8 @@ export function inferred(
   if (depth > DEEPEST || argument.kind === 'unknown') return;
   if (parameter.kind === 'parameter') {
     if (open.has(parameter.id) && !by.has(parameter.id)) by.set(parameter.id, argument);
+    // What a function is given for tells what its own parts are.
+    if (parameter.bound?.kind === 'function') inferred(parameter.bound, argument, open, by, depth + 1);
     return;
   }
   const each = (left: readonly Type[], right: readonly Type[]) => {

@@ -36,7 +36,11 @@ export interface Entry {
 export class UnitView {
   readonly #symbols: Sym[] = [];
   #scopes: Map<string, Entry[]>[] | null = null;
+  #top: Map<string, Sym[]> | null = null;
   #elsewhere: ReadonlyMap<string, readonly Sym[]> | null = null;
+  #extensions: ReadonlyMap<string, readonly number[]> | null = null;
+  #members: ReadonlyMap<number, readonly number[]> | null = null;
+  #extensionsByScope: ReadonlyMap<number, number> | null = null;
   #bases: ReadonlyMap<number, readonly number[]> | null = null;
   #bindings: ReadonlyMap<number, readonly number[]> | null = null;
   #returns: ReadonlyMap<number, readonly number[]> | null = null;
@@ -133,11 +137,40 @@ export class UnitView {
       const { receiver } = this.unit.symbols;
       for (let row = 0; row < receiver.length; row += 1) {
         const type = receiver[row] ?? -1;
-        if (type >= 0) append(found, this.receiverName(type), this.symbol(row));
+        if (type < 0) continue;
+        const extension = this.extensionOf(row);
+        const { name } = this.unit.extensions;
+        const key = extension < 0 ? this.receiverName(type) : this.unit.text(name[extension] ?? 0);
+        append(found, key, this.symbol(row));
       }
       this.#elsewhere = found;
     }
     return this.#elsewhere;
+  }
+
+  /** The rows of `extensions` by what they are found by. */
+  get extensions(): ReadonlyMap<string, readonly number[]> {
+    if (!this.#extensions) {
+      const found = new Map<string, number[]>();
+      const { name } = this.unit.extensions;
+      for (let row = 0; row < name.length; row += 1) append(found, this.unit.text(name[row] ?? 0), row);
+      this.#extensions = found;
+    }
+    return this.#extensions;
+  }
+
+  /** The symbols that are members of an extension, by its scope. */
+  membersOfExtension(scope: number): readonly number[] {
+    this.#members ??= grouped(this.unit.symbols.scope);
+    return this.#members.get(scope) ?? NO_ROWS;
+  }
+
+  /** The extension that a symbol is a member of; -1 for none. */
+  extensionOf(symbol: number): number {
+    const { scope } = this.unit.extensions;
+    if (scope.length === 0) return -1;
+    this.#extensionsByScope ??= new Map([...scope].map((one, row) => [one, row]));
+    return this.#extensionsByScope.get(this.unit.symbols.scope[symbol] ?? -1) ?? -1;
   }
 
   /** The last name of a type, what it is wrapped in left out. */
@@ -165,6 +198,42 @@ export class UnitView {
   bindingsOf(symbol: number, kind: (typeof BINDING_KINDS)[number]): readonly number[] {
     const body = this.unit.symbols.body[symbol] ?? -1;
     return body < 0 ? NO_ROWS : this.bindingsIn(body).filter((row) => this.bindingKind(row) === kind);
+  }
+
+  /** Whether a symbol is declared there, and defined elsewhere if at all. */
+  isDeclaration(row: number): boolean {
+    return this.facts.definitions[row]?.declaration_only ?? false;
+  }
+
+  /** The name by which others find a symbol that is in no type and no function: with the namespaces around it. Null for all others. */
+  topName(row: number): string | null {
+    const { scope, receiver } = this.unit.symbols;
+    const path = (receiver[row] ?? -1) >= 0 ? null : this.namespaceOf(scope[row] ?? -1);
+    return path === null ? null : path + this.symbolName(row);
+  }
+
+  /** What names of a scope begin with that is a namespace or the file, `a::b::`; null for any other scope. */
+  namespaceOf(scope: number): string | null {
+    let path = '';
+    for (let at = scope, depth = 0; at > 0; depth += 1) {
+      if (this.scopeKind(at) !== 'namespace' || depth > MOST_SCOPES) return null;
+      const name = this.unit.text(this.unit.scopes.name[at] ?? 0);
+      if (name !== '') path = `${name}::${path}`;
+      at = this.unit.scopes.parent[at] ?? -1;
+    }
+    return scope < 0 ? null : path;
+  }
+
+  /** The symbols that others find by a name: see {@link topName}. */
+  top(name: string): readonly Sym[] {
+    if (!this.#top) {
+      this.#top = new Map();
+      for (let row = 0; row < this.unit.symbols.length; row += 1) {
+        const top = this.topName(row);
+        if (top !== null) append(this.#top, top, this.symbol(row));
+      }
+    }
+    return this.#top.get(name) ?? [];
   }
 
   /** The expressions that a function returns, where its result is not written. */

@@ -10,6 +10,7 @@ import type {
   MembersRule,
   NewExpression,
   NodeRule,
+  ParameterRule,
   ReturnRule,
   TypeDeclarationRule,
   VariableRule,
@@ -44,7 +45,7 @@ function functionAt(to: Lowering, node: NodeId, rule: FunctionRule): void {
   const around = to.owner === null ? undefined : to.definitions[to.owner];
   const isAbstract = body === NONE && around?.subkind === 'interface';
   const definition = to.define({
-    kind: rule.kind,
+    kind: rule.kind === 'function' && to.isMember ? 'method' : rule.kind,
     name: to.part(node, rule.name),
     modifiers,
     start: to.tree.start(node),
@@ -67,13 +68,14 @@ export function lowerCallable(
 ): void {
   to.inside(definition, 'function', node, () => {
     first?.();
-    to.typeParameters(to.part(node, rule.typeParameters), definition);
+    to.typeParameters(to.part(node, rule.typeParameters), definition, node);
     to.parameters(to.part(node, rule.parameters), definition);
     const result = to.part(node, rule.result);
     const made = to.definitions[definition];
     if (made && result !== NONE)
       made.return_type = to.text.folded(to.tree.start(result), to.tree.end(result), 300);
-    to.setSymbol(definition, 'type', to.results(result));
+    const type = to.results(result);
+    to.setSymbol(definition, 'type', to.rules.documented?.(to, node, type) ?? type);
     for (const part of rule.others ?? []) to.visitChildren(to.part(node, part));
     const around = to.values;
     to.values = null;
@@ -100,9 +102,9 @@ function typeAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
   to.inside(definition, 'type', node, () => {
     // The head of a type sees its type parameters, but none of its members.
     to.head = around;
-    to.typeParameters(to.part(node, rule.typeParameters), definition);
-    for (const { part, relation } of rule.bases ?? [])
-      for (const one of to.parts(node, part))
+    to.typeParameters(to.part(node, rule.typeParameters), definition, node);
+    for (const { part, of = '.', relation } of rule.bases ?? [])
+      for (const one of to.parts(to.part(node, of), part))
         for (const base of typesIn(to, one)) to.addBase(definition, to.type(base), base, relation);
     to.head = null;
     if (rule.components) componentsAt(to, node, rule.components, body);
@@ -127,7 +129,7 @@ function componentsAt(
   }
   for (const one of tree.children(to.part(node, part))) {
     const rule = to.rules.parameters[tree.kind(one)];
-    if (!rule) continue;
+    if (!rule || typeof rule === 'function') continue;
     const of = to.part(one, rule.type);
     const base = to.type(of);
     const type = rule.variadic ? to.addType({ kind: 'list', base, at: tree.start(one) }) : base;
@@ -376,53 +378,98 @@ export function lowerParameters(
   definition: number | null,
 ): number[] {
   const rows: number[] = [];
+  const patterns: [name: NodeId, value: number][] = [];
   const { tree } = to;
   const facts = definition === null ? undefined : to.definitions[definition]?.parameters;
   // A list of one may stand for itself: `x => x`.
   const isOne = list !== NONE && to.rules.parameters[tree.kind(list)] !== undefined;
   for (const one of isOne ? [list] : tree.children(list)) {
     const rule = to.rules.parameters[tree.kind(one)];
-    if (!rule) continue;
-    const written = to.part(one, rule.type);
-    const type = to.type(written);
-    const value = to.part(one, rule.default);
+    const pattern = typeof rule === 'object' ? rule.pattern : undefined;
+    const made = typeof rule === 'function' ? rule(to, one) : rule && madeBy(to, one, rule);
+    if (!made) continue;
+    const { type, names, written: typeText } = 'names' in made ? made : { ...made, names: [made.name] };
+    const value = made.default ?? NONE;
     const row = value === NONE ? -1 : to.expression(value);
-    const names = to.parts(one, rule.names);
-    const typeText = written === NONE ? null : to.text.folded(tree.start(written), tree.end(written), 300);
-    const rest = rule.variadic ?? false;
+    const rest = made.variadic ?? false;
     const flags = (rest ? BINDING_FLAGS.variadic : 0) + (value === NONE ? 0 : BINDING_FLAGS.optional);
     for (const name of names.length === 0 ? [NONE] : names) {
       rows.push(rest ? to.addType({ kind: 'variadic', base: type, at: tree.start(one) }) : type);
       if (kind === 'parameter' || (kind !== null && name !== NONE))
         to.bind(kind, name, { type, value: row, flags });
+      if (kind !== null && name !== NONE && pattern && !to.isName(name)) {
+        const at = tree.start(name);
+        patterns.push([name, to.addExpression({ kind: 'name', name: tree.textOf(name), at })]);
+      }
       facts?.push({ name: tree.textOf(name), type: typeText, optional: value !== NONE, rest });
     }
     if (rest && definition !== null) to.addFlag(definition, SYMBOL_FLAGS.variadic);
+    for (const [name, matched] of patterns.splice(0)) pattern?.(to, name, matched);
   }
   return rows;
 }
 
+function madeBy(to: Lowering, node: NodeId, rule: ParameterRule) {
+  const written = to.part(node, rule.type);
+  const stated = to.type(written);
+  return {
+    names: to.parts(node, rule.names),
+    type: to.rules.documented?.(to, node, stated) ?? stated,
+    written: written === NONE ? null : to.text.folded(to.tree.start(written), to.tree.end(written), 300),
+    default: to.part(node, rule.default),
+    variadic: rule.variadic ?? false,
+  };
+}
+
 /** Binds the type parameters of a list. */
-export function lowerTypeParameters(to: Lowering, list: NodeId, definition: number | null): void {
-  if (list === NONE) return;
+export function lowerTypeParameters(
+  to: Lowering,
+  list: NodeId,
+  definition: number | null,
+  whole: NodeId,
+): void {
   const { tree } = to;
+  const { constraints } = to.rules;
+  const clauses = constraints ? tree.children(to.part(whole, constraints.clause)) : [];
+  if (list === NONE && clauses.length === 0) return;
   const declared = tree.children(list).flatMap((one) => {
     const rule = to.rules.parameters[tree.kind(one)];
-    return rule ? [{ names: to.parts(one, rule.names), type: to.part(one, rule.type) }] : [];
+    if (!rule || typeof rule === 'function') return [];
+    return [{ names: to.parts(one, rule.names), type: to.part(one, rule.type) }];
   });
   // A bound may name any of them.
   for (const { names } of declared) for (const name of names) to.note(tree.textOf(name), 'type parameter');
+  const further = clauses.map((one) => {
+    const name = to.part(one, constraints?.name);
+    to.type(name);
+    return { name: tree.textOf(name), row: to.type(to.part(one, constraints?.type)) };
+  });
   for (const { names, type } of declared) {
     const bound = to.type(type);
-    for (const name of names) to.bind('type parameter', name, { type: bound });
+    for (const name of names) {
+      const bounds = further.flatMap((one) => (one.name === tree.textOf(name) ? one.row : []));
+      if (bound >= 0) bounds.unshift(bound);
+      const [only = -1, ...others] = bounds;
+      const at = tree.start(name);
+      const all = others.length === 0 ? only : to.addType({ kind: 'union', parts: bounds, at });
+      to.bind('type parameter', name, { type: all });
+    }
   }
+  if (list === NONE) return;
   const one = definition === null ? undefined : to.definitions[definition];
   if (one) one.type_parameters = to.text.folded(tree.start(list) + 1, tree.end(list) - 1, 300);
 }
 
 /** Lowers the decorators of a definition. */
-function decorate(to: Lowering, definition: number, modifiers: NodeId): void {
-  if (modifiers !== NONE) to.ownedBy(definition, () => to.visitChildren(modifiers));
+export function decorate(to: Lowering, definition: number, modifiers: NodeId): void {
+  const { kinds, decorators = [] } = to.rules.modifiers ?? {};
+  if (modifiers === NONE) return;
+  to.ownedBy(definition, () => {
+    if (kinds === undefined) to.visitChildren(modifiers);
+    else
+      for (const one of to.tree.children(modifiers))
+        if (decorators.includes(to.tree.kind(one))) to.visitChildren(one);
+  });
 }
 
 /** Expressions that give a value and whether there is one. */

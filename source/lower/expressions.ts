@@ -63,8 +63,9 @@ export function lowerExpression(to: Lowering, node: NodeId, rule: ExpressionRule
       return to.addExpression({ kind: 'literal', name: rule.suffixes?.[last] ?? rule.type, at });
     }
     case 'list':
+    case 'tuple':
       return to.addExpression({
-        kind: 'list',
+        kind: rule.is,
         parts: tree.children(node).map((one) => to.expression(one)),
         at,
       });
@@ -169,6 +170,10 @@ function labelAt(to: Lowering, node: NodeId, of: number): void {
 /** A bare name. Locals and imports are no references of their own. */
 export function nameAt(to: Lowering, node: NodeId, use: Use): number {
   const name = to.tree.textOf(node);
+  if (name === to.rules.ownType) {
+    const at = to.tree.start(node);
+    return to.addExpression({ kind: 'type', type: to.ownType(at), at, nameNode: node });
+  }
   const row = to.addExpression({ kind: 'name', name, at: to.tree.start(node), nameNode: node });
   const isNothing = name === to.rules.blank || to.rules.builtinTypes.has(name);
   if (use !== 'callee' && !isNothing && !to.isBound(name))

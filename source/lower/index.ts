@@ -1,4 +1,6 @@
+export { AssignedNames, type Branch } from './assigned.js';
 export { Comments } from './comments.js';
+export { decorate, lowerDeclaration } from './declarations.js';
 export { argumentsOf, callOf, lowerExpression, memberAt, nameAt } from './expressions.js';
 export { lower } from './lower.js';
 export type { RouteCall, RouteDecorator, RouteRules } from './routes.js';

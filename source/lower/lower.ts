@@ -1,5 +1,5 @@
 import type { FileFacts } from '../facts.js';
-import type { BindingKind, ScopeKind } from '../ir/index.js';
+import { BINDING_FLAGS, type BindingKind, type ScopeKind } from '../ir/index.js';
 import type { ParsedFile } from '../languages/language.js';
 import {
   lowerAnonymous,
@@ -16,8 +16,10 @@ import type {
   FunctionRule,
   Lowering,
   LoweringRules,
+  NewExtension,
   NodeRule,
   Part,
+  TypeDeclarationRule,
   TypeRule,
   Use,
   VariableRule,
@@ -40,6 +42,8 @@ interface CompiledRules {
   readonly expressions: readonly (ExpressionRule | undefined)[];
   readonly types: readonly (TypeRule | undefined)[];
   readonly lists: ReadonlySet<string>;
+  /** Types of nodes that are decorators of what stands behind them. */
+  readonly preceding: ReadonlySet<string>;
 }
 
 const compiled = new WeakMap<
@@ -57,6 +61,7 @@ function compile(rules: LoweringRules, kinds: readonly string[]): CompiledRules 
     expressions: of(rules.expressions),
     types: of(rules.types),
     lists: new Set(rules.lists),
+    preceding: new Set(rules.modifiers?.preceding),
   };
   compiled.set(rules, { kinds, rules: made });
   return made;
@@ -120,7 +125,9 @@ class FileLowering extends Records implements Lowering {
   visit(node: NodeId): void {
     const kind = this.tree.kindId(node);
     const rule = this.#compiled.nodes[kind];
-    if (rule === undefined) {
+    const { preceding } = this.#compiled;
+    if (preceding.size > 0 && preceding.has(this.tree.kind(node))) this.precede(node);
+    else if (rule === undefined) {
       if (this.#compiled.expressions[kind] !== undefined) this.expression(node);
       else if (this.#compiled.types[kind] !== undefined) this.type(node);
       else this.visitChildren(node);
@@ -198,9 +205,9 @@ class FileLowering extends Records implements Lowering {
     return node !== NONE && this.#compiled.expressions[this.tree.kindId(node)] === 'inside';
   }
 
-  functionType(node: NodeId, parameters: Part, result: Part): number {
+  functionType(node: NodeId, parameters: Part, result: Part | number): number {
     const parts = lowerParameters(this, this.part(node, parameters), null, null);
-    const base = this.#results(this.part(node, result), null);
+    const base = typeof result === 'number' ? result : this.#results(this.part(node, result), null);
     return this.addType({ kind: 'function', base, parts, at: this.tree.start(node) });
   }
 
@@ -230,11 +237,37 @@ class FileLowering extends Records implements Lowering {
     return this.scopes.inPlace;
   }
 
-  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T {
-    this.scopes.open(kind, -1, this.tree.start(node), this.tree.end(node));
+  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T, name?: string): T {
+    this.scopes.open(kind, -1, this.tree.start(node), this.tree.end(node), name);
     const made = run();
     this.scopes.close();
     return made;
+  }
+
+  get isMember(): boolean {
+    return this.scopes.isMember;
+  }
+
+  inModule(name: NodeId, node: NodeId, run: () => void): void {
+    const { tree, namespace } = this;
+    const scope = this.scopes.open('module', -1, tree.start(node), tree.end(node));
+    const type = this.addType({ kind: 'members', scope, at: tree.start(node) });
+    this.namespace = `${namespace}${tree.textOf(name)}.`;
+    run();
+    this.namespace = namespace;
+    this.scopes.close();
+    this.bind('import', name, { type, flags: BINDING_FLAGS.module });
+  }
+
+  inExtension(node: NodeId, head: () => NewExtension, run: () => void): void {
+    const { tree, extended } = this;
+    const scope = this.scopes.open('extension', -1, tree.start(node), tree.end(node));
+    const made = head();
+    this.extended = made;
+    this.unit.add('extensions', { scope, type: made.type, base: made.base, name: made.found ?? made.name });
+    run();
+    this.extended = extended;
+    this.scopes.close();
   }
 
   bind(kind: BindingKind, name: NodeId, binding: NewBinding): void {
@@ -257,7 +290,8 @@ class FileLowering extends Records implements Lowering {
   }
 
   isBound(name: string, as?: 'type' | 'callee'): boolean {
-    const isApart = as !== undefined && this.rules.namesApart === true;
+    const { namesApart } = this.rules;
+    const isApart = namesApart === true ? as !== undefined : namesApart === 'types' && as === 'type';
     const known = this.scopes.lookup(name, isApart ? (as === 'type' ? VALUES : LOCALS) : undefined);
     if (known === undefined || known === 'symbol') return false;
     return known !== 'import' || this.rules.importsAre === 'packages';
@@ -289,6 +323,10 @@ class FileLowering extends Records implements Lowering {
     lowerCallable(this, definition, node, rule, first);
   }
 
+  declare(node: NodeId, rule: TypeDeclarationRule): void {
+    lowerDeclaration(this, node, rule);
+  }
+
   variables(node: NodeId, rule: VariableRule): number[] {
     return lowerVariables(this, node, rule);
   }
@@ -297,8 +335,8 @@ class FileLowering extends Records implements Lowering {
     return lowerParameters(this, list, 'parameter', definition);
   }
 
-  typeParameters(list: NodeId, definition: number | null): void {
-    lowerTypeParameters(this, list, definition);
+  typeParameters(list: NodeId, definition: number | null, whole: NodeId = NONE): void {
+    lowerTypeParameters(this, list, definition, whole);
   }
 
   anonymous(type: number, name: NodeId, whole: NodeId, body: NodeId, of?: string): void {

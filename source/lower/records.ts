@@ -29,6 +29,7 @@ import type {
   LoweringRules,
   NewDefinition,
   NewExpression,
+  NewExtension,
   NewFlow,
   NewImport,
   NewReference,
@@ -49,6 +50,10 @@ export class Records {
   readonly definitions: Definition[] = [];
   owner: number | null = null;
   own: unknown;
+  /** What goes in front of the names of definitions at the top: of the module around them. */
+  namespace = '';
+  /** The type that the innermost extension is of, and what members of it are qualified with. */
+  extended: NewExtension | null = null;
 
   readonly scopes: Scopes;
   /** The innermost branch and the outermost loop around the place. */
@@ -80,6 +85,8 @@ export class Records {
     loop: Extent | null;
   }[] = [];
   readonly #imports: ImportFact[] = [];
+  /** Definitions in modules of the file. */
+  readonly #inner = new Set<Definition>();
   readonly #ordinals = new Map<string, number>();
   /** What an expression is about, the nodes of its name and of its receiver, by its row. */
   readonly #baseOf: number[] = [];
@@ -88,6 +95,8 @@ export class Records {
   readonly #ofNodes: NodeId[] = [];
   readonly #localRows = new Set<number>();
   readonly #literals = new Map<string, number>();
+  /** Decorators that stand in front of what is lowered next. */
+  #preceding: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   #unknown = -1;
   #package = '';
   #fileDoc: string | null = null;
@@ -135,7 +144,7 @@ export class Records {
       definitions,
       references: this.#sorted(),
       imports: this.#imports,
-      exports: exportsOf(definitions),
+      exports: exportsOf(definitions, this.#inner),
       types: [],
       flows: [],
       comments: this.#comments.tags(definitions),
@@ -254,13 +263,21 @@ export class Records {
   define(given: NewDefinition): number {
     const { tree, text } = this;
     const { kind } = given;
-    const { branch } = this;
+    const { branch, namespace } = this;
     const index = this.definitions.length;
     const name = given.called ?? tree.textOf(given.name);
     const form = FORMS[kind];
     const parent = this.owner;
     const around = parent === null ? undefined : this.definitions[parent];
-    const qualname = given.owner ? `${given.owner}.${name}` : around ? `${around.qualname}.${name}` : name;
+    const extended = this.scopes.current.kind === 'extension' ? this.extended : null;
+    const owner = given.owner ?? extended?.name;
+    const qualname = owner
+      ? `${namespace}${owner}.${name}`
+      : around
+        ? `${around.qualname}.${name}`
+        : namespace + name;
+    const before = this.preceding(given.start);
+    for (const one of before) this.#decorators.push({ ...one, definition: index });
     const said = this.#said(given.modifiers ?? NONE, around, kind);
     const access = given.access ?? said?.access ?? this.rules.access(name);
     const flags = (given.flags ?? 0) | (said?.flags ?? 0);
@@ -270,7 +287,8 @@ export class Records {
     const isMember = around?.form === 'class';
     const isCallable = form === 'function' || form === 'method';
     const statement = this.declaredIn?.of === given.start ? this.declaredIn : null;
-    const extent = statement?.alone ?? given;
+    const { start, end } = statement?.alone ?? given;
+    const extent = { start: before[0]?.start ?? start, end };
     this.definitions.push({
       form,
       subkind: given.subkind ?? null,
@@ -280,7 +298,7 @@ export class Records {
       parent,
       block: block && parent !== null ? text.span(block.start, block.end) : undefined,
       span: text.span(extent.start, extent.end),
-      name_line: text.line(tree.start(given.name)),
+      name_line: text.line(given.nameAt ?? tree.start(given.name)),
       signature: text.signature(
         said && isWithin ? said.head : (given.headStart ?? given.start),
         given.headEnd ?? given.end,
@@ -291,7 +309,7 @@ export class Records {
           ? given.docstring
           : (this.#comments.above(extent.start) ??
             (form === 'variable' ? this.#comments.behind(given.end) : null)),
-      decorators: said?.decorators ?? [...(given.decorators ?? [])],
+      decorators: [...before.map((one) => one.text), ...(said?.decorators ?? given.decorators ?? [])],
       is_async: (flags & SYMBOL_FLAGS.async) !== 0,
       is_generator: (flags & SYMBOL_FLAGS.generator) !== 0,
       is_static: (flags & SYMBOL_FLAGS.static) !== 0,
@@ -303,11 +321,13 @@ export class Records {
       parameters: [],
       return_type: null,
       value_type: given.valueType ?? null,
-      scope: form === 'variable' ? (isMember ? 'class' : around ? 'function' : 'module') : null,
+      scope: form === 'variable' ? (isMember || extended ? 'class' : around ? 'function' : 'module') : null,
       is_constant: form === 'variable' && ((given.isConstant || said?.isConstant) ?? false),
       is_property: flags & SYMBOL_FLAGS.assigned ? true : undefined,
       branch: branch && isCallable ? this.#lines(branch) : undefined,
     });
+    const made = this.definitions[index];
+    if (namespace !== '' && made) this.#inner.add(made);
     // In the order of the fields of the table.
     this.unit
       .rows('symbols')
@@ -322,11 +342,37 @@ export class Records {
         -1,
         flags |
           (access.exported ? SYMBOL_FLAGS.exported : 0) |
-          (said && access.visibility === 'private' ? SYMBOL_FLAGS.private : 0),
+          (said && access.visibility === 'private' && !this.rules.modifiers?.privateToModule
+            ? SYMBOL_FLAGS.private
+            : 0),
       );
+    if (extended) this.setSymbol(index, 'receiver', extended.type);
     // A member declared elsewhere is no name of the file.
-    if (!given.owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
+    if (!owner && given.scope === undefined) this.scopes.note(name, 'symbol', index);
     return index;
+  }
+
+  /** Takes note of a decorator that stands in front of what it decorates. */
+  protected precede(node: NodeId): void {
+    const { tree, text } = this;
+    const [start, end] = [tree.start(node), tree.end(node)];
+    const shown = text.folded(start, end, 300).replace(/^[#@!]*(?:\[(.*)\]$)?/s, '$1');
+    this.#preceding.push({ start, end, text: shown });
+  }
+
+  preceding(
+    start: number,
+  ): readonly { readonly start: number; readonly end: number; readonly text: string }[] {
+    const all = this.#preceding;
+    if (all.length === 0) return all;
+    this.#preceding = [];
+    let from = all.length;
+    for (let at = start; from > 0; from -= 1) {
+      const one = all[from - 1];
+      if (!one || !BETWEEN.test(this.tree.text.slice(one.end, at))) break;
+      at = one.start;
+    }
+    return all.slice(from);
   }
 
   #lines({ start, end }: Extent): [first: number, last: number] {
@@ -350,18 +396,26 @@ export class Records {
     if (modifiers === NONE) return said;
     let words = '';
     let at = said.head;
+    let last = rules.kinds ? at : tree.end(modifiers);
     for (const one of tree.children(modifiers)) {
-      if (!rules.decorators.includes(tree.kind(one))) continue;
       const [start, end] = [tree.start(one), tree.end(one)];
+      if (!rules.decorators.includes(tree.kind(one))) {
+        if (rules.kinds && !rules.kinds.includes(tree.kind(one))) break;
+        if (rules.kinds) last = end;
+        continue;
+      }
       const before = text.text.slice(at, start);
-      const shown = text.folded(start + 1, end, 300);
-      said.decorators.push(shown);
-      this.#decorators.push({ start, end, text: shown, definition: this.definitions.length });
+      for (const each of rules.decorator ? this.#within(one, rules.decorator) : [one]) {
+        const shown = text.folded(tree.start(each) + (rules.decorator ? 0 : 1), tree.end(each), 300);
+        said.decorators.push(shown);
+        const place = { start: tree.start(each), end: tree.end(each) };
+        this.#decorators.push({ ...place, text: shown, definition: this.definitions.length });
+      }
       words += ` ${before}`;
       if (words.trim() === '') said.head = end;
       at = end;
     }
-    words += ` ${text.text.slice(at, tree.end(modifiers))}`;
+    words += ` ${text.text.slice(at, Math.max(at, last))}`;
     for (const word of words.match(/[\w-]+/g) ?? []) {
       const one = Object.hasOwn(rules.words, word) ? rules.words[word] : undefined;
       said.access = one?.access ?? said.access;
@@ -369,6 +423,12 @@ export class Records {
       said.isConstant ||= one?.isConstant ?? false;
     }
     return said;
+  }
+
+  /** The nodes of a type that are in another one. */
+  #within(node: NodeId, kind: string): NodeId[] {
+    const { tree } = this;
+    return tree.children(node).flatMap((one) => (tree.kind(one) === kind ? [one] : this.#within(one, kind)));
   }
 
   setSymbol(definition: number, field: 'type' | 'value' | 'receiver', row: number): void {
@@ -408,11 +468,13 @@ export class Records {
   /** Gives members that are declared elsewhere in the file to the type that they name. */
   #joinMembers(): void {
     const types = new Map<string, number>();
-    for (const [index, { form, name, parent }] of this.definitions.entries())
-      if (parent === null && (form === 'class' || form === 'type') && !types.has(name))
-        types.set(name, index);
-    for (const one of this.definitions) {
-      const dot = one.form === 'method' && one.parent === null ? one.qualname.indexOf('.') : -1;
+    for (const [index, { form, qualname, parent }] of this.definitions.entries())
+      if (parent === null && (form === 'class' || form === 'type') && !types.has(qualname))
+        types.set(qualname, index);
+    const receiver = this.unit.rows('symbols').column(6);
+    for (const [index, one] of this.definitions.entries()) {
+      const isElsewhere = one.form === 'method' || (receiver[index] ?? -1) >= 0;
+      const dot = isElsewhere && one.parent === null ? one.qualname.lastIndexOf('.') : -1;
       if (dot > 0) one.parent = types.get(one.qualname.slice(0, dot)) ?? null;
     }
   }
@@ -465,7 +527,7 @@ export class Records {
     const line = text.line(start);
     const hasReceiver = receiver !== NONE;
     const root = hasReceiver ? this.#root(given.receiverRow ?? -1) : null;
-    const isValue = this.rules.namesApart ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
+    const isValue = this.rules.namesApart === true ? !NOT_VALUES.has(given.kind) : given.kind !== 'type';
     const local = hasReceiver
       ? root !== null && this.#localRows.has(root)
       : isValue && this.#isLocal(written);
@@ -500,7 +562,7 @@ export class Records {
     if (type !== undefined && type >= 0) return 'path';
     const root = this.#root(receiverRow ?? -1);
     const kind = root === null ? undefined : this.#kindOf[root];
-    if (kind === 'name') return 'path';
+    if (kind === 'name' || kind === 'type') return 'path';
     if (kind === 'this' || kind === 'super' || kind === 'literal') return kind;
     return kind === 'call' || kind === 'new' ? 'call' : 'other';
   }
@@ -581,6 +643,10 @@ export class Records {
     return row;
   }
 
+  ownType(at: number): number {
+    return this.extended ? this.extended.type : this.addType({ kind: 'this', at });
+  }
+
   typeAt(type: number): { kind: NewType['kind']; element: number } {
     const { types, items } = this.#rows;
     const kind = TYPE_KINDS[types.get(0, type)] ?? 'unknown';
@@ -605,6 +671,9 @@ export class Records {
 
 const NO_PARTS: readonly number[] = [];
 
+/** What may stand between a decorator and what it decorates: blanks and comments. */
+const BETWEEN = /^(?:\s|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
+
 /** References that name no value, where names live apart. */
 const NOT_VALUES: ReadonlySet<string> = new Set(['type', 'call', 'new', 'decorator']);
 const TYPE_NUMBERS = new Map(TYPE_KINDS.map((kind, number) => [kind, number]));
@@ -625,8 +694,11 @@ const FORMS: Readonly<Record<SymbolKind, DefinitionForm>> = {
 };
 
 /** What other files see by a name of its own. */
-function exportsOf(definitions: readonly Definition[]): ExportFact[] {
-  return definitions.flatMap(({ exported, parent, form, name, name_line: line }) =>
-    exported && parent === null && form !== 'method' ? [{ name, local: name, module: null, line }] : [],
-  );
+function exportsOf(definitions: readonly Definition[], inner: ReadonlySet<Definition>): ExportFact[] {
+  return definitions.flatMap((one) => {
+    const { exported, parent, form, name, name_line: line } = one;
+    return exported && parent === null && form !== 'method' && !inner.has(one)
+      ? [{ name, local: name, module: null, line }]
+      : [];
+  });
 }

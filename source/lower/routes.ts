@@ -23,9 +23,9 @@ export interface RouteCall {
   readonly does: 'route' | 'group' | 'mount';
   /**
    * The HTTP method of a route: the name itself, an argument, or one word for all. `pattern`: the first word of the
-   * path, where it has two.
+   * path, where it has two. `call`: the name of the function whose call the handler is: `get(handler)`.
    */
-  readonly method?: 'name' | 'pattern' | number | { readonly is: string };
+  readonly method?: 'name' | 'pattern' | 'call' | number | { readonly is: string };
   /** The argument that is the path; of a group without one -1. */
   readonly path: number;
   /** The argument that handles it, or of a group the function that registers its routes; -1: it gives the router. */
@@ -200,7 +200,7 @@ function fits({ name, arguments: given }: SeenCall, rule: RouteCall): boolean {
 }
 
 /** The methods of a route, and its path without one. */
-function methodsOf(call: SeenCall, { method }: RouteCall, path: SeenArgument): [string[], string] {
+function methodsOf(call: SeenCall, { method, handler }: RouteCall, path: SeenArgument): [string[], string] {
   const written = path.is === 'text' ? path.value : `{${path.value}}`;
   const split = /^([A-Z]+) +(\S.*)$/.exec(written);
   if (split && method !== 'name') return [[split[1] ?? ''], split[2] ?? ''];
@@ -210,6 +210,10 @@ function methodsOf(call: SeenCall, { method }: RouteCall, path: SeenArgument): [
     // `http.MethodGet`
     const word = is === 'name' ? value.replace(/^Method/, '') : value;
     return [[/^[A-Za-z]+$/.test(word) ? word.toUpperCase() : 'ALL'], written];
+  }
+  if (method === 'call') {
+    const { is, value } = call.arguments[handler] ?? { is: 'other', value: '' };
+    return [[is === 'call' ? value.toUpperCase() : 'ALL'], written];
   }
   return [[method === 'name' ? call.name.toUpperCase() : 'ALL'], written];
 }
@@ -223,7 +227,7 @@ function decoratorRoutes(
   if (rules.length === 0) return [];
   const byDefinition = new Map<number, { seen: SeenDecorator; rule: RouteDecorator }[]>();
   for (const seen of decorators) {
-    const name = /^[\w.]+/.exec(seen.text)?.[0].replace(/^.*\./, '') ?? '';
+    const name = /^[\w.:\\]+/.exec(seen.text)?.[0].replace(/^.*[.:\\]/, '') ?? '';
     for (const rule of rules)
       if (rule.names.includes(name))
         byDefinition.set(seen.definition, [...(byDefinition.get(seen.definition) ?? []), { seen, rule }]);
@@ -260,18 +264,19 @@ function decoratorRoutes(
 }
 
 /** What a path is made of in a decorator: texts, names, and what is between. */
-const PATH_PARTS = /"((?:[^"\\]|\\.)*)(?:"|\\?$)|(\w+\s*=(?!=)\s*\{?)|([\w.]+)|([,}+])/gs;
+const PATH_PARTS =
+  /"((?:[^"\\]|\\.)*)(?:"|\\?$)|'((?:[^'\\]|\\.)*)'|(\w+\s*(?:=(?!=)|:(?!:))\s*[{[]?)|([\w.]+)|([,}\]+])/gs;
 
 /** The paths that a decorator is given; what is no text is written in brackets. Arguments of other names are passed over. */
 function pathsIn(text: string): string[] {
   const paths: string[] = [];
   let isPath = true;
   let isSum = false;
-  for (const [, said, argument, name, mark] of text
+  for (const [, double, single, argument, name, mark] of text
     .slice(text.indexOf('(') + 1 || text.length)
     .matchAll(PATH_PARTS)) {
     if (argument !== undefined) isPath = /^(?:value|path)\b/.test(argument);
-    const part = said ?? (name === undefined ? undefined : `{${name}}`);
+    const part = double ?? single ?? (name === undefined ? undefined : `{${name}}`);
     if (isPath && part !== undefined) paths.push(isSum ? `${paths.pop() ?? ''}${part}` : part);
     isSum = mark === '+';
   }
@@ -279,7 +284,7 @@ function pathsIn(text: string): string[] {
 }
 
 /** An argument by name, with a name or a list. */
-const ARGUMENT = /\b(\w+)\s*=\s*(\{[^{}]*\}|[\w.]+)/g;
+const ARGUMENT = /\b(\w+)\s*[=:]\s*(\{[^{}]*\}|\[[^[\]]*\]|[\w.]+|'[^']*'|"[^"]*")/g;
 
 function verbsIn(text: string, { method, names }: RouteDecorator): string[] {
   if (typeof method === 'object' && 'is' in method) return [method.is];

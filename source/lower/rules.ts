@@ -41,22 +41,28 @@ export interface LoweringRules {
   readonly expressions: Readonly<Record<string, ExpressionRule>>;
   readonly types: Readonly<Record<string, TypeRule>>;
   /** The children of lists of parameters. */
-  readonly parameters: Readonly<Record<string, ParameterRule>>;
+  readonly parameters: Readonly<Record<string, ParameterRule | ParameterHook>>;
   /** Types that need no declaration. */
   readonly builtinTypes: ReadonlySet<string>;
+  /** Where bounds of type parameters stand apart from them: in the clauses of a declaration, of which each names one. */
+  readonly constraints?: { readonly clause: Part; readonly name: Part; readonly type: Part };
   /** Whether what is imported are packages, which are no symbols, or names. */
   readonly importsAre: 'packages' | 'names';
   /** Arguments that stand for several. */
   readonly spreads?: readonly string[];
   /** A name that binds nothing: `_`. */
   readonly blank?: string;
+  /** The name that stands for the type around: `Self`. */
+  readonly ownType?: string;
   /** Names that stand in a type's place and say that it follows from the value: `var`. */
   readonly inferredTypes?: ReadonlySet<string>;
-  /** Whether values, types and functions of one name live apart: a local hides no type and no function. */
-  readonly namesApart?: boolean;
+  /** Whether values, types and functions of one name live apart: a local hides no type and no function; or types alone. */
+  readonly namesApart?: boolean | 'types';
   /** Of a language whose names hold what was assigned to them last. */
   readonly flows?: FlowRules;
   readonly modifiers?: ModifierRules;
+  /** The type of a parameter, of a variable or of what a function gives, where a comment says more than what is written. */
+  readonly documented?: (to: Lowering, node: NodeId, written: number) => number;
   /** What a name alone says about who sees it; modifiers are read by rules. */
   access(name: string): Access;
   readonly docs: DocRules;
@@ -85,11 +91,17 @@ export interface Access {
 
 /** What the words in front of a declaration say, and its decorators or annotations. */
 export interface ModifierRules {
-  /** Which child holds them. */
+  /** Which child holds them; `.`: they are the first children of the declaration itself, of these types. */
   readonly part: Part;
-  /** Types of nodes among them that are decorators. */
+  readonly kinds?: readonly string[];
+  /** Types of nodes among them that are decorators, or with {@link decorator} that hold some. */
   readonly decorators: readonly string[];
+  /** Types of nodes that are decorators of what stands behind them. */
+  readonly preceding?: readonly string[];
+  readonly decorator?: string;
   readonly words: Readonly<Record<string, Modifier>>;
+  /** Whether what is private is seen in all of its module, and not in its type alone. */
+  readonly privateToModule?: boolean;
   /** What goes without saying in interfaces: of all members, and of fields. */
   readonly inInterface: { readonly access: Access; readonly fields?: Modifier };
 }
@@ -196,7 +208,12 @@ export interface TypeDeclarationRule {
   readonly name: Part;
   readonly typeParameters?: Part;
   /** Where its bases are: each child of such a part is one, or the part itself when it is a type. */
-  readonly bases?: readonly { readonly part: Part; readonly relation: 'extends' | 'implements' }[];
+  readonly bases?: readonly {
+    readonly part: Part;
+    /** The child that has such parts, where that is not the node. */
+    readonly of?: Part;
+    readonly relation: 'extends' | 'implements';
+  }[];
   /** Parameters in its head that are fields, and whether each has a method of its name that gives it. */
   readonly components?: { readonly part: Part; readonly accessors: boolean };
   readonly body: Part;
@@ -287,7 +304,7 @@ export type ExpressionRule =
   | { readonly is: 'slice'; readonly of: Part }
   /** `suffixes`: other types, by the last character in lower case. */
   | { readonly is: 'literal'; readonly type: string; readonly suffixes?: Readonly<Record<string, string>> }
-  | { readonly is: 'list' | 'unknown' }
+  | { readonly is: 'list' | 'tuple' | 'unknown' }
   | { readonly is: 'convert'; readonly type: Part; readonly of: Part }
   /** With a name that has the type from there on, or a pattern that declares some. */
   | {
@@ -375,6 +392,7 @@ export type TypeRule =
   /** All that are inside of it. */
   | 'tuple'
   | 'union'
+  | 'either'
   | { readonly is: 'name'; readonly name: Part; readonly of: Part }
   | { readonly is: 'generic'; readonly type: Part; readonly arguments: Part }
   | { readonly is: 'pointer' | 'optional' | 'channel' | 'variadic'; readonly of: Part }
@@ -395,6 +413,31 @@ export interface ParameterRule {
   readonly type: Part;
   readonly default?: Part;
   readonly variadic?: boolean;
+  /** Binds the names of a pattern that stands in the place of a name. @param value The expression that is matched. */
+  readonly pattern?: (to: Lowering, pattern: NodeId, value: number) => void;
+}
+
+/** What a declaration extends that stands apart from the type. */
+export interface NewExtension {
+  readonly type: number;
+  /** What the type derives from by it; -1 for nothing. */
+  readonly base: number;
+  /** What its members are qualified with, and what it is found by, where that is another one: see the unit's table. */
+  readonly name: string;
+  readonly found?: string;
+}
+
+/** A parameter whose name and type are not each a part of its node. @returns null for none. */
+export type ParameterHook = (to: Lowering, node: NodeId) => MadeParameter | null;
+
+/** A parameter with the row of its type. */
+export interface MadeParameter {
+  readonly name: NodeId;
+  readonly type: number;
+  /** The type as written; null where none is. */
+  readonly written: string | null;
+  readonly default?: NodeId;
+  readonly variadic?: boolean;
 }
 
 /** What a definition is made of; all parts are nodes. */
@@ -404,6 +447,8 @@ export interface NewDefinition {
   readonly name: NodeId;
   /** What it is called, where its name is written nowhere; `name` is then what it is found by. */
   readonly called?: string;
+  /** Where it is named, where that is no node. */
+  readonly nameAt?: number;
   /** The words in front of it, and its decorators. */
   readonly modifiers?: NodeId;
   /** Its whole extent. */
@@ -516,11 +561,21 @@ export interface Lowering {
   type(node: NodeId): number;
   /** The row of what a function returns: a type, or a list of results, whose names are locals of its scope. */
   results(node: NodeId): number;
-  /** The row of the type of a function, whose parameters and results bind nothing. */
-  functionType(node: NodeId, parameters: Part, result: Part): number;
+  /** The row of the type of a function, whose parameters and results bind nothing. @param result Its part, or the row of its type. */
+  functionType(node: NodeId, parameters: Part, result: Part | number): number;
 
-  /** Runs with a scope of its own. */
-  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T): T;
+  /** Runs with a scope of its own. @param name Of a namespace. */
+  inScope<T>(kind: ScopeKind, node: NodeId, run: () => T, name?: string): T;
+  /** Runs in a module of its own inside of the file, and binds its name. */
+  inModule(name: NodeId, node: NodeId, run: () => void): void;
+  /** Runs in what extends a type: what is defined there are its members. @param head Is run in its scope, before. */
+  inExtension(node: NodeId, head: () => NewExtension, run: () => void): void;
+  /** What the innermost extension extends. */
+  readonly extended: NewExtension | null;
+  /** The decorators that stand in front of an offset, of what is lowered next; they are taken by whoever asks. */
+  preceding(start: number): readonly { readonly start: number; readonly text: string }[];
+  /** Whether it stands among the members of a type, in its body or in an extension. */
+  readonly isMember: boolean;
   /** The row of the innermost scope that has one. */
   readonly scope: number;
   /** While the head of a type is lowered the scope around the type; else null. */
@@ -600,12 +655,14 @@ export interface Lowering {
   ): void;
   /** Binds the parameters in a list, and says them of a definition. @returns the rows of their types. */
   parameters(list: NodeId, definition: number | null): number[];
-  /** Binds type parameters. */
-  typeParameters(list: NodeId, definition: number | null): void;
+  /** Binds type parameters. @param whole What the clauses with their further bounds stand in. */
+  typeParameters(list: NodeId, definition: number | null, whole?: NodeId): void;
   /** Lowers what is in a function that was defined, in the scope that it opens; `first` goes before all else. */
   callable(definition: number, node: NodeId, rule: FunctionRule, first?: () => void): void;
   /** Does what a rule says of variables. @returns the definitions. */
   variables(node: NodeId, rule: VariableRule): number[];
+  /** Does what a rule says of a declaration. */
+  declare(node: NodeId, rule: TypeDeclarationRule): void;
   /** Does what `'statement'` says, with something else than a visit to each child. */
   statement(node: NodeId, each: (child: NodeId) => void): void;
   /** Visits what is in a body without another scope. */
@@ -633,6 +690,10 @@ export interface Lowering {
   /** Takes note of a call of such a name. */
   called(call: Omit<LoweredCall, 'from'>): void;
   addType(type: NewType): number;
+  /** The type around, also where it is extended. */
+  ownType(at: number): number;
+  /** The modules of the file around, each with a dot behind it. */
+  readonly namespace: string;
   /** The type of elements that say none: of those of the innermost `composite`; -1 for none. */
   expected: number;
   /** The kind of a type, and what a list or map of it holds. */

@@ -20,6 +20,9 @@ export interface NewBinding {
 /** What a name is in the scope that has it. */
 export type Known = BindingKind | 'symbol';
 
+/** Scopes of names that are no symbol's own. */
+const PLACES: ReadonlySet<ScopeKind> = new Set<ScopeKind>(['file', 'namespace', 'module', 'extension']);
+
 /** All that a name can be, by number; at most eight. */
 const KNOWN: readonly Known[] = [...BINDING_KINDS, 'symbol'];
 
@@ -30,6 +33,8 @@ export interface Scope {
   row: number;
   /** The symbol whose body or members it holds; -1 for none. */
   readonly symbol: number;
+  /** Of a namespace. */
+  readonly name?: string;
   readonly start: number;
   readonly end: number;
   readonly parent: Scope | null;
@@ -80,8 +85,8 @@ export class Scopes {
   }
 
   /** Opens a scope. @returns its row, -1 for a block, which has none until it is needed. */
-  open(kind: ScopeKind, symbol: number, start: number, end: number): number {
-    this.#current = { kind, row: -1, symbol, start, end, parent: this.#current, names: null };
+  open(kind: ScopeKind, symbol: number, start: number, end: number, name = ''): number {
+    this.#current = { kind, row: -1, symbol, start, end, parent: this.#current, names: null, name };
     return kind === 'block' ? -1 : this.#row(this.#current);
   }
 
@@ -125,15 +130,21 @@ export class Scopes {
   /** Where the innermost scope begins and ends, when it is a block or an unnamed function; null for all others. */
   get block(): { readonly start: number; readonly end: number } | null {
     const { kind, symbol } = this.#current;
-    return kind !== 'file' && symbol < 0 ? this.#current : null;
+    return !PLACES.has(kind) && symbol < 0 ? this.#current : null;
   }
 
   get inFunction(): boolean {
     for (let scope: Scope | null = this.#current; scope; scope = scope.parent) {
       if (scope.kind === 'function') return true;
-      if (scope.kind === 'type') return false;
+      if (scope.kind === 'type' || PLACES.has(scope.kind)) return false;
     }
     return false;
+  }
+
+  /** Whether it stands among the members of a type: in its body, or in what extends it. */
+  get isMember(): boolean {
+    const { kind, symbol } = this.#current;
+    return kind === 'extension' || (kind === 'type' && symbol >= 0);
   }
 
   /** Whether the innermost function or type is a type without a symbol. */
@@ -242,6 +253,7 @@ export class Scopes {
       parent: parent ? parent.row : -1,
       kind: SCOPE_KINDS.indexOf(scope.kind),
       symbol: scope.symbol,
+      name: scope.name ?? '',
     });
     this.#byRow[scope.row] = scope;
     return scope.row;

@@ -162,7 +162,8 @@ export class WatchedCalls {
       const field = this.#definitionOf(`${of.name}.${name}`);
       return field === undefined ? null : this.#originOfSymbol(field, depth);
     }
-    if (kind === 'composite' || kind === 'convert' || kind === 'new') return this.#originOfType(type);
+    if (kind === 'composite' || kind === 'convert' || kind === 'new' || kind === 'type')
+      return this.#originOfType(type);
     return kind === 'call' || kind === 'unary' ? this.#origin(base, depth + 1) : null;
   }
 
@@ -189,7 +190,9 @@ export class WatchedCalls {
     if (kind !== 'name') return null;
     const name = unit.textOf(unit.get('types', 'name', row));
     if (base < 0) return { module: null, name };
-    const found = scopes.find(unit.textOf(unit.get('types', 'name', base)));
+    const written = unit.textOf(unit.get('types', 'name', base));
+    if (TYPE_KINDS[unit.get('types', 'kind', base)] === 'package') return { module: written, name };
+    const found = scopes.find(written);
     const of = found?.known === 'import' ? this.#imported(found.row) : null;
     return of && { module: of.module, name };
   }

@@ -1,6 +1,19 @@
+import { directoryOf } from '../resolution/file-path.js';
 import type { ImportTarget } from '../resolution/resolution.js';
 import { isPythonStandard } from '../resolution/standard-library.js';
+import {
+  type CargoCrates,
+  type CargoModule,
+  cargoCrates,
+  cargoDeclared,
+  cargoDeclaring,
+  cargoModuleName,
+  cargoRoots,
+  isCargoForeign,
+  isCargoStandard,
+} from './cargo.js';
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
+import { includePackage } from './include.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
 
 import {
@@ -12,13 +25,16 @@ import {
   pythonModules,
 } from './python.js';
 
+export { type CargoModule, cargoProblem, readCargoModule } from './cargo.js';
 export { type GoModule, goModuleProblem, readGoModule } from './go.js';
+export { chosenInclude } from './include.js';
 export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
 export { moduleBelow, type PythonLayout, type PythonModules, pythonSourceRoot } from './python.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
 export interface ModulePlaces {
   readonly go: GoModules;
+  readonly cargo: CargoCrates;
   /** Groups of what build files of the JVM depend on, the longest first. */
   readonly groups: readonly string[];
   readonly python: PythonModules;
@@ -35,12 +51,18 @@ interface Manifest {
   readonly directory: string;
   readonly name: string | null;
   readonly go?: GoModule;
+  readonly cargo?: CargoModule;
   readonly jvm?: JvmModule;
 }
 
 /** Where a project's modules are. @param paths All of its files. */
 export function modulePlaces(manifests: readonly Manifest[], paths: ReadonlySet<string>): ModuleIndex {
-  return { go: goModules(manifests), groups: jvmGroups(manifests), python: pythonModules(paths, manifests) };
+  return {
+    go: goModules(manifests),
+    cargo: cargoCrates(manifests),
+    groups: jvmGroups(manifests),
+    python: pythonModules(paths, manifests),
+  };
 }
 
 /** How the imports of a language name packages: one system for each file. */
@@ -59,8 +81,22 @@ export interface ModuleSystem {
    * What names of modules are called: the package in a folder, or the one that is written. Null where each file is a module
    * that is called by its path.
    */
-  qualifiedName(places: ModulePlaces, folder: string, written: string): string | null;
+  qualifiedName(places: ModulePlaces, path: string, written: string): string | null;
   readonly files: FileModules;
+  /** Of a system whose modules are a tree. */
+  readonly tree?: ModuleTree;
+}
+
+/** How the files of a tree of modules are found: each file says which modules are below its own. */
+export interface ModuleTree {
+  /** The files that a module may be that a file declares, the surest first. */
+  declared(from: string, module: string): readonly string[];
+  /** The files that may declare a file. */
+  declaring(places: ModulePlaces, path: string): readonly string[];
+  /** The files at the root of the tree that a file sees under a name. */
+  roots(places: ModulePlaces, from: string, name: string): readonly string[];
+  /** Whether a name is that of a tree from outside of the project. */
+  isForeign(places: ModulePlaces, from: string, name: string): boolean;
 }
 
 /** How names lead to files where each file is a module. */
@@ -89,8 +125,8 @@ const systems = {
     packageOf: (module) => module,
     shownName: (_, name) => name,
     isStandard: isGoStandard,
-    qualifiedName: ({ go }, folder, written) =>
-      goPackageName(go, folder) + (written.endsWith('_test') ? '_test' : ''),
+    qualifiedName: ({ go }, path, written) =>
+      goPackageName(go, directoryOf(path)) + (written.endsWith('_test') ? '_test' : ''),
     files: NO_FILES,
   },
   jvm: {
@@ -100,6 +136,20 @@ const systems = {
     isStandard: isJvmStandard,
     qualifiedName: (_, __, written) => written,
     files: NO_FILES,
+  },
+  cargo: {
+    packageKeys: () => [],
+    packageOf: (module) => (/^\w*/.exec(module)?.[0] ?? '').replace(/^(?:core|alloc)$/, 'std'),
+    shownName: (_, name) => name.split('.', 1)[0] ?? name,
+    isStandard: isCargoStandard,
+    qualifiedName: ({ cargo }, path) => cargoModuleName(cargo, path),
+    files: NO_FILES,
+    tree: {
+      declared: cargoDeclared,
+      declaring: ({ cargo }, path) => cargoDeclaring(cargo, path),
+      roots: ({ cargo }, from, name) => cargoRoots(cargo, from, name),
+      isForeign: ({ cargo }, from, name) => isCargoForeign(cargo, from, name),
+    },
   },
   python: {
     packageKeys: () => [],
@@ -112,6 +162,30 @@ const systems = {
       below: ({ python }, folder, dotted) => moduleBelow(python, folder, dotted),
       target: ({ python }, from, module) => pythonImport(python, from, module),
     },
+  },
+  composer: {
+    packageKeys: (_, __, module) => [`composer:${module}`],
+    packageOf: (module) => module,
+    shownName: (_, name) => name,
+    isStandard: (name) => name === 'php',
+    qualifiedName: (_, __, written) => written.replaceAll('\\', '.'),
+    files: NO_FILES,
+  },
+  include: {
+    packageKeys: () => [],
+    packageOf: includePackage,
+    shownName: (_, name) => name,
+    isStandard: (name) => name === 'libc' || name === 'std',
+    qualifiedName: () => '',
+    files: NO_FILES,
+  },
+  shell: {
+    packageKeys: () => [],
+    packageOf: () => '',
+    shownName: (_, name) => name,
+    isStandard: (name) => name === 'shell',
+    qualifiedName: () => '',
+    files: NO_FILES,
   },
   none: {
     packageKeys: () => [],
@@ -135,10 +209,10 @@ export function moduleSystem(name: ModuleSystemName): ModuleSystem {
 export function unitModuleName(
   system: string,
   places: ModulePlaces,
-  folder: string,
+  path: string,
   written: string,
 ): string | null {
-  return isSystem(system) ? systems[system].qualifiedName(places, folder, written) : null;
+  return isSystem(system) ? systems[system].qualifiedName(places, path, written) : null;
 }
 
 function isSystem(name: string): name is ModuleSystemName {

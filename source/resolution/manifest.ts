@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { isCompilerConfig, isManifest } from '../manifest-names.js';
 import {
+  type CargoModule,
+  cargoProblem,
   type GoModule,
   goModuleProblem,
   isJvmBuildFile,
   type JvmModule,
   jvmBuildProblem,
+  readCargoModule,
   readGoModule,
   readJvmModule,
 } from '../modules/index.js';
@@ -24,7 +27,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'jvm';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -37,9 +40,11 @@ export interface PackageManifest {
   compiler?: CompilerConfig;
   /** Go alone: what its import paths name. */
   go?: GoModule;
+  /** Cargo alone. */
+  cargo?: CargoModule;
   /** Maven and Gradle alone. */
   jvm?: JvmModule;
-  /** Go, Maven and Gradle: why not all of it could be read; absent when nothing is wrong. */
+  /** Go, Cargo, Maven and Gradle: why not all of it could be read; absent when nothing is wrong. */
   problem?: string;
 }
 
@@ -97,6 +102,14 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
     const problem = goModuleProblem(go);
     return {
       ...{ path, directory, ecosystem: 'go', name: go.name, workspaces: [], go },
+      ...(problem && { problem }),
+    };
+  }
+  if (path.endsWith('Cargo.toml')) {
+    const { name, ...cargo } = readCargoModule(text);
+    const problem = cargoProblem(cargo, text);
+    return {
+      ...{ path, directory, ecosystem: 'cargo', name, workspaces: [], cargo },
       ...(problem && { problem }),
     };
   }

@@ -50,15 +50,18 @@ export function moduleNames(
 /** The name of the package that a unit is in, by its interface; null for a file that is none. */
 function packageName(places: ModulePlaces, path: string, offers: string): string | null {
   const one = offers.includes(' p:') ? offered(path, basesIn(offers)) : null;
-  return one && unitModuleName(one.family, places, directoryOf(path), one.written);
+  return one && unitModuleName(one.family, places, path, one.written);
 }
 
 /**
  * The qualified name of a definition: its module's name, a dot, its path inside the file:
  * `hono/utils/url.getPath`, `auth.services.Auth.login`. A module without a name adds nothing.
+ *
+ * @param separator What stands between the parts of names in the language: `crate::auth::Auth::login`.
  */
-export function symbolName(module: string, qualname: string): string {
-  return module === '' ? qualname : `${module}.${qualname}`;
+export function symbolName(module: string, qualname: string, separator = '.'): string {
+  const name = separator === '.' ? qualname : qualname.replaceAll('.', separator);
+  return module === '' ? name : `${module}${separator}${name}`;
 }
 
 function moduleName(path: string, layout: PythonLayout, packages: ReadonlyMap<string, string>): string {

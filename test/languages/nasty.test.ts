@@ -74,6 +74,12 @@ const own: Record<string, [path: string, text: string]> = {
   'types in type arguments': ['Types.java', `class A { ${'B<'.repeat(1_000)}C${'>'.repeat(1_000)} b; }\n`],
   'annotations in annotations': ['Annotated.java', `${'@A('.repeat(1_000)}1${')'.repeat(1_000)} class B {}\n`],
   'a sum of 12000 texts': ['Sum.java', `class A { String a = ${'"a" + '.repeat(12_000)}b; }\n`],
+  'modules in modules': ['modules.rs', `${'mod a { '.repeat(1_000)}fn f() { super::f() }${' }'.repeat(1_000)}\n`],
+  'blocks in blocks': ['blocks.rs', `fn f() { ${'{ if a { '.repeat(700)}g()${' } }'.repeat(700)} }\n`],
+  'tokens in tokens': ['tokens.rs', `m! ${'{ a(b, '.repeat(700)}c${') }'.repeat(700)}\n`],
+  'patterns in patterns': ['patterns.rs', `fn f() { let ${'Some('.repeat(700)}a${')'.repeat(700)} = b; }\n`],
+  'paths in paths': ['paths.rs', `use ${'a::{'.repeat(700)}b${'}'.repeat(700)};\nfn f() { ${'a::'.repeat(3_000)}b() }\n`],
+  'a broken impl': ['impls.rs', 'impl for {}\nimpl<T> for T { fn }\nimpl !X for\ntrait { fn f( }\nenum { A( }\n'],
   'choices in choices': [
     'Choices.java',
     `class A { int f(int a) { return ${'switch (a) { case 1 -> '.repeat(500)}2${'; }'.repeat(500)}; } }\n`,
@@ -113,12 +119,21 @@ const markup: Record<string, string> = {
   'braces in markup': `<template>${'{{'.repeat(5000)}${'}}'.repeat(5000)}</template>`,
 };
 
+/** What a grammar reads again and again, so that it is given up and the file named: its scanner looks for the end of here-documents. */
+const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
+  shell: ['a long chain of calls', 'a long chain of conditions', 'deep types'],
+};
+
 for (const language of languages)
   describe(language.name, () => {
     const path = language.grammar === null ? FILES[language.name] : `nasty${language.extensions.at(-1)}`;
     if (path === undefined) throw new Error(`no file name for ${language.name}`);
     for (const [name, text] of Object.entries(language.grammar === null ? { ...inputs, ...deepTexts } : inputs))
       it(`extracts ${name} twice alike`, () => {
+        if (GIVEN_UP[language.name]?.includes(name)) {
+          expect(() => parser.extractFile(path, text)).toThrow('begin again too often');
+          return;
+        }
         const first = parser.extractFile(path, text);
         expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
         expect(unitFaults(first)).toEqual([]);

@@ -97,7 +97,7 @@ export class Shown {
     const name = this.unit.text(types.name[row] ?? 0);
     const of = base < 0 ? '' : this.type(base);
     if (kind === 'name') return `${of && `${of}.`}${name}${parts.length > 0 ? `[${parts.join(', ')}]` : ''}`;
-    if (kind === 'literal') return name;
+    if (kind === 'literal' || kind === 'package') return name;
     if (kind === 'function') return `func(${parts.join(', ')})${of && ` ${of}`}`;
     if (kind === 'members') return `members of scope ${types.scope[row]}`;
     return `${kind}(${[of, ...parts].filter((part) => part !== '').join(', ')})`;

@@ -4,7 +4,7 @@ import { CATALOG } from './catalog.js';
 import { changes, collect, edge, fn, plain, put } from './model.js';
 
 const FILES = 400;
-const idOf = (at: number) => `fn:f${at % FILES}.ts:f${at % FILES}`;
+const idOf = (at: number) => `fn:f${at % FILES}.ts:x.f${at % FILES}`;
 
 /** A store with a file for each of many functions: each calls three others, all the first one, a few have odd values. */
 async function filled(): Promise<KeyValueStore> {
@@ -42,6 +42,11 @@ const questions: [string, most: number, (layer: LayerStore) => unknown][] = [
   ['a value of two nodes', 2, (layer) => idsOf(layer, 'name', 'n17')],
   ['a number', 6, (layer) => idsOf(layer, 'line', 40)],
   ['a number that has no column', 5, (layer) => idsOf(layer, 'line', 107.5)],
+  [
+    'a value of nodes whose texts end so',
+    1,
+    (layer) => collect(layer.find({ type: 'Symbol', property: 'name', equals: 'n17', ending: 'x.f217' })),
+  ],
   ['a value that is nowhere', 1, (layer) => idsOf(layer, 'name', 'nowhere')],
   [
     'edges of a node on both sides',

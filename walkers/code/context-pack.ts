@@ -375,7 +375,7 @@ export function contextMarkdown(pack: Pack, most = Number.POSITIVE_INFINITY): st
     ['Notes and commits', () => concepts.map((row) => conceptLine(row, onlyFile))],
   ];
   // A row is one line, whatever the names of files hold.
-  const oneLine = (row: string) => row.replace(/[\n\r]+/gu, ' ');
+  const oneLine = (row: string) => (/[\n\r]/u.test(row) ? row.replace(/[\n\r]+/gu, ' ') : row);
   let text = oneLine(pack.summary);
   for (const [title, linesOf] of sections) {
     if (text.length > most) break;

@@ -210,7 +210,7 @@ function mayLeadTo({ node, entry }: HopStep, id: string, isMember: boolean): boo
   const { form, name, path } = parseId(id) ?? {};
   const from = parseId(entry.far);
   if ((form !== 'm' && form !== 'fn') || lastNamePart(name ?? '') !== ownNameIn(node)) return true;
-  if (/\.go$/iu.test(from?.path ?? '')) return isMember === (form === 'm');
+  if (/\.(?:go|php|phtml)$/iu.test(from?.path ?? '')) return isMember === (form === 'm');
   if (!/\.java$/iu.test(from?.path ?? '') || isMember) return true;
   // Of the class that the caller is in, or of one around that.
   const owner = name?.slice(0, name.lastIndexOf('.') + 1) ?? '';

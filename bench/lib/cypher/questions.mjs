@@ -2,7 +2,9 @@
 
 /** @param names Qualified names of functions that are called. */
 export function questions(codewalk, names) {
-  const { FunctionSymbol, SymbolCallsSymbol, defineWalker } = codewalk;
+  const { ComponentSymbol, FunctionSymbol, SymbolCallsSymbol, defineWalker } = codewalk;
+  /** What has the label `Function`. */
+  const functions = [FunctionSymbol, ComponentSymbol];
   const byHand = (name, ask) =>
     defineWalker(name, {
       access: 'read',
@@ -11,7 +13,8 @@ export function questions(codewalk, names) {
       on: () => [],
       finish: async ({ state, context }) => ask(context, state),
     });
-  const found = ({ find }, name) => find(FunctionSymbol, { qualified_name: name });
+  const found = async ({ find }, name) =>
+    (await Promise.all(functions.map((type) => find(type, { qualified_name: name })))).flat();
   const called = names.map((name) => ({ name }));
   const whole = [{}];
   return [
@@ -49,7 +52,7 @@ export function questions(codewalk, names) {
       inputs: whole,
       cypher: "MATCH (f:Function) WHERE f.name STARTS WITH 'create' RETURN f.id",
       byHand: byHand('by_hand_scan', async (context) =>
-        (await context.nodes(await context.findIds(FunctionSymbol)))
+        (await context.nodes((await Promise.all(functions.map((type) => context.findIds(type)))).flat()))
           .filter((node) => node.name.startsWith('create'))
           .map(({ id }) => [id]),
       ),

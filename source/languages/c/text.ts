@@ -1,0 +1,136 @@
+const STATEMENTS = new Set(
+  'return else case goto sizeof do if while switch new delete throw using'.split(' '),
+);
+/** Words that are no type of what stands behind them. */
+const WORDS = new Set([...STATEMENTS, ...'static extern inline const volatile register typedef'.split(' ')]);
+
+const blank = (text: string) => text.replace(/[^\n]/g, ' ');
+
+/** `extern "C" {` for C++ alone, and its end. */
+const FOR_CPP = [
+  /^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b[^\n]*\n(?:[ \t]*(?:extern[ \t]+"C"[ \t\n]*)?[{}][^\n]*\n)+[ \t]*#[ \t]*endif/gm,
+  /^[ \t]*#[ \t]*if(?:n?def|[ \t])[^\n]*\n[ \t]*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n[ \t]*#[ \t]*endif/gm,
+];
+/** A macro of several lines: grammars let it end at a comment. */
+const LONG_MACRO = /^[ \t]*#[ \t]*define\b[^\n]*\\\n(?:[^\n]*\\\n)*[^\n]*/gm;
+const COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g;
+/** `API(char *) name(`, `DEPRECATED("…") void name(`. */
+const WITH_TYPE =
+  /^((?:(?:static|extern|inline)[ \t]+){0,3})([A-Z][A-Z\d_]{2,}[ \t]{0,4}\()([^()\n]*)(\)\s{0,8})(?=(\w[\w*\s]{0,120})\(|(\*[\w*\s]{0,120})\()/gm;
+/** `API int name`, `static INLINE int name`. */
+const IN_FRONT =
+  /^([ \t]{0,80}(?:(?:static|extern|inline|const|typedef)[ \t]{1,8}){0,4})([A-Z][A-Z\d_]{2,80})(?=\s{1,80}((?:[A-Za-z_]\w{0,80}[\s*&]{1,40}){1,6})[\w:~]{1,160}\s{0,8}[(;=[])/gm;
+/** `int CALL name(`, `void *CALL name(`. */
+const BEHIND = /(?<![\w>])([\w>]+[ \t]+|\*[ \t]*)([A-Z][A-Z\d_]{2,})(?=[ \t]+[\w:~]+\s*\()/g;
+/** `void (CALL *name)(`. */
+const OF_POINTER = /(\([ \t]{0,8})([A-Z][A-Z\d_]{2,})(?=\s{0,8}\*\s{0,8}\w*\s{0,8}\)\s{0,8}\()/g;
+/** `(ATTRIBUTE const char *`. */
+const OF_TYPE = /\b[A-Z][A-Z\d_]{2,}(?=[ \t]+const\s+(?:struct|unsigned|char|void|int|[A-Z][A-Z\d_]+)\b)/g;
+/** `void f(int a) ATTRIBUTE(1);`, `void f() const ATTRIBUTE {`. */
+const AT_END =
+  /\)((?:\s{0,40}(?:const|override|final|noexcept)\b){0,4})\s{0,80}([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=\s{0,40}[;{:])/g;
+/** `class API Name {`. */
+const OF_CLASS =
+  /\b((?:class|struct|union)[ \t]{1,8})([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=[ \t]{1,8}\w+\s{0,80}(?:final\s{0,80})?[:{])/g;
+
+/**
+ * The text without what macros in front of declarations say, which a grammar takes for types: `API void f(void)`,
+ * `API(char *) f(void)`, `int CALL f(void)`, `class API Name`. Macros are written in upper case.
+ */
+export function readable(text: string): string {
+  let plain = text;
+  for (const pattern of FOR_CPP) plain = plain.replace(pattern, blank);
+  plain = plain.replace(LONG_MACRO, (macro) => macro.replace(COMMENT, blank));
+  return plain
+    .replace(WITH_TYPE, (whole, first: string, head: string, inner: string, end: string, rest = '*') => {
+      // What stands in front of nothing but a name holds the type.
+      const isType = /^\**\s*\w+\s*$/.test(rest) && /^[\w\s*]+$/.test(inner);
+      if (!isType && !/\w[\s*]+\w/.test(rest)) return whole;
+      return `${first}${blank(head)}${isType ? inner : blank(inner)}${blank(end)}`;
+    })
+    .replace(IN_FRONT, (whole, first: string, name: string, rest: string) =>
+      rest.split(/[\s*&]+/).some((word) => STATEMENTS.has(word)) ? whole : first + blank(name),
+    )
+    .replace(BEHIND, (whole, before: string, name: string) =>
+      WORDS.has(before.trim()) || /^\d/.test(before) ? whole : before + blank(name),
+    )
+    .replace(AT_END, (whole, _, name: string, at: number, all: string) =>
+      isHead(all, at) ? whole.slice(0, whole.length - name.length) + blank(name) : whole,
+    )
+    .replace(OF_POINTER, (_, before: string, name: string) => before + blank(name))
+    .replace(OF_TYPE, blank)
+    .replace(OF_CLASS, (_, before: string, name: string) => before + blank(name));
+}
+
+/** Whether a bracket closes the parameters of what is declared: a type and a name stand in front of them. */
+function isHead(text: string, close: number): boolean {
+  let open = close;
+  for (let depth = 0; open >= 0 && close - open < LONGEST; open -= 1) {
+    const character = text[open];
+    if (character === ')') depth += 1;
+    if (character === '(') depth -= 1;
+    if (depth === 0) break;
+  }
+  const head =
+    text
+      .slice(Math.max(0, open - 200), open)
+      .split(/[;{}]/)
+      .pop() ?? '';
+  const words = head.trim().split(/[\s*&]+/);
+  const [name = '', type = ''] = words.reverse();
+  if (STATEMENTS.has(type) || STATEMENTS.has(name) || name === 'for') return false;
+  return /^[\w:~]+$/.test(name) && (type !== '' || name.includes('~'));
+}
+
+/** Characters of a list of parameters. */
+const LONGEST = 4000;
+
+/** A macro that defines a function: `TEST(Group, name) {`. */
+const DEFINING = /^([A-Z][A-Z\d_]{2,})(?=\([^(){};]{0,400}\)\s{0,80}\{)/gm;
+
+/** As {@link readable}; what a macro defines has the rest of its name for its own, behind a type of one letter. */
+export function readableC(text: string): string {
+  return readable(text).replace(DEFINING, (name) => `${name[0]} ${name.slice(2)}`);
+}
+
+/** A condition of the preprocessor: the lines of its directives, the last of which ends it. */
+interface Condition {
+  readonly lines: number[];
+  readonly isNever: boolean;
+}
+
+/**
+ * The text with one branch of each condition of the preprocessor alone, and without those that open or close a block
+ * alone: both cannot hold, and the grammar reads all of them. Null where there is none.
+ */
+export function withoutOtherBranches(text: string): string | null {
+  const lines = text.split('\n');
+  const open: Condition[] = [];
+  const conditions: Condition[] = [];
+  for (const [at, line] of lines.entries()) {
+    const word = /^[ \t]*#[ \t]*(if|elif|else|endif)/.exec(line)?.[1];
+    if (word === 'if') open.push({ lines: [at], isNever: /^[ \t]*#[ \t]*if[ \t]+0\b/.test(line) });
+    else if (word !== undefined) open[open.length - 1]?.lines.push(at);
+    if (word === 'endif') conditions.push(...open.splice(-1));
+  }
+  if (conditions.length === 0) return null;
+  const drop = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) lines[at] = blank(lines[at] ?? '');
+  };
+  // Those inside of others end first.
+  for (const { lines: marks, isNever } of conditions) {
+    const [first = 0, second = 0] = marks;
+    const last = marks[marks.length - 1] ?? 0;
+    const kept = lines.slice(first + 1, second).join('\n');
+    const isOpen = marks.length === 2 && count(kept, '{') !== count(kept, '}');
+    if (isNever || isOpen) drop(first, second);
+    if (isNever && marks.length > 2) drop(second, second + 1);
+    else drop(second, last);
+    for (const at of marks) drop(at, at + 1);
+  }
+  return lines.join('\n');
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
+}

@@ -1,0 +1,4 @@
+start() {
+  echo "unclosed
+  if [ -f x ]; then
+    start
