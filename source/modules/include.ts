@@ -33,7 +33,7 @@ export function chosenInclude(from: string, module: string, candidates: readonly
   const written = module.replace(/[<>"]/g, '');
   const folder = directoryOf(from);
   const beside = resolvedFrom(folder, written);
-  if (module.startsWith('"') && beside !== null && candidates.includes(beside)) return beside;
+  if (!module.startsWith('<') && beside !== null && candidates.includes(beside)) return beside;
   // What leads out of a folder is no way below one.
   const below = written.replace(/^(?:\.\.?\/)+/, '');
   const fitting = candidates.filter((path) => path === below || path.endsWith(`/${below}`));

@@ -200,9 +200,14 @@ async function filesReaching(
 ): Promise<Reaching> {
   const reached = await reachingCode(context, starts, FARTHEST, isWide);
   const own = new Set(starts);
-  const ids = [...new Set([...own, ...reached.ids])].filter((id) => isTestPath(parseId(id)?.path ?? ''));
-  const nodes = await context.nodesOf(CodeSymbol, ids);
+  const all = [...new Set([...own, ...reached.ids])].map((id) => ({ id, path: parseId(id)?.path ?? '' }));
+  const possible = all.filter(({ path }) => isTestPath(path) || languageOf(path)?.testsBeside);
+  const nodes = await context.nodesOf(
+    CodeSymbol,
+    possible.map(({ id }) => id),
+  );
   const tests = new Set(nodes.flatMap((node) => (!node.gone && node.kind === 'test' ? [node.id] : [])));
+  const ids = possible.flatMap(({ id, path }) => (isTestPath(path) || tests.has(id) ? [id] : []));
   const places = new Map<string, { id: string; distance: number }[]>();
   for (const id of ids)
     append(places, parseId(id)?.path ?? '', { id, distance: own.has(id) ? 0 : (reached.distance(id) ?? 0) });

@@ -3,6 +3,9 @@ import { link } from './link.js';
 import { withCalls } from './macros.js';
 import { rules } from './rules.js';
 
+/** Tests that are named to the runner; of more all of the crate are run. */
+const MOST_TESTS = 8;
+
 /** Rust. */
 export const rust = lowered({
   rules,
@@ -13,6 +16,7 @@ export const rust = lowered({
   ecosystem: 'cargo',
   nameSeparator: '::',
   readable: withCalls,
+  testsBeside: true,
   isTestPath: (path) => /(?:^|\/)(?:tests|benches)\/|(?:^|_)tests?\.rs$/.test(path),
   testRunners: [
     {
@@ -23,7 +27,7 @@ export const rust = lowered({
         const target = /^tests\/([^/]+)\.rs$/.exec(file)?.[1];
         const only = target === undefined ? [] : ['--test', target];
         const [first, ...others] = [...new Set(names)];
-        if (first === undefined) return ['cargo', 'test', ...only];
+        if (first === undefined || others.length >= MOST_TESTS) return ['cargo', 'test', ...only];
         return ['cargo', 'test', ...only, ...(others.length === 0 ? [first] : ['--', first, ...others])];
       },
     },

@@ -102,7 +102,7 @@ function sourced(to: Lowering, node: NodeId, words: readonly NodeId[]): number {
   const tail = written.replace(/^.*[)}]|^\$\w+/s, '');
   // What an expansion stands for is a folder, most often the script's own.
   const path = tail === written ? written : tail.replace(/^\/+/, '');
-  if (/^[\w.+-][\w./+-]*$/.test(path)) to.import({ node, module: `"${path}"`, names: [], kind: 'import' });
+  if (/^[\w.+-][\w./+-]*$/.test(path)) to.import({ node, module: path, names: [], kind: 'import' });
   return to.unknown;
 }
 

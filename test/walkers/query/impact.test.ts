@@ -537,6 +537,17 @@ test.each([
     file: 'tax/tax_test.go',
     command: "go test -run '^$' -bench '^(BenchmarkOf)$' ./tax",
   },
+  {
+    language: 'Rust, where tests stand beside what they test',
+    files: {
+      'Cargo.toml': '[package]\nname = "shop"\nversion = "0.1.0"\n',
+      'src/lib.rs':
+        'pub fn of(n: i32) -> i32 {\n    n / 5\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn none() {\n        assert_eq!(of(0), 0);\n    }\n}\n',
+    },
+    name: 'of',
+    file: 'src/lib.rs',
+    command: 'cargo test none',
+  },
   ...['', 'app/'].map((module) => ({
     language: `Java, Maven's wrapper in ${module || 'the root'}`,
     files: {
