@@ -4,6 +4,7 @@ import { dotenv, json, toml } from './config/index.js';
 import { cpp } from './cpp/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
+import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
@@ -22,6 +23,7 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  kotlin,
   rust,
   php,
   c,

@@ -1,5 +1,5 @@
 import { append } from '../resolution/module-table.js';
-import { type Signature, type Type, UNKNOWN } from './types.js';
+import { SELF, type Signature, type Type, UNKNOWN } from './types.js';
 
 /**
  * What a language says of its libraries, one thing a line:
@@ -255,6 +255,8 @@ class Reader {
 
   #named(token: string): Type {
     const args = this.#take('<') ? this.list('>') : [];
+    // What the method is called on.
+    if (token === SELF) return { kind: 'parameter', id: SELF, bound: null };
     if (this.#own.has(token)) return { kind: 'parameter', id: this.id + token, bound: null };
     const found = this.library.lookUp(token, this.inPackage);
     if (!found) return { kind: 'builtin', name: token };

@@ -57,6 +57,12 @@ function inScopes(
     if (found.is === 'external') {
       if (possible.is === 'unknown') possible = found;
     } else if (found.is !== 'unknown') return found;
+    const extension = view.rules.membersInScope ? view.extensionAt(current) : -1;
+    if (extension >= 0) {
+      const members = ctx.members(view, ctx.extended(view, extension), name, space);
+      const own = ctx.memberThing(members, view, 'exact');
+      if (own.is !== 'unknown' && own.is !== 'external') return own;
+    }
     if (view.rules.paths) {
       const starred = inStars(ctx, view, current, name, space);
       if (starred.is !== 'unknown') return starred;
@@ -136,6 +142,11 @@ function inTypeBody(ctx: LinkContext, view: UnitView, scope: number, name: strin
   const isParameter = ({ table, row }: Entry) =>
     table === 'binding' && view.bindingKind(row) === 'type parameter';
   const entries = view.entries(scope, name);
+  // What the head of a type is given is seen where its members get their first values.
+  const given = entries.find(
+    ({ table, row }) => table === 'binding' && view.bindingKind(row) === 'parameter',
+  );
+  if (given && space !== 'type') return ctx.bindingThing(view, given.row, space);
   const parameter = space === 'call' ? undefined : entries.find(isParameter);
   if (parameter) return ctx.bindingThing(view, parameter.row, space);
   const owner = view.unit.scopes.symbol[scope] ?? -1;

@@ -169,10 +169,15 @@ export class UnitView {
 
   /** The extension that a symbol is a member of; -1 for none. */
   extensionOf(symbol: number): number {
+    return this.extensionAt(this.unit.symbols.scope[symbol] ?? -1);
+  }
+
+  /** The extension that opens a scope; -1 for none. */
+  extensionAt(opened: number): number {
     const { scope } = this.unit.extensions;
     if (scope.length === 0) return -1;
     this.#extensionsByScope ??= new Map([...scope].map((one, row) => [one, row]));
-    return this.#extensionsByScope.get(this.unit.symbols.scope[symbol] ?? -1) ?? -1;
+    return this.#extensionsByScope.get(opened) ?? -1;
   }
 
   /** The last name of a type, what it is wrapped in left out. */
