@@ -308,6 +308,8 @@ async function openStores(
   }
 }
 
+/** Bytes of its store that stay uncompressed in memory: little, since packs are read once. */
+const DERIVED_CACHE = 16 * 1024 * 1024;
 /** Times that a store is opened before an error is reported: twice as it is, then emptied. */
 const TRIES = 3;
 const AGAIN_MS = 100;
@@ -316,7 +318,7 @@ const AGAIN_MS = 100;
 async function openWhole(folder: string, waitMs: number, catalog: Catalog): Promise<Stores['derived']> {
   for (let tries = 1; ; tries++)
     try {
-      return await openDerived(await openLevelStore(folder, { waitMs }), catalog);
+      return await openDerived(await openLevelStore(folder, { waitMs, cacheSize: DERIVED_CACHE }), catalog);
     } catch (thrown) {
       if (!isDamage(thrown) || tries === TRIES) throw thrown;
       // What is there for a moment alone is no damage.

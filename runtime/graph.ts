@@ -70,7 +70,7 @@ export class Graph {
       async (attempt) => {
         const instance = instanceOf(walker, input);
         if (fields && attempt > 1) Object.assign(instance.state as object, copyOf(fields));
-        const scope = new RunScope(limits, options, clock, started);
+        const scope = new RunScope(limits, options, clock, { started, inSteps: type.access === 'steps' });
         const { walk, output } = await this.#transact(how, this.#plain(writable), async (session) => {
           const owned = type.access === 'steps' ? session : { ...session, commit: null, fillFrom: null };
           if (type.access === 'steps') mayReplay = () => !session.hasCommitted();

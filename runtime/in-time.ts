@@ -18,14 +18,18 @@ export async function inTime<T>(scope: RunScope, name: string, work: () => Promi
   const timers: NodeJS.Timeout[] = [];
   let cancelled: () => void = () => undefined;
   const givenUp = new Promise<never>((_, fail) => {
-    const after = (ms: number, error: () => CodewalkError) => {
-      // Where the process stood still, a walker may hear of its deadline only now.
-      const giveUp = () => timers.push(setTimeout(() => fail(error()), MOMENT));
-      if (ms <= LONGEST_TIMER) timers.push(setTimeout(giveUp, ms));
+    const after = (ms: number, then: () => void) => {
+      if (ms <= LONGEST_TIMER) timers.push(setTimeout(then, ms));
     };
-    const { deadlineMs } = scope.limits;
-    after(Math.max(0, deadlineMs - scope.elapsed) + grace, () => overdue(name, deadlineMs));
-    cancelled = () => after(grace, () => new CodewalkError('CANCELLED', 'the run was cancelled'));
+    // Where the process stood still, a walker may hear of its deadline only now.
+    const giveUp = (error: CodewalkError) => after(MOMENT, () => fail(error));
+    const watch = () =>
+      after(Math.max(0, scope.left) + grace, () => {
+        if (scope.left > 0) watch();
+        else giveUp(overdue(name, scope.limits.deadlineMs));
+      });
+    watch();
+    cancelled = () => after(grace, () => giveUp(new CodewalkError('CANCELLED', 'the run was cancelled')));
     if (signal?.aborted) cancelled();
     else signal?.addEventListener('abort', cancelled, { once: true });
   });

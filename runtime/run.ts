@@ -10,7 +10,7 @@ export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Bounds of one run. */
 export interface Limits {
-  /** Milliseconds from the start of the run. */
+  /** Milliseconds from the start of the run; of one that commits in steps, where its caller names none, from its last report of progress. */
   readonly deadlineMs: number;
   /** Locations entered, nested walks included. */
   readonly maxVisits: number;
@@ -107,12 +107,23 @@ export class RunScope {
   ended = false;
   readonly #started: number;
   readonly #clock: () => number;
+  /** When the time of the run began; null: it began with the run, whatever is reported. */
+  #progressed: number | null;
   #bytes = 0;
   #signal: AbortSignal | null = null;
 
-  /** @param started By the clock; default: now. A run that is replayed has one deadline for all attempts. */
-  constructor(limits: Limits, options: RunOptions, clock: () => number, started = clock()) {
+  /**
+   * @param started By the clock; default: now. A run that is replayed has one deadline for all attempts.
+   * @param inSteps Whether it commits in steps: what it made stays, so it may go on for as long as it gets on.
+   */
+  constructor(
+    limits: Limits,
+    options: RunOptions,
+    clock: () => number,
+    { started = clock(), inSteps = false } = {},
+  ) {
     this.limits = { ...limits, ...options.limits };
+    this.#progressed = inSteps && options.limits?.deadlineMs === undefined ? started : null;
     this.options = options;
     this.#clock = clock;
     this.#started = started;
@@ -122,10 +133,14 @@ export class RunScope {
   get signal(): AbortSignal {
     if (this.#signal) return this.#signal;
     const { signal } = this.options;
-    const left = Math.max(0, Math.ceil(this.limits.deadlineMs - this.elapsed));
-    const deadline = AbortSignal.timeout(Math.min(left, LONGEST_TIMER));
+    const deadline = this.#progressed === null ? AbortSignal.timeout(this.#timer) : this.#untilItStops();
     this.#signal = signal ? AbortSignal.any([signal, deadline]) : deadline;
     return this.#signal;
+  }
+
+  /** Milliseconds until the deadline; none or less: it has passed. */
+  get left(): number {
+    return this.limits.deadlineMs - (this.#clock() - (this.#progressed ?? this.#started));
   }
 
   get elapsed(): number {
@@ -141,10 +156,16 @@ export class RunScope {
     this.throwIfCancelled();
     if (this.truncated) return false;
     if (this.visits >= this.limits.maxVisits) this.#cut('visits', this.limits.maxVisits);
-    else if (this.elapsed > this.limits.deadlineMs) this.#cut('deadline', this.limits.deadlineMs);
+    else if (this.left < 0) this.#cut('deadline', this.limits.deadlineMs);
     if (this.truncated) return false;
     this.visits += locations;
     return true;
+  }
+
+  /** Says how far the run is. */
+  progress(progress: Progress): void {
+    if (this.#progressed !== null) this.#progressed = this.#clock();
+    this.options.onProgress?.(progress);
   }
 
   /** Takes one report into the stream. */
@@ -158,6 +179,22 @@ export class RunScope {
 
   throwIfCancelled(): void {
     if (this.options.signal?.aborted) throw new CodewalkError('CANCELLED', 'the run was cancelled');
+  }
+
+  get #timer(): number {
+    return Math.min(Math.max(0, Math.ceil(this.left)), LONGEST_TIMER);
+  }
+
+  /** Aborts when no progress was reported for as long as the run has. */
+  #untilItStops(): AbortSignal {
+    const controller = new AbortController();
+    const look = () => {
+      if (this.ended) return;
+      if (this.left > 0) setTimeout(look, this.#timer).unref();
+      else controller.abort(new DOMException('The run reported no progress', 'TimeoutError'));
+    };
+    setTimeout(look, this.#timer).unref();
+    return controller.signal;
   }
 
   #cut(by: Truncation['by'], limit: number): void {

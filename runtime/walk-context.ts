@@ -92,7 +92,7 @@ function readContext(
     },
     skip: () => alive(walk, walk).skip(),
     disengage: () => alive(walk, walk).disengage(),
-    progress: (progress) => alive(walk, scope).options.onProgress?.(progress),
+    progress: (progress) => alive(walk, scope).progress(progress),
     spawn: async (walker, target, ...input) => {
       alive(walk, walk);
       const instance = instanceOf(walker, input[0]);

@@ -225,7 +225,10 @@ export const LIMITS = {
   ),
 
   // Runs of walkers, when the caller names no other bounds
-  runTime: of.ms({ default: 600_000 }, 'Deadline of a run'),
+  runTime: of.ms(
+    { default: 600_000 },
+    'Deadline of a run; one that commits in steps has it anew with each report of progress',
+  ),
   runVisits: of.items({ default: 5_000_000 }, 'Locations that a run may visit'),
   runBytes: of.bytes({ default: 256 * MIB }, 'Bytes that a run may read and report'),
 

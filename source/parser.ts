@@ -175,7 +175,9 @@ class LoadedParser implements SourceParser {
   #parse(language: ParsedLanguage, path: string, given: string): ParsedFile {
     const text = withoutMark(given);
     try {
-      this.#speak(language.otherGrammar?.reads(text) ? language.otherGrammar.grammar : language.grammar);
+      this.#speak(
+        language.otherGrammar?.reads(text, path) ? language.otherGrammar.grammar : language.grammar,
+      );
       const readable = language.readable?.(text) ?? text;
       let tree = this.#tree(readable);
       const repaired = tree.rootNode.hasError ? language.repair?.(readable) : null;

@@ -44,3 +44,13 @@ function scatter(value: number): number {
   x = Math.imul(x, 0x52a53b1d);
   return x ^ (x >>> 16);
 }
+
+/** 32 bits that depend on a text, and on a seed. */
+export function textHash(text: string, seed = 0): number {
+  let a = 0x51f15eed ^ seed;
+  for (let i = 0; i < text.length; i += 1) {
+    a = Math.imul(a ^ text.charCodeAt(i), 0x2545f491);
+    a = (a << 13) | (a >>> 19);
+  }
+  return scatter(a ^ text.length);
+}

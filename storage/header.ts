@@ -6,7 +6,7 @@ import type { KeyValueReader, KeyValueStore, Write } from './kv.js';
 import { corruptStore } from './store-error.js';
 
 /** The formats of what is written now. Raise one with every change of its layout, and add the way there. */
-export const FORMAT: Readonly<Record<Layer, number>> = { derived: 3, durable: 2 };
+export const FORMAT: Readonly<Record<Layer, number>> = { derived: 4, durable: 2 };
 
 /** One step from a format to a later one. */
 export interface Migration {
@@ -37,10 +37,10 @@ const counted: Migration = {
   },
 };
 
-/** Format 3: packs. What was there is emptied: an index makes it again from the files. */
-const packed: readonly Migration[] = [1, 2].map((from) => ({
+/** Format 3: packs; format 4: their marks. What was there is emptied: an index makes it again from the files. */
+const packed: readonly Migration[] = [1, 2, 3].map((from) => ({
   from,
-  to: 3,
+  to: 4,
   async migrate(store) {
     // The header goes last: cut off before, it says that there is still something to empty.
     await store.clear({ from: Buffer.from([1]), to: Buffer.from([0xff]) });

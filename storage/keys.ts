@@ -63,6 +63,7 @@ export const FIXED_TABLE = {
   index: 0x03,
   packs: 0x04,
   details: 0x05,
+  marks: 0x06,
 } as const;
 
 /** Tables whose keys start with a hashed id; they exist once per generation of the salt. */

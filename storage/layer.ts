@@ -66,6 +66,11 @@ export interface IndexQuery {
   readonly property: string | null;
   /** Equality. Exclusive with the bounds. */
   readonly equals?: string | number | boolean;
+  /**
+   * With `equals`: whatever has no text that ends in the last two parts of this may be left out. A node's texts are its
+   * name in its id, and what is indexed of it; parts end at a dot, a slash or a colon.
+   */
+  readonly ending?: string;
   /** Values starting with this. */
   readonly prefix?: string;
   readonly gte?: string | number;

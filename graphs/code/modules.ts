@@ -3,6 +3,7 @@ import {
   append,
   CodeSymbol,
   DirContainsFile,
+  Directory,
   directoryId,
   ExternalPackage,
   File,
@@ -21,7 +22,7 @@ import { storedProject } from './state.js';
 
 type Look = Pick<
   ReadContext,
-  'blobs' | 'cached' | 'codeRevision' | 'entries' | 'find' | 'findIds' | 'nodes' | 'nodesOf' | 'q'
+  'blobs' | 'cached' | 'codeRevision' | 'entries' | 'find' | 'findIds' | 'lookUp' | 'nodes' | 'nodesOf' | 'q'
 >;
 type Module = NodeRef<typeof File>;
 type Member = NodeRef<typeof CodeSymbol | typeof File | typeof Unresolved>;
@@ -110,8 +111,42 @@ export async function moduleOfName(context: Look, name: string): Promise<Module[
 
 /** The modules that an import of that absolute name loads: the entries of packages, by their manifests, too. */
 export async function importedModules(context: Look, name: string): Promise<Module[]> {
-  const files = await context.nodesOf(File, importedFiles(await placesOf(context), name).map(fileId));
+  const isPython = knownOf(context).places !== null || (await mayBePython(context, name));
+  const paths = isPython
+    ? importedFiles(await placesOf(context), name)
+    : await importedByManifests(context, name);
+  const files = await context.nodesOf(File, paths.map(fileId));
   return files.filter((file) => !file.gone && file.is_module);
+}
+
+/** Whether a file or a folder is called as the first part of a name: else no source root has a module of it. */
+async function mayBePython({ lookUp }: Look, name: string): Promise<boolean> {
+  const [first = ''] = name.split('.');
+  for (const [type, equals] of [
+    [File, `${first}.py`],
+    [File, `${first}.pyi`],
+    [Directory, first],
+  ] as const)
+    for await (const page of lookUp(type, 'name', { equals, limit: 1 })) if (page.length > 0) return true;
+  return false;
+}
+
+/** The paths that an import of a name leads to by manifests alone: few are asked for, so that not all have to be listed. */
+async function importedByManifests(context: Look, name: string): Promise<string[]> {
+  const places = createPlaces([], (await storedProject(context))?.manifests ?? []);
+  const known = new Map<string, boolean>();
+  for (;;) {
+    const asked: string[] = [];
+    const has = (path: string) => {
+      if (!known.has(path)) asked.push(path);
+      return known.get(path) === true;
+    };
+    const found = importedFiles({ ...places, paths: { has } }, name);
+    if (asked.length === 0) return found;
+    for (const path of asked) known.set(path, false);
+    for (const { path, gone } of await context.nodesOf(File, [...new Set(asked)].map(fileId)))
+      if (!gone) known.set(path, true);
+  }
 }
 
 async function placesOf(context: Look): Promise<Places> {

@@ -453,21 +453,27 @@ async function bySuffix(context: Look, spelled: string): Promise<NodeRef<typeof 
   const name = dotted(spelled);
   const last = lastNamePart(name);
   if (last === '') return [];
-  const named = await context.find(CodeSymbol, { name: last });
-  const found = named.filter(({ qualified_name, id }) =>
-    [qualified_name, nameInFile(id)].some((full) => endsInParts(dotted(full), name)),
+  // Most classes may have a method of that name: those of others are not read.
+  const ids: string[] = [];
+  for await (const page of context.lookUp(CodeSymbol, 'name', { equals: last, ending: name }))
+    ids.push(...page);
+  const found = (await context.nodesOf(CodeSymbol, ids)).filter(
+    ({ gone, qualified_name, id }) =>
+      !gone && [qualified_name, nameInFile(id)].some((full) => endsInParts(dotted(full), name)),
   );
-  return found.length > 0 ? found : inClause(context, named, name);
+  return found.length > 0 ? found : inClause(context, last, name);
 }
 
 /** Those symbols of Go that have a name where its package is called as the file says, and not as its folder is. */
 async function inClause(
-  { blobs }: Look,
-  named: readonly NodeRef<typeof CodeSymbol>[],
+  { blobs, find, lookUp }: Look,
+  last: string,
   name: string,
 ): Promise<NodeRef<typeof CodeSymbol>[]> {
   const [clause = ''] = name.split('.');
-  const possible = named.filter(
+  const files = await lookUp(File, 'language', { equals: 'go', limit: 1 })[Symbol.asyncIterator]().next();
+  if (files.done) return [];
+  const possible = (await find(CodeSymbol, { name: last })).filter(
     ({ id, language }) => language === 'go' && name === `${clause}.${nameInFile(id)}`,
   );
   const states = await blobs(possible.map(({ path }) => stateName(path)));

@@ -13,6 +13,15 @@ const BUDGET = 500_000;
  */
 if (process.versions.v8.startsWith('11.')) setFlagsFromString(`--interrupt-budget=${BUDGET}`);
 
+/** How much the heap grows after a collection of all of it, in percent of what lives, before the next one. */
+const GROWTH = 50;
+
+/*
+ * V8 lets a heap grow to four times of what lives where the machine has much memory. A large index makes as much garbage
+ * as it is let to; collecting it more often costs an index nothing that can be measured. `bench/growth.mjs` measures it.
+ */
+setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
+
 /* `bench/storm.mjs` has threads end themselves after about so many milliseconds, to see what becomes of their work. */
 const exitMs = Number(process.env.CODEWALK_FAULT_WORKER_EXIT_MS);
 if (exitMs > 0) setTimeout(() => process.exit(1), exitMs * (0.5 + Math.random())).unref();

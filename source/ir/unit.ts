@@ -220,10 +220,12 @@ export const SYMBOL_FLAGS = {
   macro: 1024,
   /** Of a type: what derives from it has its members as if they were its own, private ones, too: a trait. */
   mixin: 2048,
+  /** Others may override it. */
+  virtual: 4096,
   /** Of a type: it is one of several parts of one type, which other files may have. */
-  partial: 4096,
+  partial: 8192,
   /** Of a function: it can be called as a member of what its first parameter takes. */
-  extension: 8192,
+  extension: 16384,
 } as const;
 
 /**

@@ -60,7 +60,7 @@ export interface ParsedLanguage extends Extracted {
   /** The `.wasm` grammar's file name, in `@vscode/tree-sitter-wasm` or copied by `scripts/build.mjs`. */
   readonly grammar: string;
   /** Another grammar, for texts of which the language says so. */
-  readonly otherGrammar?: { readonly grammar: string; reads(text: string): boolean };
+  readonly otherGrammar?: { readonly grammar: string; reads(text: string, path: string): boolean };
   /**
    * A text of the same length, for what the grammar takes for something else without an error, or for ever to read:
    * the extractor sees the original text and this one's tree. Its lines are the same, but that comments on lines of

@@ -1,9 +1,11 @@
 import type { LinkRules } from '../link/rules.js';
 import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
+import { cpp } from './cpp/index.js';
 import { csharp } from './csharp/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
+import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
@@ -22,10 +24,12 @@ export const languages: readonly Language[] = [
   python,
   go,
   java,
+  kotlin,
   rust,
   php,
   csharp,
   c,
+  cpp,
   shell,
   json,
   toml,

@@ -208,6 +208,7 @@ function fitsEither(ctx: LinkContext, from: Type, to: Type): Fit {
 export function assignable(ctx: LinkContext, from: Type, to: Type): Fit {
   const { rules } = ctx.own;
   if (from.kind === 'unknown' || to.kind === 'unknown') return 'unknown';
+  if (rules.converts) return convertible(ctx, from, to, true);
   if (from.kind === 'parameter') {
     if (to.kind === 'parameter' && to.id === from.id) return 'same';
     const stands = from.bound ?? rootOf(ctx);
@@ -266,6 +267,43 @@ export function assignable(ctx: LinkContext, from: Type, to: Type): Fit {
   if (behind === null) return 'unknown';
   if (!behind) return a.kind === 'function' && functionShape(ctx, b) ? 'yes' : 'no';
   return sameType(a, b) === true ? 'same' : 'yes';
+}
+
+/** As {@link assignable}, where values are converted by constructors. @param also Whether one may be converted so. */
+function convertible(ctx: LinkContext, from: Type, to: Type, also: boolean): Fit {
+  const [a, b] = [ctx.underlying(from), ctx.underlying(to)];
+  if (a.kind === 'unknown' || b.kind === 'unknown' || a.kind === 'parameter') return 'unknown';
+  if (b.kind === 'parameter') return 'boxed';
+  if (sameType(a, b) === true) return 'same';
+  if (a.kind === 'builtin' && b.kind === 'builtin') return 'yes';
+  const isNull = a.kind === 'builtin' && a.name === 'null';
+  const points = (type: Type): type is Type & { of: Type } => type.kind === 'pointer' || type.kind === 'list';
+  if (points(b)) {
+    if (isNull) return 'yes';
+    if (!points(a)) return a.kind === 'function' || a.kind === 'external' ? 'unknown' : 'no';
+    const [inner, outer] = [ctx.underlying(a.of), ctx.underlying(b.of)];
+    if (outer.kind === 'builtin' && outer.name === 'void') return 'boxed';
+    if (inner.kind === 'unknown' || outer.kind === 'unknown') return 'unknown';
+    if (sameType(inner, outer) === true) return 'same';
+    if (sameType(inner, outer) === null || outer.kind === 'parameter') return 'unknown';
+    return isBehind(ctx, inner, outer) === false || inner.kind === 'builtin' ? 'no' : 'yes';
+  }
+  if (b.kind === 'builtin')
+    return points(a) ? (b.name === 'bool' ? 'boxed' : 'no') : a.kind === 'named' ? 'no' : 'unknown';
+  if (b.kind === 'external') return points(a) || a.kind === 'external' ? 'unknown' : 'no';
+  if (b.kind !== 'named') return 'unknown';
+  if (a.kind === 'named' && isBehind(ctx, a, b)) return 'yes';
+  if (!also) return 'no';
+  const { view, row } = b.symbol;
+  if (view.symbolKind(row) !== 'class') return 'no';
+  for (const entries of view.scopeNames(view.unit.symbols.body[row] ?? -1).values())
+    for (const { table, row: member } of entries) {
+      if (table !== 'symbol' || view.symbolKind(member) !== 'constructor') continue;
+      const { parameters, required } = ctx.signature(view.symbol(member));
+      const [first] = parameters;
+      if (first && required < 2 && convertible(ctx, a, first, false) !== 'no') return 'boxed';
+    }
+  return 'no';
 }
 
 /** What a type parameter is given for is not its very type. */

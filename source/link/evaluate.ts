@@ -5,7 +5,7 @@ import { libraryThing } from './entries.js';
 import { extensionMethod } from './extension-methods.js';
 import { openAround } from './extensions.js';
 import { argumentsOfType } from './members.js';
-import { fullName, importedName, projectPackages, selfType } from './names.js';
+import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
 import { partsOf, wholeOf } from './parts.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
 import {
@@ -67,7 +67,12 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       // `*T` of a type is one, too: in `(*T)(nil)`.
       if (thing.is === 'type' && view.expressionName(row) === '*')
         return { ...thing, type: { kind: 'pointer', of: thing.type } };
-      return unary(view.expressionName(row), typeOfThing(thing), view.rules.truth);
+      const operator = view.expressionName(row);
+      const made =
+        operator === '*' || operator === '->'
+          ? throughOperator(ctx, view, typeOfThing(thing), operator)
+          : null;
+      return made ?? unary(operator, typeOfThing(thing), view.rules.truth);
     }
     case 'binary':
       return binary(ctx, view, row);
@@ -79,8 +84,8 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'super': {
       const written = expressions.type[row] ?? -1;
       if (written >= 0) return valueThing(ctx.type(view, written));
-      if (view.expressionKind(row) === 'this') return around(ctx, view, expressions.scope[row] ?? -1);
       const self = around(ctx, view, expressions.scope[row] ?? -1);
+      if (view.expressionKind(row) === 'this') return self;
       const [first] = self.is === 'value' ? ctx.supertypes(self.type) : [];
       return first ? valueThing(first) : NOTHING;
     }
@@ -181,6 +186,7 @@ function inPackage(
   name: string,
   space: Space,
 ): Thing {
+  if (view.rules.package === 'program') return inNamespace(ctx, view, owner, name, space);
   if (owner.isFull) return fullName(ctx, view, owner.name, name, space);
   const { rules } = view;
   if (owner.key !== null) {
@@ -207,6 +213,32 @@ function inPackage(
   return moduleSystem(rules.modules).isStandard(owner.name)
     ? { is: 'type', type: { kind: 'external', package: owner.name, name, args: [] }, via: 'import' }
     : NOTHING;
+}
+
+/** What stands under a name in a namespace of the program, or of the library. */
+function inNamespace(
+  ctx: LinkContext,
+  view: UnitView,
+  owner: Thing & { is: 'package' },
+  name: string,
+  space: Space,
+): Thing {
+  const path = `${owner.name}::${name}`;
+  if (owner.key !== null) {
+    const found = ctx.packageMember(view, owner.key, path, space);
+    if (found.is !== 'unknown') return found;
+    const inner = namespaceThing(ctx, view, path);
+    if (inner.is !== 'unknown') return inner;
+    // A namespace that a macro opens has what stands in none.
+    const isOpened = ctx.units.named(`${owner.key}#${owner.name}::*::`).length > 0;
+    const outside = isOpened ? ctx.packageMember(view, owner.key, name, space) : NOTHING;
+    if (outside.is !== 'unknown') return outside;
+    const namespace = isOpened ? namespaceThing(ctx, view, name) : NOTHING;
+    if (namespace.is !== 'unknown') return namespace;
+    if (!ctx.library(view).has(owner.name)) return NOTHING;
+  }
+  const known = libraryThing(ctx, view, owner.name, name, space);
+  return known.is === 'unknown' ? { is: 'external', package: owner.name, name } : known;
 }
 
 /** What an import binds. */
@@ -244,12 +276,29 @@ export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
   const kind = view.expressionKind(base);
   if (kind === 'name' || kind === 'member') {
     const found = named(ctx, view, base, callSpace(view));
+    if (view.rules.converts && found.is === 'unknown' && kind === 'name') return byArguments(ctx, view, call);
     if (!view.rules.callsValues || (found.is !== 'unknown' && found.is !== 'external')) return found;
     const value = named(ctx, view, base, 'value');
     return value.is === 'unknown' ? found : value;
   }
   if (kind === 'this' || kind === 'super') return constructors(ctx, view, typeOfThing(ctx.thing(view, base)));
   return ctx.thing(view, base);
+}
+
+/** A function that is called by its bare name in the namespace of the type of one of its arguments. */
+function byArguments(ctx: LinkContext, view: UnitView, call: number): Thing {
+  const name = view.expressionName(view.unit.expressions.base[call] ?? -1);
+  for (const item of view.items('expressions', call)) {
+    let type = typeOfThing(ctx.thing(view, item));
+    while (type.kind === 'pointer') type = type.of;
+    if (type.kind !== 'named') continue;
+    const { view: other, row } = type.symbol;
+    const namespace = other.namespaceOf(other.unit.symbols.scope[row] ?? -1);
+    if (!namespace) continue;
+    const found = ctx.packageMember(view, `${view.rules.modules}:`, namespace + name, 'value');
+    if (found.is === 'function') return found;
+  }
+  return NOTHING;
 }
 
 /** What a `new` makes: a written type, or a type of what it is asked of, `outer.new Inner()`. */
@@ -396,6 +445,10 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
     return { ...thing, type: { ...type, args } };
   }
   let type = ctx.underlying(typeOfThing(thing));
+  const made = view.rules.package === 'program' ? throughOperator(ctx, view, type, '[]') : null;
+  if (made) return made;
+  // In some languages a pointer is a list, in others it leads to one.
+  if (type.kind === 'pointer' && view.rules.package === 'program') return valueThing(type.of);
   if (type.kind === 'pointer') type = ctx.underlying(type.of);
   if ('of' in type && type.kind !== 'channel') return valueThing(type.of);
   const method = view.rules.indexing;
@@ -483,7 +536,19 @@ function namedFunction(ctx: LinkContext, view: UnitView, row: number): Type {
     : UNKNOWN;
 }
 
+/** What an operator that a class defines makes of a value of it; null where it defines none. */
+function throughOperator(ctx: LinkContext, view: UnitView, type: Type, operator: string): Thing | null {
+  if (type.kind !== 'named' && type.kind !== 'external') return null;
+  const found = ctx.memberThing(ctx.members(view, type, `operator${operator}`, 'value'), view, null);
+  const result = found.is === 'function' ? found.callables[0]?.signature.result : undefined;
+  if (result === undefined) return operator === '->' ? valueThing(type) : null;
+  return valueThing(operator === '->' && result.kind === 'pointer' ? result.of : result);
+}
+
+/** The object that code of a scope is of: of the type around it, or of the one that its function is declared a member of. */
 function around(ctx: LinkContext, view: UnitView, scope: number): Thing {
+  const receiver = view.rules.membersInScope ? view.receiverAround(scope) : -1;
+  if (receiver >= 0) return valueThing(ctx.type(view, receiver));
   const symbol = view.typeAround(scope);
   return symbol < 0 ? NOTHING : valueThing(selfType(wholeOf(ctx, view.symbol(symbol))));
 }
@@ -517,6 +582,10 @@ function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean)
     default: {
       let found: Type | null = null;
       for (const name of view.rules.iteration) {
+        if (found?.kind === 'pointer') {
+          found = found.of;
+          continue;
+        }
         const own: Type = found ?? type;
         const called = ctx.members(view, own, name, 'call');
         const isForeign = called.every(({ kind }) => kind === 'external');

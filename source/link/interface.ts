@@ -38,6 +38,7 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
   for (let row = 0; row < view.unit.extensions.length; row += 1) writer.extension(row);
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
+  names.push(...view.namespaces);
   const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
   const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
   const extended = view.extensions.keys();

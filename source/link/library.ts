@@ -1,5 +1,5 @@
 import { append } from '../resolution/module-table.js';
-import { type Signature, type Type, UNKNOWN } from './types.js';
+import { SELF, type Signature, type Type, UNKNOWN } from './types.js';
 
 /**
  * What a language says of its libraries, one thing a line:
@@ -20,6 +20,8 @@ export interface Library {
   type(inPackage: string, name: string): LibraryType | undefined;
   /** A type by its full name, `java.util.Map.Entry`. */
   named(fullName: string): LibraryType | undefined;
+  /** Whether anything is said of a package. */
+  has(inPackage: string): boolean;
   /** The only type that has a name as its last part, in whatever package. */
   only(name: string): LibraryType | undefined;
   /** The functions and variables of a package under a name; the built-in ones are those of ''. */
@@ -59,7 +61,7 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])|\S/g;
+const TOKEN = /operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])|\S/g;
 const HEAD = /^(type|interface) ([\w$`.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {
@@ -73,6 +75,7 @@ class TextLibrary implements Library {
   readonly #types = new Map<string, Declared>();
   /** By the last part of the name. */
   readonly #short = new Map<string, Declared[]>();
+  readonly #packages = new Set<string>();
   readonly #values = new Map<string, { readonly package: string; readonly line: string }[]>();
 
   constructor(text: string) {
@@ -80,8 +83,10 @@ class TextLibrary implements Library {
     for (const raw of text.split('\n')) {
       const line = raw.trim();
       const [word = '', second = ''] = line.split(/[ (:<]/, 2);
-      if (word === 'package') inPackage = second;
-      else if (word === 'func' || word === 'var') {
+      if (word === 'package') {
+        inPackage = second;
+        this.#packages.add(second);
+      } else if (word === 'func' || word === 'var') {
         const name = /^(?:func|var) (?:<[^>]*> )?([\w$]+)/.exec(line)?.[1] ?? '';
         append(this.#values, `${inPackage}\0${name}`, { package: inPackage, line });
       } else if (HEAD.test(line)) {
@@ -95,6 +100,10 @@ class TextLibrary implements Library {
 
   type(inPackage: string, name: string): LibraryType | undefined {
     return this.named(fullName(inPackage, name));
+  }
+
+  has(inPackage: string): boolean {
+    return this.#packages.has(inPackage);
   }
 
   named(full: string): LibraryType | undefined {
@@ -246,6 +255,8 @@ class Reader {
 
   #named(token: string): Type {
     const args = this.#take('<') ? this.list('>') : [];
+    // What the method is called on.
+    if (token === SELF) return { kind: 'parameter', id: SELF, bound: null };
     if (this.#own.has(token)) return { kind: 'parameter', id: this.id + token, bound: null };
     const found = this.library.lookUp(token, this.inPackage);
     if (!found) return { kind: 'builtin', name: token };

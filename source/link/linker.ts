@@ -14,6 +14,7 @@ import {
   isVariant,
   joined,
   memberOf,
+  named,
 } from './evaluate.js';
 import { type Library, libraryOf } from './library.js';
 import {
@@ -28,7 +29,15 @@ import {
   underlying,
   withArguments,
 } from './members.js';
-import { definitionsOf, includedBy, lookUp, packageSymbols, parameterId, selfType } from './names.js';
+import {
+  completeTypes,
+  definitionsOf,
+  includedBy,
+  lookUp,
+  packageSymbols,
+  parameterId,
+  selfType,
+} from './names.js';
 import { wholeOf } from './parts.js';
 import { importedPath, inModule, placeOfKey } from './paths.js';
 import {
@@ -230,8 +239,11 @@ export class Linker implements LinkContext {
 
   bindingThing(view: UnitView, row: number, space: Space): Thing {
     switch (view.bindingKind(row)) {
-      case 'import':
-        return importThing(this, view, row, space);
+      case 'import': {
+        // Another name for what a path of names leads to.
+        const path = view.unit.bindings.value[row] ?? -1;
+        return path < 0 ? importThing(this, view, row, space) : named(this, view, path, space);
+      }
       case 'type parameter': {
         const written = view.unit.bindings.type[row] ?? -1;
         const bound = written < 0 ? null : this.type(view, written);
@@ -296,6 +308,11 @@ export class Linker implements LinkContext {
     const { view, row } = symbol;
     if (isTypeSymbol(symbol)) {
       const stands = view.unit.symbols.type[row] ?? -1;
+      if (view.rules.package === 'program' && view.isDeclaration(row)) {
+        const [only, ...others] = completeTypes(this, symbol);
+        if (only && others.length === 0)
+          return { is: 'type', type: { kind: 'named', symbol: only, args: [] }, via, named: symbol };
+      }
       if (view.hasFlag(row, 'alias') && stands >= 0) {
         const type = this.type(view, stands);
         return { is: 'type', type, via, named: symbol };

@@ -42,6 +42,8 @@ export function ownMembers(
       for (const [name, entries] of other.scopeNames(other.unit.symbols.body[part] ?? -1))
         for (const entry of entries)
           if (entry.table === 'symbol') append(found, name, other.symbol(entry.row));
+    if (view.rules.package === 'program')
+      for (const one of typesElsewhere(ctx, symbol)) append(found, one.view.symbolName(one.row), one);
     if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope || view.rules.extensions)
       return found;
     const name = view.symbolName(row);
@@ -53,6 +55,18 @@ export function ownMembers(
         append(found, one.view.symbolName(one.row), one);
     return found;
   });
+}
+
+/** Types of a type that are written elsewhere: `struct Table::Rep {…}`. */
+function typesElsewhere(ctx: LinkContext, { view, row }: Sym): Sym[] {
+  const name = view.symbolName(row);
+  const namespace = view.topName(row)?.slice(0, -name.length) ?? null;
+  const isOwn = (one: Sym) =>
+    isTypeSymbol(one) && one.view.namespaceOf(one.view.unit.symbols.scope[one.row] ?? -1) === namespace;
+  if (namespace === null) return [];
+  return ctx.units
+    .named(`${view.rules.modules}:#${name}`)
+    .flatMap((path) => ctx.view(path)?.elsewhere.get(name)?.filter(isOwn) ?? []);
 }
 
 /** What the parameters of a type stand for. */
@@ -218,15 +232,18 @@ function ownNamed(
 ): Member[] {
   if (type.kind === 'named') {
     const symbols = [...(own(type.symbol).get(name) ?? []), ...extending(ctx, type, name)];
-    const apart = type.symbol.view.rules.namespaces === 'apart';
-    return symbols
-      .filter((symbol) => !apart || isOf(symbol, space))
-      .map((symbol) => ({
-        kind: 'symbol',
-        symbol,
-        by: substitutionFor(type, symbol),
-        inherited: isInherited,
-      }));
+    const { namespaces } = type.symbol.view.rules;
+    const isMeant = (symbol: Sym) => {
+      if (namespaces !== 'tags') return namespaces === 'one' || isOf(symbol, space);
+      // A constructor is called by the name of its type.
+      return space === 'type' ? isTypeSymbol(symbol) : symbol.view.symbolKind(symbol.row) !== 'constructor';
+    };
+    return symbols.filter(isMeant).map((symbol) => ({
+      kind: 'symbol',
+      symbol,
+      by: substitutionFor(type, symbol),
+      inherited: isInherited,
+    }));
   }
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);

@@ -8,6 +8,7 @@ import { wholeOf } from './parts.js';
 import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
 import { fileKey, folderKey, includerKey } from './places.js';
 import { NOTHING, type Thing, type Type } from './types.js';
+import { sameWritten } from './unified.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
 /** What a name means at a place: the scopes around it, the file, its package, imports of everything, the language. */
@@ -58,13 +59,16 @@ function inScopes(
   let possible: Thing = NOTHING;
   for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
     if (view.scopeKind(current) === 'module') break;
-    const isType = view.scopeKind(current) === 'type';
-    const found = isType
-      ? inTypeBody(ctx, view, current, name, space)
-      : entryThing(ctx, view, view.entries(current, name), at, space);
+    const found = inScope(ctx, view, current, name, at, space);
     if (found.is === 'external') {
       if (possible.is === 'unknown') possible = found;
     } else if (found.is !== 'unknown') return found;
+    const extension = view.rules.membersInScope ? view.extensionAt(current) : -1;
+    if (extension >= 0) {
+      const members = ctx.members(view, ctx.extended(view, extension), name, space);
+      const own = ctx.memberThing(members, view, 'exact');
+      if (own.is !== 'unknown' && own.is !== 'external') return own;
+    }
     if (view.rules.paths) {
       const starred = inStars(ctx, view, current, name, space);
       if (starred.is !== 'unknown') return starred;
@@ -79,11 +83,76 @@ function inScopes(
   return outside.is === 'unknown' ? possible : outside;
 }
 
+function inScope(
+  ctx: LinkContext,
+  view: UnitView,
+  scope: number,
+  name: string,
+  at: number,
+  space: Space,
+): Thing {
+  const kind = view.scopeKind(scope);
+  if (kind === 'type') return inTypeBody(ctx, view, scope, name, space);
+  const found = entryThing(ctx, view, view.entries(scope, name), at, space);
+  if (found.is !== 'unknown' || view.rules.package !== 'program') return found;
+  if (kind === 'namespace') {
+    const path = `${view.namespaceOf(scope) ?? ''}${name}`;
+    const inOthers = ctx.packageMember(view, ownPackage(view), path, space);
+    if (inOthers.is !== 'unknown') return inOthers;
+    const inner = namespaceThing(ctx, view, path);
+    if (inner.is !== 'unknown') return inner;
+  }
+  const brought = broughtInto(ctx, view, scope, name, space);
+  return brought.is === 'unknown' && kind === 'function'
+    ? ofReceiver(ctx, view, scope, name, space)
+    : brought;
+}
+
+/** What the imports of a scope that bring all names bring under one: `using namespace a`. */
+function broughtInto(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
+  for (const row of view.starsIn(scope)) {
+    const owner = ctx.thing(view, view.unit.bindings.value[row] ?? -1);
+    const found = ctx.memberOf(view, owner, name, space);
+    if (found.is !== 'unknown' && found.is !== 'external') return found;
+  }
+  return NOTHING;
+}
+
+/** A name in a function that is declared a member of a type elsewhere than in it: of that type, and of the types around that. */
+function ofReceiver(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
+  const receiver = view.unit.symbols.receiver[view.unit.scopes.symbol[scope] ?? -1] ?? -1;
+  if (receiver < 0 || !view.rules.membersInScope) return NOTHING;
+  const type = ctx.type(view, receiver);
+  if (type.kind !== 'named') return NOTHING;
+  const { view: other, row } = type.symbol;
+  let at = other.unit.symbols.body[row] ?? -1;
+  for (let depth = 0; at > 0 && other.scopeKind(at) === 'type' && depth < MOST_SCOPES; depth += 1) {
+    const found = inTypeBody(ctx, other, at, name, space);
+    if (found.is !== 'unknown') return found;
+    at = other.unit.scopes.parent[at] ?? -1;
+  }
+  return NOTHING;
+}
+
+/** A namespace of the program under its path, or one of the library. */
+export function namespaceThing(ctx: LinkContext, view: UnitView, path: string): Thing {
+  const key = ownPackage(view);
+  if (ctx.units.named(`${key}#${path}::`).length > 0) return { is: 'package', key, name: path };
+  // What is included from a folder that the project lacks is of the namespace of that name, most often.
+  const isOutside = view.facts.imports.some(({ module }) => module.slice(1).startsWith(`${path}/`));
+  return isOutside || ctx.library(view).has(path) ? { is: 'package', key: null, name: path } : NOTHING;
+}
+
 /** A name inside of a type: its type parameters, and where its language has it so its members. */
 function inTypeBody(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
   const isParameter = ({ table, row }: Entry) =>
     table === 'binding' && view.bindingKind(row) === 'type parameter';
   const entries = view.entries(scope, name);
+  // What the head of a type is given is seen where its members get their first values.
+  const given = entries.find(
+    ({ table, row }) => table === 'binding' && view.bindingKind(row) === 'parameter',
+  );
+  if (given && space !== 'type') return ctx.bindingThing(view, given.row, space);
   const parameter = space === 'call' ? undefined : entries.find(isParameter);
   if (parameter) return ctx.bindingThing(view, parameter.row, space);
   const owner = view.unit.scopes.symbol[scope] ?? -1;
@@ -115,6 +184,12 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): T
     // A macro that stands for a function of the library does so under a condition, most often.
     const known = isMacro(found) ? libraryThing(ctx, view, '', name, space) : NOTHING;
     return known.is === 'unknown' ? found : known;
+  }
+  if (rules.package === 'program') {
+    const brought = broughtInto(ctx, view, 0, name, space);
+    if (brought.is !== 'unknown') return brought;
+    const namespace = namespaceThing(ctx, view, name);
+    if (namespace.is !== 'unknown') return namespace;
   }
   for (const outer of rules.outerPackages ? outerNames(view.written).slice(1) : []) {
     const far = ctx.packageMember(view, `${rules.modules}:${outer}`, name, space);
@@ -387,8 +462,9 @@ export function includedFile(ctx: LinkContext, from: string, module: string): st
  */
 export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
   const { view, row } = symbol;
+  if (!view.isDeclaration(row)) return [symbol];
   const name = view.topName(row);
-  if (name === null || !view.isDeclaration(row)) return [symbol];
+  if (name === null) return memberDefinitions(ctx, symbol);
   const isDefinition = (one: Sym) =>
     !one.view.isDeclaration(one.row) && isOf(one, 'call') === isOf(symbol, 'call') && !isTypeSymbol(one);
   const own = view.top(name).filter(isDefinition);
@@ -407,7 +483,47 @@ export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
   const found = nearest(view.path, including.length > 0 ? including : defining).flatMap(
     (path) => ctx.view(path)?.top(name).filter(isDefinition) ?? [],
   );
-  return found.length > 0 ? found : [symbol];
+  return found.length > 0 ? fittingDefinitions(symbol, found) : [symbol];
+}
+
+/** The types of a name that a file only declares. */
+export function completeTypes(ctx: LinkContext, { view, row }: Sym): readonly Sym[] {
+  const name = view.topName(row) ?? '';
+  const isComplete = (one: Sym) => isTypeSymbol(one) && !one.view.isDeclaration(one.row);
+  const files = ctx.units.named(`${ownPackage(view)}#${name}`).slice(0, LIMITS.ancestors.max);
+  const having = files.filter((path) => ctx.view(path)?.top(name).some(isComplete));
+  return nearest(view.path, having).flatMap((path) => ctx.view(path)?.top(name).filter(isComplete) ?? []);
+}
+
+/** What is defined elsewhere of a member that a type declares. */
+function memberDefinitions(ctx: LinkContext, symbol: Sym): readonly Sym[] {
+  const { view, row } = symbol;
+  const owner = view.typeAround(view.unit.symbols.scope[row] ?? -1);
+  if (owner < 0) return [symbol];
+  const [type, name] = [view.symbolName(owner), view.symbolName(row)];
+  const found: Sym[] = [];
+  for (const path of ctx.units.named(`${ownPackage(view)}#${type}`).slice(0, LIMITS.ancestors.max)) {
+    const other = ctx.view(path);
+    for (const one of other?.elsewhere.get(type) ?? []) {
+      if (one.view.symbolName(one.row) !== name) continue;
+      const receiver = ctx.type(one.view, one.view.unit.symbols.receiver[one.row] ?? -1);
+      if (receiver.kind === 'named' && receiver.symbol === view.symbol(owner)) found.push(one);
+    }
+  }
+  return found.length > 0 ? fittingDefinitions(symbol, found) : [symbol];
+}
+
+/** Of functions of one name those that take what a declaration says, as it is written. */
+function fittingDefinitions(symbol: Sym, found: readonly Sym[]): readonly Sym[] {
+  if (found.length < 2 || !symbol.view.rules.overloads) return found;
+  const rowsOf = ({ view, row }: Sym) =>
+    view.bindingsOf(row, 'parameter').map((one) => view.unit.bindings.type[one] ?? -1);
+  const own = rowsOf(symbol);
+  const counted = found.filter((one) => rowsOf(one).length === own.length);
+  const same = counted.filter((one) =>
+    rowsOf(one).every((type, at) => sameWritten(one.view, type, symbol.view, own[at] ?? -1)),
+  );
+  return same.length > 0 ? same : counted.length > 0 ? counted : found;
 }
 
 /** Of files that define one name those that a build takes without being asked to, if there are any. */

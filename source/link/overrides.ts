@@ -351,9 +351,31 @@ function byBases(linker: Linker): ResolvedOverride[] {
         if (view.symbolKind(method.row) !== 'method') continue;
         if (view.hasFlag(method.row, 'static') || view.hasFlag(method.row, 'private')) continue;
         for (const target of overriddenAmong(linker, method, behind))
-          found.push(override(method, target, 'type'));
+          for (const one of linker.definitions(method))
+            for (const other of linker.definitions(target))
+              if (one.view === view) found.push(override(one, other, 'type'));
       }
   }
+  return view.rules.package === 'program' ? [...found, ...ofReceivers(linker)] : found;
+}
+
+/** What methods override that are declared in a type of another file. */
+function ofReceivers(linker: Linker): ResolvedOverride[] {
+  const { own: view } = linker;
+  const found: ResolvedOverride[] = [];
+  for (const all of view.elsewhere.values())
+    for (const method of all) {
+      const type = linker.type(view, view.unit.symbols.receiver[method.row] ?? -1);
+      if (type.kind !== 'named' || type.symbol.view === view) continue;
+      const { view: other } = type.symbol;
+      const declared = (linker.ownMembers(type.symbol).get(view.symbolName(method.row)) ?? []).find((one) =>
+        linker.definitions(one).includes(method),
+      );
+      if (!declared || other.symbolKind(declared.row) !== 'method') continue;
+      const behind = linker.ancestors(selfType(type.symbol)).slice(1);
+      for (const target of overriddenAmong(linker, declared, behind))
+        for (const one of linker.definitions(target)) found.push(override(method, one, 'type'));
+    }
   return found;
 }
 
@@ -382,6 +404,7 @@ function isOverride(linker: Linker, method: Sym, target: Sym, owner: Type): bool
   const { view, row } = target;
   if (view.symbolKind(row) !== 'method' || view.hasFlag(row, 'static') || view.hasFlag(row, 'private'))
     return false;
+  if (view.rules.package === 'program' && !view.hasFlag(row, 'virtual')) return false;
   if (!view.rules.overloads) return true;
   const name = view.symbolName(row);
   const member = linker

@@ -70,6 +70,8 @@ export interface LinkRules {
   readonly widening: readonly string[];
   /** Built-in types and the library's types that hold them. */
   readonly boxes: Readonly<Record<string, string>>;
+  /** Whether a value becomes one of another type by a constructor of that which takes it, also where nothing says so. */
+  readonly converts?: boolean;
   /** The methods that iteration calls in turn: `['iterator', 'next']`; empty where only built-in types are iterated. */
   readonly iteration: readonly string[];
   /**

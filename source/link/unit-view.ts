@@ -1,5 +1,6 @@
 import type { FileFacts } from '../facts.js';
 import {
+  BINDING_FLAGS,
   BINDING_KINDS,
   BUILDS,
   EXPRESSION_KINDS,
@@ -36,6 +37,7 @@ export interface Entry {
 export class UnitView {
   readonly #symbols: Sym[] = [];
   #scopes: Map<string, Entry[]>[] | null = null;
+  #stars: ReadonlyMap<number, readonly number[]> | null = null;
   #top: Map<string, Sym[]> | null = null;
   #elsewhere: ReadonlyMap<string, readonly Sym[]> | null = null;
   #extensionMethods: Map<string, Sym[]> | null = null;
@@ -179,10 +181,15 @@ export class UnitView {
 
   /** The extension that a symbol is a member of; -1 for none. */
   extensionOf(symbol: number): number {
+    return this.extensionAt(this.unit.symbols.scope[symbol] ?? -1);
+  }
+
+  /** The extension that opens a scope; -1 for none. */
+  extensionAt(opened: number): number {
     const { scope } = this.unit.extensions;
     if (scope.length === 0) return -1;
     this.#extensionsByScope ??= new Map([...scope].map((one, row) => [one, row]));
-    return this.#extensionsByScope.get(this.unit.symbols.scope[symbol] ?? -1) ?? -1;
+    return this.#extensionsByScope.get(opened) ?? -1;
   }
 
   /** The last name of a type, what it is wrapped in left out. */
@@ -236,6 +243,24 @@ export class UnitView {
     return scope < 0 ? null : path;
   }
 
+  /** The namespaces that the file adds to, `a::b::`. */
+  get namespaces(): string[] {
+    const found = new Set<string>();
+    for (let row = 1; row < this.unit.scopes.length; row += 1)
+      if (this.scopeKind(row) === 'namespace') found.add(this.namespaceOf(row) ?? '');
+    return [...found].filter((path) => path !== '');
+  }
+
+  /** The imports of a scope that bring all names of something. */
+  starsIn(scope: number): readonly number[] {
+    this.#stars ??= grouped(
+      this.unit.bindings.scope.map((of, row) =>
+        ((this.unit.bindings.flags[row] ?? 0) & BINDING_FLAGS.star) !== 0 ? of : -1,
+      ),
+    );
+    return scope < 0 ? NO_ROWS : (this.#stars.get(scope) ?? NO_ROWS);
+  }
+
   /** The symbols that others find by a name: see {@link topName}. */
   top(name: string): readonly Sym[] {
     if (!this.#top) {
@@ -259,6 +284,17 @@ export class UnitView {
   typeAround(scope: number): number {
     for (let at = scope, depth = 0; at >= 0 && depth < MOST_SCOPES; depth += 1) {
       if (this.scopeKind(at) === 'type') return this.unit.scopes.symbol[at] ?? -1;
+      at = this.unit.scopes.parent[at] ?? -1;
+    }
+    return -1;
+  }
+
+  /** The type that the function around a scope is declared a member of, elsewhere than in it; -1 for none. */
+  receiverAround(scope: number): number {
+    for (let at = scope, depth = 0; at >= 0 && depth < MOST_SCOPES; depth += 1) {
+      if (this.scopeKind(at) === 'type') return -1;
+      const receiver = this.unit.symbols.receiver[this.unit.scopes.symbol[at] ?? -1] ?? -1;
+      if (receiver >= 0) return receiver;
       at = this.unit.scopes.parent[at] ?? -1;
     }
     return -1;

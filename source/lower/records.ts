@@ -107,6 +107,7 @@ export class Records {
     readonly rules: LoweringRules,
   ) {
     this.text = new SourceText(tree.text, rules.lines ?? null);
+    this.own = rules.own?.();
     this.unit = new UnitBuilder(tree.text.length >> PER_ROW);
     const rows = this.unit.rows.bind(this.unit);
     this.#rows = {
@@ -271,11 +272,8 @@ export class Records {
     const around = parent === null ? undefined : this.definitions[parent];
     const extended = this.scopes.current.kind === 'extension' ? this.extended : null;
     const owner = given.owner ?? extended?.name;
-    const qualname = owner
-      ? `${namespace}${owner}.${name}`
-      : around
-        ? `${around.qualname}.${name}`
-        : namespace + name;
+    const path = namespace + this.scopes.namespaces;
+    const qualname = owner ? `${path}${owner}.${name}` : around ? `${around.qualname}.${name}` : path + name;
     const before = this.preceding(given.start);
     for (const one of before) this.#decorators.push({ ...one, definition: index });
     const said = this.#said(given.modifiers ?? NONE, around, kind);
@@ -468,9 +466,8 @@ export class Records {
   /** Gives members that are declared elsewhere in the file to the type that they name. */
   #joinMembers(): void {
     const types = new Map<string, number>();
-    for (const [index, { form, qualname, parent }] of this.definitions.entries())
-      if (parent === null && (form === 'class' || form === 'type') && !types.has(qualname))
-        types.set(qualname, index);
+    for (const [index, { form, qualname }] of this.definitions.entries())
+      if ((form === 'class' || form === 'type') && !types.has(qualname)) types.set(qualname, index);
     const receiver = this.unit.rows('symbols').column(6);
     for (const [index, one] of this.definitions.entries()) {
       const isElsewhere = one.form === 'method' || (receiver[index] ?? -1) >= 0;

@@ -70,6 +70,8 @@ export interface LoweringRules {
   readonly lines?: LineRules;
   readonly tests?: TestRules;
   readonly routes?: readonly RouteRules[];
+  /** What hooks of the language remember while a file is lowered, as it is at its beginning. */
+  readonly own?: () => unknown;
   /** Adds to the facts what is known when all of the file is lowered. */
   readonly finish?: (to: Lowering, facts: FileFacts) => void;
 }

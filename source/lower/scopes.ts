@@ -127,6 +127,21 @@ export class Scopes {
     return this.#row(this.#current);
   }
 
+  /** The names of the namespaces around the place, each with a dot behind it. */
+  get namespaces(): string {
+    let path = '';
+    for (let scope: Scope | null = this.#current; scope; scope = scope.parent)
+      if (scope.kind === 'namespace' && scope.name) path = `${scope.name}.${path}`;
+    return path;
+  }
+
+  /** The row of the innermost scope that is the file or a namespace. */
+  get outermost(): number {
+    let scope = this.#current;
+    while (scope.parent && scope.kind !== 'namespace') scope = scope.parent;
+    return this.#row(scope);
+  }
+
   /** Where the innermost scope begins and ends, when it is a block or an unnamed function; null for all others. */
   get block(): { readonly start: number; readonly end: number } | null {
     const { kind, symbol } = this.#current;

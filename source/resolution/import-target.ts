@@ -17,7 +17,10 @@ export function importTarget(program: Program, from: string, module: string): Im
  * The files of the project that an import of a module's absolute name loads, wherever it is written: by the manifests
  * of npm packages, and below each source root of Python. Empty for a name of something outside.
  */
-export function importedFiles({ paths, npm, modules: { python } }: Places, module: string): string[] {
+export function importedFiles(
+  { paths, npm, modules: { python } }: Pick<Places, 'npm' | 'modules'> & Pick<Program, 'paths'>,
+  module: string,
+): string[] {
   if (/^[./]/.test(module)) return [];
   const script = javascriptImport(paths, npm, '', module);
   const roots = python.roots.get(/^[^.]*/.exec(module)?.[0] ?? '') ?? [];

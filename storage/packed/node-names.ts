@@ -5,6 +5,8 @@ const PER_NAME = 72;
 export class NodeNames {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
+  /** See {@link NodeNames.shared}. */
+  readonly #shared = new Map<string, unknown>();
   #bytes = 0;
   /** Marks of nodes: those that {@link Met} has are its stamp. */
   #stamps = new Int32Array(0);
@@ -37,6 +39,15 @@ export class NodeNames {
 
   nameOf(number: number): string {
     return this.#names[number] ?? '';
+  }
+
+  /** What packs have in common, made once: it is told by its name alone. */
+  shared<T>(name: string, make: () => T): T {
+    const known = this.#shared.get(name) as T | undefined;
+    if (known !== undefined) return known;
+    const made = make();
+    this.#shared.set(name, made);
+    return made;
   }
 
   /** An empty set of the numbers that there are, for what ends before another is asked for: all use the same marks. */

@@ -39,8 +39,10 @@ export function shownOwner(owner: string): string {
   return owner.startsWith(FILE) ? owner.slice(FILE.length) : `shared nodes ${owner}`;
 }
 
-/** The two values of an owner: what is read when a layer is opened, and what is read when it is asked for. */
-export type PackPart = 'packs' | 'details';
+/** The values of an owner: its pack, what of it is read when it is asked for, and what tells whether a question needs it. */
+export const PACK_PARTS = ['packs', 'details', 'marks'] as const;
+/** See {@link PACK_PARTS}. */
+export type PackPart = (typeof PACK_PARTS)[number];
 
 /** The key of one of an owner's values. */
 export function packKey(part: PackPart, owner: string): Buffer {

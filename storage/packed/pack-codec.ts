@@ -199,6 +199,12 @@ export class PackCodec {
     return columns.indexOf(position);
   }
 
+  /** The names of the fields of a kind that have columns. */
+  fieldsOf({ code, version, columns }: NodeKind): string[] {
+    const fields = this.types.known(code)?.versions[version]?.fields ?? [];
+    return columns.map((position) => fields[position] ?? '');
+  }
+
   #props(
     pack: Pack,
     row: number,

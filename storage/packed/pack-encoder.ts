@@ -1,5 +1,7 @@
 import { compareIds } from '../entry-order.js';
 import { ByteWriter, sealOf } from './bytes.js';
+import { writeMarks } from './marks.js';
+import type { PackPart } from './owner.js';
 import { COLUMN, type EdgeKind, FIRST_VALUE, type NodeKind, OTHER, PACK_FORMAT } from './pack.js';
 import { type EdgeRow, type NodeRow, type PackCodec, withAbsent } from './pack-codec.js';
 
@@ -22,11 +24,8 @@ export interface Removed extends Pick<EdgeRow, 'from' | 'to' | 'seq'> {
   readonly code: number;
 }
 
-/** The two values of an owner. */
-export interface EncodedPack {
-  readonly pack: Buffer;
-  readonly details: Buffer;
-}
+/** The values of an owner. */
+export type EncodedPack = Readonly<Record<PackPart, Buffer>>;
 
 /** Edges of a type, of a node and to a node are told apart by one number. */
 const MOST_IDS = 2 ** 18;
@@ -36,6 +35,7 @@ export class PackEncoder {
   readonly #pack = new ByteWriter();
   readonly #details = new ByteWriter();
   readonly #bodies = new ByteWriter();
+  readonly #marks = new ByteWriter();
 
   constructor(private readonly codec: PackCodec) {}
 
@@ -87,7 +87,12 @@ export class PackEncoder {
     pack.bytes(this.codec.values.encode(tuples.all));
     for (const section of sections) pack.fixed(section);
     const sealed = pack.sealed();
-    return { pack: sealed, details: this.#detailsOf(nodes, edges, sealOf(sealed)) };
+    writeMarks(this.#marks, nodes, others, (kind) => this.codec.fieldsOf(kind));
+    return {
+      packs: sealed,
+      details: this.#detailsOf(nodes, edges, sealOf(sealed)),
+      marks: this.#marks.sealed(),
+    };
   }
 
   #detailsOf(nodes: readonly NodeRow[], edges: readonly EdgeRow[], seal: number): Buffer {

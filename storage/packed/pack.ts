@@ -69,8 +69,6 @@ export class Pack {
   readonly edgeCount: number;
   readonly nodeKinds: readonly NodeKind[];
   readonly edgeKinds: readonly EdgeKind[];
-  /** How many there are of each kind: of nodes, then of edges. */
-  readonly counts: readonly (readonly [code: number, count: number])[];
   /** The numbers of the nodes' ids, by row. */
   readonly numbers: Int32Array;
   /** Places in {@link Pack.nodeKinds}, by row. */
@@ -79,10 +77,8 @@ export class Pack {
   details: PackDetails | null = null;
   /** Nodes that were decoded for readers, by row, and their archetypes then: by them the fields were selected. */
   decoded: { readonly node: HotNode; readonly loaded: NodeType | undefined }[] | null = null;
-  readonly #bytes: Buffer;
   readonly #otherCount: number;
   readonly #others: number;
-  readonly #sections: number;
   #columns: Int32Array | null = null;
   #columnTexts: readonly string[] = [];
   /** Where the columns of each row begin. */
@@ -99,30 +95,33 @@ export class Pack {
     const bytes = unsealed(sealed);
     if (bytes === undefined || bytes[0] !== PACK_FORMAT)
       throw new RangeError(`the pack of ${owner} is damaged`);
-    this.#bytes = bytes;
-    this.#sections = bytes.length - 4 * SECTIONS;
     const reader = new ByteReader(bytes, 1);
     this.nodeCount = reader.number();
     this.#otherCount = reader.number();
     this.edgeCount = reader.number();
-    const counts: [number, number][] = [];
-    this.nodeKinds = Array.from({ length: reader.number() }, () => {
-      const [code, version] = [reader.number(), reader.number()];
-      counts.push([code, reader.number()]);
-      return { code, version, columns: Array.from({ length: reader.number() }, () => reader.number()) };
+    this.nodeKinds = kindsIn(reader).map(({ code, version, columns }) => {
+      const name = `${code} ${version} ${columns}`;
+      return names.shared(name, () => ({ code, version, columns }));
     });
-    this.edgeKinds = Array.from({ length: reader.number() }, () => {
-      const [code, version] = [reader.number(), reader.number()];
-      counts.push([code, reader.number()]);
-      return { code, version, isCreation: reader.number() === 1 };
+    this.edgeKinds = kindsIn(reader, true).map(({ code, version, columns }) => {
+      const [isCreation] = columns;
+      const name = `${code} ${version} ${isCreation} edges`;
+      return names.shared(name, () => ({ code, version, isCreation: isCreation === 1 }));
     });
-    this.counts = counts;
     this.rowKinds = new Uint16Array(this.nodeCount);
     for (let row = 0; row < this.nodeCount; row += 1) this.rowKinds[row] = reader.number();
     this.numbers = new Int32Array(this.nodeCount);
     for (const [row, id] of reader.sortedTexts(this.nodeCount).entries())
       this.numbers[row] = names.numberOf(id);
     this.#others = reader.at;
+  }
+
+  /** How many there are of each kind: of nodes, then of edges. */
+  get counts(): (readonly [code: number, count: number])[] {
+    const reader = new ByteReader(this.sealed, 1);
+    for (let skipped = 0; skipped < 3; skipped += 1) reader.number();
+    const kinds = [...kindsIn(reader), ...kindsIn(reader, true)];
+    return kinds.map(({ code, count }) => [code, count] as const);
   }
 
   /** Undefined where what is stored is damaged. */
@@ -179,13 +178,13 @@ export class Pack {
 
   /** The codes of the archetypes of ids that are no nodes of this pack, as those who linked them knew; 0: not known. */
   hints(): Int32Array {
-    const reader = new ByteReader(this.#bytes, this.#section(0));
+    const reader = new ByteReader(this.sealed, this.#section(0));
     return Int32Array.from({ length: this.#otherCount }, () => reader.number());
   }
 
   /** The inline values of its edges, encoded: each list of values that there is once. */
   get tuples(): Buffer {
-    return this.#bytes.subarray(this.#section(4), this.#sections);
+    return this.sealed.subarray(this.#section(4), this.#sections);
   }
 
   /** The first edge row of an id at a place in {@link PackEdges.ids}; the edges of the next one follow. */
@@ -210,14 +209,19 @@ export class Pack {
     this.#columnTexts = [];
   }
 
+  /** Where it says where its sections begin: before its checksum. */
+  get #sections(): number {
+    return this.sealed.length - 4 * SECTIONS - 4;
+  }
+
   #section(index: number): number {
-    return this.#bytes.readUInt32LE(this.#sections + 4 * index);
+    return this.sealed.readUInt32LE(this.#sections + 4 * index);
   }
 
   #columnsRead(): { values: Int32Array; starts: Int32Array } {
     if (this.#columns !== null && this.#columnStarts !== null)
       return { values: this.#columns, starts: this.#columnStarts };
-    const reader = new ByteReader(this.#bytes, this.#section(3));
+    const reader = new ByteReader(this.sealed, this.#section(3));
     this.#columnTexts = reader.texts(reader.number());
     const starts = new Int32Array(this.nodeCount);
     let count = 0;
@@ -236,7 +240,7 @@ export class Pack {
     const { names, nodeCount, edgeCount } = this;
     const ids = new Int32Array(nodeCount + this.#otherCount);
     ids.set(this.numbers);
-    const others = new ByteReader(this.#bytes, this.#others).sortedTexts(this.#otherCount);
+    const others = new ByteReader(this.sealed, this.#others).sortedTexts(this.#otherCount);
     for (const [at, id] of others.entries()) ids[nodeCount + at] = names.numberOf(id);
     const known = this.hints();
     const hints = known.some((code) => code > 0)
@@ -246,7 +250,7 @@ export class Pack {
     const fars = new Int32Array(edgeCount);
     const kinds = new Uint16Array(edgeCount);
     let undirected: Uint8Array | null = null;
-    const reader = new ByteReader(this.#bytes, this.#section(1));
+    const reader = new ByteReader(this.sealed, this.#section(1));
     let from = 0;
     for (let row = 0; row < edgeCount; row += 1) {
       from += reader.number();
@@ -273,7 +277,7 @@ export class Pack {
     const tuples = new Int32Array(edgeCount);
     const hasSeqs = this.edgeKinds.some(({ isCreation }) => isCreation);
     const seqs = new Float64Array(hasSeqs ? edgeCount : 0);
-    const reader = new ByteReader(this.#bytes, this.#section(2));
+    const reader = new ByteReader(this.sealed, this.#section(2));
     for (let row = 0; row < edgeCount; row += 1) {
       tuples[row] = reader.number();
       if (this.edgeKinds[kinds[row] ?? 0]?.isCreation) seqs[row] = reader.number();
@@ -284,6 +288,15 @@ export class Pack {
     }
     return { lines, columns, tuples, seqs };
   }
+}
+
+/** The kinds in a pack: of edges the only column says whether they have numbers. */
+function kindsIn(reader: ByteReader, ofEdges = false) {
+  return Array.from({ length: reader.number() }, () => {
+    const [code, version, count] = [reader.number(), reader.number(), reader.number()];
+    const columns = Array.from({ length: ofEdges ? 1 : reader.number() }, () => reader.number());
+    return { code, version, count, columns };
+  });
 }
 
 /** What is read of a pack only when it is asked for: values of nodes without a column, and of edges that are not inline. */

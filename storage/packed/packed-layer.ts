@@ -23,8 +23,10 @@ import { blobReader } from '../layer-reader.js';
 import { valueCodec } from '../msgpack.js';
 import { TypeTable } from '../type-table.js';
 import { unsealed } from './bytes.js';
+import { FirstVersion } from './first-version.js';
+import type { Need } from './marks.js';
 import { NodeNames } from './node-names.js';
-import { ownerIn, packKey, shownOwner } from './owner.js';
+import { PACK_PARTS, packKey } from './owner.js';
 import { type OwnerChanges, ownersOf } from './owner-changes.js';
 import { Pack } from './pack.js';
 import { PackCodec } from './pack-codec.js';
@@ -62,9 +64,8 @@ export class PackedLayer implements LayerStore {
   readonly blobNames: LayerReader['blobNames'];
   readonly blobsUnder: LayerReader['blobsUnder'];
   #inside: Inside;
-  #version: Version | null = null;
-  /** The version that the store had when it was opened. */
-  #first: Promise<Version> | null = null;
+  /** The newest. */
+  #version: Version | FirstVersion;
   #seq: number;
   #isClosed = false;
   #wasUsed = false;
@@ -79,8 +80,9 @@ export class PackedLayer implements LayerStore {
   ) {
     this.#seq = header.seq;
     this.#inside = this.#made();
+    this.#version = this.#opened();
     const reader = new PackedReader(
-      () => this.#current(),
+      (need) => this.#reading(this.#version, need),
       () => this.#inside,
     );
     const blobs = blobReader(store);
@@ -127,15 +129,10 @@ export class PackedLayer implements LayerStore {
 
   snapshot(): LayerSnapshot {
     const pinned = this.store.snapshot();
-    const version = this.#current();
-    // Nobody may ask for it.
-    if (version instanceof Promise) version.catch(() => undefined);
+    const version = this.#version;
     const inside = this.#inside;
     const reader = new PackedReader(
-      () => {
-        this.#checkOpen();
-        return version;
-      },
+      (need) => this.#reading(version, need),
       () => inside,
     );
     return {
@@ -165,7 +162,7 @@ export class PackedLayer implements LayerStore {
   fillFrom(folder: string, change: ChangeBlobs, beforeWrite: () => void): Promise<boolean> {
     return this.#enqueue(async () => {
       const { fillFrom } = this.store;
-      await this.#current();
+      await this.#reading(this.#version, 'everything');
       if (!fillFrom || this.header.revision > 0) return false;
       const prepare = async (copy: KeyValueStore) => {
         const blobs = (await isSound(copy)) ? await change(blobReader(copy).blobs) : null;
@@ -179,8 +176,7 @@ export class PackedLayer implements LayerStore {
       this.#seq = this.header.seq;
       this.#inside = this.#made();
       await this.#inside.types.load(this.store, this.store.place);
-      this.#version = null;
-      this.#first = null;
+      this.#version = this.#opened();
       return true;
     });
   }
@@ -203,35 +199,22 @@ export class PackedLayer implements LayerStore {
       });
   }
 
-  #current(): Awaitable<Version> {
+  /** What of a version a question needs. */
+  #reading(version: Version | FirstVersion, need: Need): Awaitable<Version> {
     this.#checkOpen();
     this.#wasUsed = true;
     this.#idle ??= setInterval(() => this.#look(), LIMITS.hotIdle.max).unref();
-    if (this.#version) return this.#version;
-    this.#first ??= this.#load().then((version) => {
-      this.#version ??= version;
-      return version;
-    });
-    return this.#first;
+    return version instanceof Version ? version : version.with(need);
   }
 
-  /** Reads all packs. Damaged ones are left out. */
-  async #load(): Promise<Version> {
+  #opened(): FirstVersion {
     const { empty, codec } = this.#inside;
-    const packs = new Map<string, Pack>();
-    for await (const page of this.store.scan(fixedTable('packs')))
-      for (const [key, value] of page) {
-        const owner = ownerIn(key);
-        const pack = Pack.read(owner, value, empty.names);
-        if (pack) packs.set(owner, pack);
-        else codec.values.damaged.add(shownOwner(owner));
-      }
-    return empty.with(packs);
+    return new FirstVersion(this.store, empty, codec.values.damaged);
   }
 
   async #commit(changes: LayerChanges, options: LayerCommitOptions): Promise<void> {
     const { pause = NEVER, beforeWrite, ...how } = options;
-    const before = await this.#current();
+    const before = await this.#reading(this.#version, 'everything');
     const { memory, types } = this.#inside;
     const owners = ownersOf(changes, before);
     const replaced = [...owners.keys()].flatMap((owner) => before.packAt(owner) ?? []);
@@ -239,7 +222,7 @@ export class PackedLayer implements LayerStore {
     const encoded = await this.#encode(owners, changes, before, pause);
     const packs = new Map<string, Pack | undefined>();
     for (const [owner, bytes] of encoded)
-      packs.set(owner, bytes && Pack.read(owner, bytes.pack, before.names));
+      packs.set(owner, bytes && Pack.read(owner, bytes.packs, before.names));
     const after = before.with(packs);
     const header: Header = {
       ...this.header,
@@ -299,7 +282,7 @@ export class PackedLayer implements LayerStore {
   #look(): void {
     if (!this.#wasUsed) {
       this.#inside.memory.clear();
-      this.#version?.forget();
+      this.#version.forget();
     }
     this.#wasUsed = false;
   }
@@ -315,7 +298,7 @@ export class PackedLayer implements LayerStore {
 async function isSound(store: KeyValueStore): Promise<boolean> {
   const [bytes] = await store.getMany([HEADER_KEY]);
   if (bytes === undefined || !isCurrentHeader(bytes, 'derived')) return false;
-  const isPack = (key: Uint8Array) => isIn(fixedTable('packs'), key) || isIn(fixedTable('details'), key);
+  const isPack = (key: Uint8Array) => PACK_PARTS.some((part) => isIn(fixedTable(part), key));
   for await (const page of store.scan(EVERYTHING))
     for (const [key, value] of page) if (isPack(key) && unsealed(value) === undefined) return false;
   return true;
@@ -326,8 +309,8 @@ function isIn({ from, to }: Pick<KeyRange, 'from' | 'to'>, key: Uint8Array): boo
 }
 
 function writePack(batch: WriteBatch, owner: string, bytes: EncodedPack | undefined): void {
-  for (const part of ['packs', 'details'] as const) {
-    const value = part === 'packs' ? bytes?.pack : bytes?.details;
+  for (const part of PACK_PARTS) {
+    const value = bytes?.[part];
     if (value) batch.put(packKey(part, owner), value);
     else batch.del(packKey(part, owner));
   }

@@ -19,8 +19,9 @@ import type {
   StoredNode,
 } from '../layer.js';
 import { compareEdges, type EdgeTable, hintOf, type TableEdge } from './edge-table.js';
+import { endingOf, endingsOf, type Need } from './marks.js';
 import { shownOwner } from './owner.js';
-import { OTHER, type Pack, type PackDetails } from './pack.js';
+import { type NodeKind, OTHER, type Pack, type PackDetails } from './pack.js';
 import type { PackCodec } from './pack-codec.js';
 import type { PackMemory } from './pack-memory.js';
 import { PackedEntry } from './packed-entry.js';
@@ -51,7 +52,7 @@ interface Side {
 /** Reads one version of a layer. */
 export class PackedReader {
   readonly hot: HotReader = {
-    nodes: (ids) => whenThere(this.version(), (version) => this.#shared(version, ids)),
+    nodes: (ids) => whenThere(this.version({ nodes: ids }), (version) => this.#shared(version, ids)),
     adjacency: (requests) => this.adjacency(requests),
     edges: (addresses) => this.edges(addresses),
     find: (query) => this.#found(query),
@@ -59,14 +60,14 @@ export class PackedReader {
     reach: (origin, hops) => this.#reach(origin, hops),
   };
 
-  /** @param version Throws where the store was closed. */
+  /** @param version Gives the version with what of it is needed; throws where the store was closed. */
   constructor(
-    private readonly version: () => Awaitable<Version>,
+    private readonly version: (need: Need) => Awaitable<Version>,
     private readonly reading: () => Reading,
   ) {}
 
   nodes(ids: readonly string[]): Awaitable<(StoredNode | undefined)[]> {
-    return whenThere(this.version(), (version) => {
+    return whenThere(this.version({ nodes: ids }), (version) => {
       const found = ids.map((id) => version.names.knownNumberOf(id));
       return whenThere(this.#load(packsOf(version, found)), () =>
         found.map((number) => (number === undefined ? undefined : this.#decoded(version, number))),
@@ -75,7 +76,9 @@ export class PackedReader {
   }
 
   adjacency(requests: readonly AdjacencyRequest[]): Awaitable<(readonly AdjacencyEntry[])[]> {
-    return whenThere(this.version(), (version) =>
+    const sides = this.#sides([...new Set(requests.map(({ edgeType }) => edgeType))], ['out', 'in']);
+    const ids = requests.map(({ node }) => node);
+    return whenThere(this.#around(ids, sides), (version) =>
       requests.map(({ node, direction, edgeType }) => {
         const [side] = this.#sides([edgeType], [direction]);
         const number = version.numberOf(node);
@@ -86,7 +89,7 @@ export class PackedReader {
   }
 
   edges(addresses: readonly EdgeAddress[]): Awaitable<(StoredEdge | undefined)[]> {
-    return whenThere(this.version(), (version) => {
+    return whenThere(this.version({ ends: addresses.map(({ from }) => from) }), (version) => {
       const { codec } = this.reading();
       const found = addresses.map((address) => this.#edgeOf(version, address));
       const wanted = new Set<Pack>();
@@ -106,8 +109,8 @@ export class PackedReader {
   /** @throws CodewalkError `INVALID_INPUT` when the property has no index, or bounds of different kinds are mixed. */
   async *find(query: IndexQuery): AsyncGenerator<readonly string[]> {
     checkQuery(this.reading().catalog, query);
-    const version = await this.version();
     const of = this.#indexOf(query);
+    const version = await this.version(this.#needOf(query, of));
     await this.#load(this.#unread(version, of));
     let page: string[] = [];
     for (const id of this.#range(version, query, of)) {
@@ -120,7 +123,7 @@ export class PackedReader {
   }
 
   async *allNodes(): AsyncGenerator<readonly StoredNode[]> {
-    const version = await this.version();
+    const version = await this.version('everything');
     for await (const [pack, details] of this.#everyPack(version, true)) {
       const nodes: StoredNode[] = [];
       for (const [row, number] of pack.numbers.entries()) {
@@ -132,7 +135,7 @@ export class PackedReader {
   }
 
   async *allEdges(): AsyncGenerator<readonly StoredEdge[]> {
-    const version = await this.version();
+    const version = await this.version('everything');
     const { types } = this.reading().codec;
     for await (const [pack, details] of this.#everyPack(version, false)) {
       const { ids, froms, fars, kinds } = pack.edges;
@@ -154,7 +157,7 @@ export class PackedReader {
 
   counts(): Awaitable<LayerCounts> {
     const { types } = this.reading().codec;
-    return whenThere(this.version(), ({ counts }) => {
+    return whenThere(this.version('everything'), ({ counts }) => {
       const of = (element: 'node' | 'edge') =>
         new Map(
           types.all(element).flatMap(({ name, code }) => {
@@ -163,6 +166,21 @@ export class PackedReader {
           }),
         );
       return { nodes: of('node'), edges: of('edge') };
+    });
+  }
+
+  /** The version with the edges of nodes on some sides, and with the nodes at their far ends. */
+  #around(ids: readonly string[], sides: readonly Side[]): Awaitable<Version> {
+    return whenThere(this.version({ ends: ids }), (version) => {
+      if (version.isWhole) return version;
+      const fars = new Set<string>();
+      for (const id of ids) {
+        const number = version.numberOf(id);
+        if (number === undefined) continue;
+        for (const side of sides)
+          for (const { far } of edgesAt(version, number, side)) fars.add(version.names.nameOf(far));
+      }
+      return this.version({ nodes: [...fars] });
     });
   }
 
@@ -287,9 +305,9 @@ export class PackedReader {
     ids: readonly string[],
     { edgeTypes, directions, order }: Omit<HotHop, 'far'>,
   ): (readonly AdjacencyEntry[])[] | Promise<unknown> {
-    const version = this.version();
-    if (version instanceof Promise) return version;
     const sides = this.#sides(edgeTypes, directions);
+    const version = this.#around(ids, sides);
+    if (version instanceof Promise) return version;
     return ids.map((id) => {
       const number = version.numberOf(id);
       return number === undefined ? NO_ENTRIES : this.#ordered(version, number, sides, order);
@@ -313,13 +331,21 @@ export class PackedReader {
   }
 
   #reach(origin: readonly string[], hops: readonly HotHop[]): readonly string[] | Promise<unknown> {
-    const version = this.version();
+    let version = this.version({ ends: origin });
     if (version instanceof Promise) return version;
     const { names } = version;
     const { types } = this.reading().codec;
-    let frontier = origin.flatMap((id) => version.numberOf(id) ?? []);
+    let frontier = numbersOf(version, origin);
     for (const { edgeTypes, directions, order, far } of hops) {
       const sides = this.#sides(edgeTypes, directions);
+      if (!version.isWhole) {
+        const there = this.#around(
+          frontier.map((number) => names.nameOf(number)),
+          sides,
+        );
+        if (there instanceof Promise) return there;
+        version = there;
+      }
       const answers: (boolean | undefined)[] = [];
       const fits = (code: number) => {
         if (code === 0 || far === null) return code !== 0;
@@ -363,18 +389,36 @@ export class PackedReader {
   #found(query: IndexQuery): readonly string[] | undefined {
     const { property, equals } = query;
     if (property === null || equals === undefined || property.includes('+')) return undefined;
-    const version = this.version();
-    if (version instanceof Promise) return undefined;
     const of = this.#indexOf(query);
+    const version = this.version(this.#needOf(query, of));
+    if (version instanceof Promise) return undefined;
     if (this.#unread(version, of).length > 0) return undefined;
-    return this.#equal(version, of, equals).sort(compareIds);
+    return this.#equal(version, of, equals, query.ending).sort(compareIds);
   }
 
-  #equal(version: Version, of: NamedIndex, equals: string | number | boolean): string[] {
+  #needOf({ property, equals, ending }: IndexQuery, { codes }: NamedIndex): Need {
+    if (property === null || equals === undefined || /\+|\[\]$/.test(property)) return 'everything';
+    const { codec } = this.reading();
+    const isHidden = (kind: NodeKind) => codes.has(kind.code) && codec.columnOf(kind, property) < 0;
+    return { property, equals, ending, isHidden };
+  }
+
+  #equal(version: Version, of: NamedIndex, equals: string | number | boolean, wanted = ''): string[] {
     const ids: string[] = [];
+    const ending = endingOf(wanted);
+    const isSo = (id: string, pack: Pack, row: number) => {
+      const { columns = [] } = pack.nodeKinds[pack.rowKinds[row] ?? 0] ?? {};
+      return (
+        ending === null ||
+        endingsOf(
+          id,
+          columns.map((_, at) => pack.value(row, at)),
+        ).has(ending)
+      );
+    };
     for (const index of this.#indexes(version, of))
       for (const { id, number, pack } of index.with(equals))
-        if (version.packOf(number) === pack) ids.push(id);
+        if (version.packOf(number) === pack && isSo(id, pack, version.rowOf(number))) ids.push(id);
     return ids;
   }
 
@@ -382,7 +426,7 @@ export class PackedReader {
   #range(version: Version, query: IndexQuery, of: NamedIndex): string[] {
     const { property, equals, limit = Number.POSITIVE_INFINITY, reverse } = query;
     if (equals !== undefined && property?.includes('+') === false) {
-      const ids = this.#equal(version, of, equals).sort(compareIds);
+      const ids = this.#equal(version, of, equals, query.ending).sort(compareIds);
       return (reverse ? ids.reverse() : ids).slice(0, limit);
     }
     const lists: IndexedNode[][] = [];
@@ -440,6 +484,10 @@ export class PackedReader {
 }
 
 const NO_ENTRIES: readonly AdjacencyEntry[] = [];
+
+function numbersOf(version: Version, ids: readonly string[]): number[] {
+  return ids.flatMap((id) => version.numberOf(id) ?? []);
+}
 
 /** The packs of nodes, each once. */
 function packsOf(version: Version, numbers: readonly (number | undefined)[]): Pack[] {

@@ -76,6 +76,8 @@ export class Version {
     places: { readonly packOf: Int32Array; readonly rowOf: Int32Array; readonly codeOf: Uint16Array },
     counts: ReadonlyMap<number, number>,
     before: Tables | null,
+    /** Whether it has all packs of the layer; else those that questions needed. */
+    readonly isWhole: boolean,
   ) {
     this.#naming = naming;
     this.#packOf = places.packOf;
@@ -102,11 +104,11 @@ export class Version {
 
   static empty(naming: Naming): Version {
     const places = { packOf: new Int32Array(0), rowOf: new Int32Array(0), codeOf: new Uint16Array(0) };
-    return new Version([], naming, places, new Map(), null);
+    return new Version([], naming, places, new Map(), null, true);
   }
 
   /** The version in which these owners have these packs, or none. */
-  with(changes: ReadonlyMap<string, Pack | undefined>): Version {
+  with(changes: ReadonlyMap<string, Pack | undefined>, isWhole = this.isWhole): Version {
     const { names, owners } = this.#naming;
     const packs = [...this.packs];
     const counts = new Map(this.counts);
@@ -155,6 +157,7 @@ export class Version {
       { packOf, rowOf, codeOf },
       counts,
       this.packs.length === 0 ? null : this.#base,
+      isWhole,
     );
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CodewalkError, defineWalker, Root, type StepsContext } from '../../index.js';
 import { codeOf, Place, withGraph } from './graphs.js';
@@ -21,6 +22,33 @@ describe.concurrent('a run that never settles', () => {
       });
     }),
   );
+
+  it('in steps has its time anew with each report of progress, unless its caller names a deadline', () =>
+    withGraph(
+      'memory',
+      async (graph) => {
+        const deadlines = [{}, soon].map(async (options) => {
+          let aborted = false;
+          const Slow = defineWalker('slow', {
+            access: 'steps',
+            run: async (_here, context) => {
+              for (let done = 0; done < 6 && !aborted; done += 1) {
+                context.progress({ phase: 'work', done, total: 6 });
+                await sleep(200);
+                aborted = context.signal.aborted;
+              }
+              if (options !== soon) await never();
+            },
+          });
+          const code = await codeOf(() => graph.spawn(Slow, null, {}, options));
+          return [code, aborted];
+        });
+        // The first goes on to its end, from which it makes no progress.
+        expect((await Promise.all(deadlines))[0]).toEqual(['DEADLINE', false]);
+        expect((await Promise.all(deadlines))[1]?.[1]).toBe(true);
+      },
+      { limits: { deadlineMs: 600 } },
+    ));
 
   it('is given up when its caller cancels', () =>
     withGraph('memory', async (graph) => {

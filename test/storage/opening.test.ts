@@ -18,7 +18,7 @@ describe('opening a store', () => {
     await store.write([{ key: HEADER_KEY, value: Buffer.from('{"format":7}') }]);
     await expect(openLayer(store, 'derived', CATALOG)).rejects.toMatchObject({
       code: 'STORE_NEWER',
-      message: expect.stringMatching(/7.*3/),
+      message: expect.stringMatching(/7.*4/),
       suggestion: expect.stringContaining('Update'),
     });
   });

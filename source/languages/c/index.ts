@@ -1,25 +1,24 @@
+import { rules as cpp } from '../cpp/rules.js';
 import { lowered } from '../lowered.js';
 import { link } from './link.js';
 import { rules } from './rules.js';
-import { readableC, withoutOtherBranches } from './text.js';
+import { testRunners } from './runners.js';
+import { isCpp, readableC, readableCpp, withoutOtherBranches } from './text.js';
 
-/** C. */
+/** C, and the headers of C++ that have its ending. */
 export const c = lowered({
   rules,
+  other: {
+    rules: cpp,
+    grammar: 'tree-sitter-cpp.wasm',
+    reads: (text, path) => /\.h$/i.test(path) && isCpp(text),
+  },
   link,
   version: 1,
   extensions: ['.c', '.h'],
   grammar: 'tree-sitter-c.wasm',
-  readable: readableC,
+  readable: (text) => readableCpp(readableC(text)),
   repair: withoutOtherBranches,
   isTestPath: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$/.test(path),
-  testRunners: [
-    { manifest: 'CMakeLists.txt', command: (file) => ['ctest', '--test-dir', 'build', '-R', stemOf(file)] },
-    { manifest: 'meson.build', command: (file) => ['meson', 'test', '-C', 'build', stemOf(file)] },
-    { manifest: 'Makefile', command: () => ['make', 'test'] },
-  ],
+  testRunners,
 });
-
-function stemOf(file: string): string {
-  return file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-}

@@ -9,6 +9,7 @@ import {
   type NodeId,
 } from '../../lower/index.js';
 import { type Declared, declaredBy, declaredType, parameterOf, startOf, writtenType } from './declarators.js';
+import { State, stateOf } from './state.js';
 
 const LISTED: CompositeRule = {
   is: 'composite',
@@ -23,6 +24,7 @@ const HIDDEN = { exported: false, visibility: 'private' } as const;
 /** What C's syntax means. */
 export const rules: LoweringRules = {
   language: 'c',
+  own: () => new State(),
   comments: ['comment'],
   tokens: '& * ! - + ~ ++ -- == != < > <= >= && || -> .'.split(' '),
   unread: ['string_content', 'escape_sequence', 'character', 'attribute_specifier', 'ms_call_modifier'],
@@ -99,7 +101,7 @@ function includeOf(to: Lowering, node: NodeId): void {
 }
 
 /** `#define MAX 10`, `#define SQUARE(x) …`: a constant or a function without a body that is read. */
-function macroOf(to: Lowering, node: NodeId): void {
+export function macroOf(to: Lowering, node: NodeId): void {
   const { tree, text } = to;
   const [value, parameters] = [to.part(node, 'value'), to.part(node, 'parameters')];
   // What guards a header says nothing.
@@ -140,7 +142,7 @@ function wordsOf(to: Lowering, node: NodeId): ReadonlySet<string> {
 }
 
 /** What a function with a body defines. */
-function functionOf(to: Lowering, node: NodeId): void {
+export function functionOf(to: Lowering, node: NodeId): void {
   const declared = declaredBy(to, to.part(node, 'declarator'));
   const made = macroName(to, node, declared);
   if (made !== null) defineFunction(to, node, to.part(node, 'declarator'), declared, made);
@@ -174,37 +176,65 @@ export function defineFunction(
   more: Partial<NewDefinition> = {},
 ): number {
   const { tree } = to;
+  const state = stateOf(to);
   const body = to.part(node, 'body');
-  const isStatic = wordsOf(to, node).has('static');
+  const words = wordsOf(to, node);
   const written = to.part(node, 'type');
+  const around = to.owner === null || to.inFunction ? undefined : to.definitions[to.owner];
+  const isMember = around?.form === 'class' && more.kind === undefined;
+  const receiver = state.receiverOf(to, name);
+  const last = receiver?.name ?? name;
+  const owner = isMember ? around.name : (receiver?.owner.split('.').pop() ?? '');
+  const isMade = owner !== '' && tree.textOf(last) === owner;
+  const isMethod = isMember || receiver !== null;
+  const isPure = tree.textOf(to.part(node, 'default_value')) === '0';
+  const isVirtual = words.has('virtual') || to.part(callable, ':virtual_specifier') !== NONE;
+  const list = to.part(node, ':field_initializer_list');
+  const isStatic = words.has('static');
+  const shown = isStatic && !isMethod ? { flags: SYMBOL_FLAGS.static, access: HIDDEN } : state.shown(to);
+  const start = state.template?.start ?? startOf(to, node);
+  const isDeclaration = body === NONE && !/^(?:default|delete)_/.test(tree.kind(to.part(node, '#-1')));
   const definition = to.define({
-    kind: 'function',
-    name,
-    start: startOf(to, node),
+    kind: isMade ? 'constructor' : isMethod ? 'method' : 'function',
+    name: last,
+    start,
     end: tree.end(node),
-    headEnd: body === NONE ? tree.end(node) : tree.start(body),
-    isDeclaration: body === NONE,
-    flags: isStatic ? SYMBOL_FLAGS.static : 0,
-    ...(isStatic ? { access: HIDDEN } : {}),
+    headEnd: list !== NONE ? tree.start(list) : body === NONE ? tree.end(node) : tree.start(body),
+    isDeclaration,
+    ...shown,
+    ...(receiver ? { owner: receiver.owner } : {}),
+    flags:
+      (shown.flags ?? 0) |
+      (isMember && isStatic ? SYMBOL_FLAGS.static : 0) |
+      (isVirtual ? SYMBOL_FLAGS.virtual : 0) |
+      (isPure ? SYMBOL_FLAGS.abstract : 0),
     ...more,
   });
+  if (receiver) to.setSymbol(definition, 'receiver', receiver.type);
   to.inside(definition, 'function', node, () => {
     if (more.called !== undefined) {
       to.body(body);
       return;
     }
+    state.takeParameters(to, definition);
     to.parameters(to.part(callable, 'parameters'), definition);
     const made = to.definitions[definition];
     if (made && written !== NONE)
       made.return_type = to.text.folded(tree.start(written), tree.start(name), 300).replace(/\)$/, '').trim();
-    to.setSymbol(definition, 'type', declaredType(to, declarator, to.type(written)));
+    const trailing = to.part(to.part(callable, ':trailing_return_type'), '#0');
+    to.setSymbol(
+      definition,
+      'type',
+      declaredType(to, declarator, to.type(trailing === NONE ? written : trailing)),
+    );
+    if (list !== NONE) to.visit(list);
     to.body(body);
   });
   return definition;
 }
 
 /** Variables, fields, locals and prototypes; also a type without any. */
-function declarationOf(to: Lowering, node: NodeId): void {
+export function declarationOf(to: Lowering, node: NodeId): void {
   const { tree } = to;
   const written = to.part(node, 'type');
   const declarators = to.parts(node, 'declarator');
@@ -220,15 +250,30 @@ function declarationOf(to: Lowering, node: NodeId): void {
   for (const [index, one] of declarators.entries()) {
     const declared = declaredBy(to, one);
     if (declared.name === NONE) continue;
-    if (declared.callable !== NONE) {
+    const isMade = declared.callable !== NONE && to.inFunction && stateOf(to).constructs !== null;
+    if (declared.callable !== NONE && !isMade) {
       if (!to.inFunction && !to.inPlace) defineFunction(to, node, one, declared);
       continue;
     }
     if (to.inFunction || to.inPlace) {
       type ??= to.type(written);
-      const row = declaredType(to, one, type);
+      const row = isMade ? type : declaredType(to, one, type);
+      const made = to.inPlace ? undefined : stateOf(to).constructs?.(to, one, written, declared);
       if (to.inPlace) to.bind('member', declared.name, { type: row });
-      else to.bind('local', declared.name, { type: row, value: givenTo(to, one, row), from: tree.end(one) });
+      else
+        to.bind('local', declared.name, {
+          type: row,
+          value: made ?? givenTo(to, one, row),
+          from: tree.end(one),
+        });
+      continue;
+    }
+    const shown =
+      words.has('static') && !isMember
+        ? { flags: SYMBOL_FLAGS.static, access: HIDDEN }
+        : stateOf(to).shown(to);
+    if (tree.kind(declared.name) === 'qualified_identifier') {
+      to.expression(to.part(one, 'value'));
       continue;
     }
     const value = to.part(one, 'value');
@@ -244,14 +289,15 @@ function declarationOf(to: Lowering, node: NodeId): void {
       ...(isLong ? { headEnd: tree.start(value) } : {}),
       isConstant: words.has('const') && index >= 0,
       isDeclaration: words.has('extern') && value === NONE,
-      flags: words.has('static') ? SYMBOL_FLAGS.static : 0,
-      ...(words.has('static') ? { access: HIDDEN } : {}),
+      ...shown,
+      flags: (shown.flags ?? 0) | (words.has('static') ? SYMBOL_FLAGS.static : 0),
     });
     to.ownedBy(definition, () => {
       type ??= to.type(written);
       const row = declaredType(to, one, type);
       to.setSymbol(definition, 'type', row);
       to.setSymbol(definition, 'value', givenTo(to, one, row));
+      if (isMember && index === 0) to.expression(to.part(node, 'default_value'), 'pass');
     });
     const made = to.definitions[definition];
     if (made) made.value_type = writtenType(to, written, one);
@@ -280,15 +326,20 @@ function typedefOf(to: Lowering, node: NodeId): void {
   else type = to.type(written);
   for (const one of declarators) {
     const { name, callable } = declaredBy(to, one);
-    const isOwn = one === named && (tag === NONE ? body !== NONE : tree.textOf(tag) === tree.textOf(name));
-    if (name === NONE || to.inFunction || isOwn) continue;
+    const isTag = one === named && tag !== NONE && tree.textOf(tag) === tree.textOf(name);
+    if (name === NONE || to.inFunction || (one === named && body !== NONE && (isTag || tag === NONE)))
+      continue;
     const definition = to.define({
       kind: 'type',
       name,
       start: tree.start(node),
       end: tree.end(node),
-      flags: SYMBOL_FLAGS.alias,
+      ...stateOf(to).shown(to),
+      flags: isTag ? 0 : SYMBOL_FLAGS.alias,
+      // `typedef struct name name;`: what it is others say.
+      isDeclaration: isTag,
     });
+    if (isTag) continue;
     to.ownedBy(definition, () => {
       const row = declaredType(to, one, type);
       to.setSymbol(
@@ -325,23 +376,46 @@ function specifierOf(to: Lowering, node: NodeId): number {
 }
 
 /** Defines a struct, union or enum. Its tag is seen as far as the outermost one is. @returns the row of its type. */
-function defineType(to: Lowering, node: NodeId, name: NodeId, whole: NodeId): number {
+export function defineType(to: Lowering, node: NodeId, written: NodeId, whole: NodeId): number {
   const { tree } = to;
+  const state = stateOf(to);
   const body = to.part(node, 'body');
   const isNested = to.owner !== null && to.definitions[to.owner]?.form === 'class';
+  const isEnum = tree.kind(node) === 'enum_specifier';
+  let name = written;
+  while (/^(?:template_type|qualified_identifier)$/.test(tree.kind(name))) name = to.part(name, 'name');
+  const scope = isNested && !to.inFunction && !state.nests ? 0 : to.scope;
+  const receiver = state.receiverOf(to, written);
   const definition = to.define({
     ...KINDS[tree.kind(node) as keyof typeof KINDS],
     name,
-    start: tree.start(whole),
+    start: state.template?.start ?? tree.start(whole),
     end: tree.end(whole),
     headEnd: tree.start(body),
     // Of one that is called behind its body.
     ...(tree.start(name) > tree.start(body)
       ? { before: headOf(to, whole, body, name), headStart: tree.start(body) }
       : {}),
-    ...(isNested && !to.inFunction ? { scope: 0 } : {}),
+    ...(scope === to.scope ? {} : { scope }),
+    ...state.shown(to),
+    ...(receiver ? { owner: receiver.owner } : {}),
   });
-  to.inside(definition, 'type', body, () => to.visitChildren(body));
+  if (receiver) to.setSymbol(definition, 'receiver', receiver.type);
+  const isScoped = isEnum && /^enum\s+(?:class|struct)\b/.test(tree.textOf(node).slice(0, 16));
+  const { access, enumScope } = state;
+  state.enumScope = isEnum && !isScoped ? scope : isEnum ? -1 : enumScope;
+  state.access = tree.kind(node) === 'class_specifier' ? 'private' : 'public';
+  const around = to.scope;
+  to.inside(definition, 'type', body, () => {
+    to.head = around;
+    state.takeParameters(to, definition);
+    for (const one of tree.children(to.part(node, ':base_class_clause')))
+      if (to.typeRule(one) !== undefined) to.addBase(definition, to.type(one), one, 'extends');
+    to.head = null;
+    to.visitChildren(body);
+  });
+  state.access = access;
+  state.enumScope = enumScope;
   return to.addType({ kind: 'name', name: tree.textOf(name), at: tree.start(node) });
 }
 
@@ -359,6 +433,8 @@ function enumeratorOf(to: Lowering, node: NodeId): void {
     to.expression(value);
     return;
   }
+  const isNamed = around?.subkind === 'enum';
+  const scope = isNamed ? stateOf(to).enumScope : stateOf(to).nests ? -1 : 0;
   const definition = to.define({
     kind: 'constant',
     name: to.part(node, 'name'),
@@ -366,11 +442,11 @@ function enumeratorOf(to: Lowering, node: NodeId): void {
     end: tree.end(node),
     flags: SYMBOL_FLAGS.static,
     isConstant: true,
-    scope: 0,
+    ...(scope < 0 ? {} : { scope }),
   });
   to.ownedBy(definition, () => {
     const at = tree.start(node);
-    const name = around?.subkind === 'enum' ? around.name : '';
+    const name = isNamed ? around.name : '';
     to.setSymbol(
       definition,
       'type',

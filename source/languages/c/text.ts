@@ -29,6 +29,17 @@ const OF_TYPE = /\b[A-Z][A-Z\d_]{2,}(?=[ \t]+const\s+(?:struct|unsigned|char|voi
 /** `void f(int a) ATTRIBUTE(1);`, `void f() const ATTRIBUTE {`. */
 const AT_END =
   /\)((?:\s{0,40}(?:const|override|final|noexcept)\b){0,4})\s{0,80}([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=\s{0,40}[;{:])/g;
+/** `BEGIN_NAMESPACE`, `Q_OBJECT`: alone on a line between others, behind the end of something. */
+const ALONE =
+  /(^|[;{}>:]|\n[ \t]{0,40}(?:#|\/\/)[^\n]{0,200}|\*\/)([ \t]{0,20}\n\s{0,80})([A-Z][A-Z\d_]{3,80})(?=[ \t]{0,20}\n\s{0,80}[A-Za-z#/~[\n])/g;
+/** `FLAG(int, size, 8, "text");` outside of all functions: no call takes a type. */
+const TYPED_CALL =
+  /^[A-Z][A-Z\d_]{2,}\((?=[^;{}]{0,80}?\b(?:int|bool|unsigned|char|short|long|double|float|void|u?int\d+_t|std::string)\b\s{0,8}[,)])(?:[^;{}"]|"(?:[^"\\\n]|\\.){0,400}"){0,400};/gm;
+/** `new Type *[count]` */
+const NEW_POINTERS = /\bnew([ \t]+)(const[ \t]+)?([\w:]+)([ \t]*\*[ \t*]*)(?=\[)/g;
+/** `int total GUARDED_BY(lock);` */
+const OF_FIELD =
+  /([\w>][ \t*&]{1,20}\w{1,120}[ \t]{1,20})([A-Z][A-Z\d_]{2,80}\([^()\n]{0,200}\))(?=\s{0,20}[;={])/g;
 /** `class API Name {`. */
 const OF_CLASS =
   /\b((?:class|struct|union)[ \t]{1,8})([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=[ \t]{1,8}\w+\s{0,80}(?:final\s{0,80})?[:{])/g;
@@ -57,6 +68,12 @@ export function readable(text: string): string {
     .replace(AT_END, (whole, _, name: string, at: number, all: string) =>
       isHead(all, at) ? whole.slice(0, whole.length - name.length) + blank(name) : whole,
     )
+    .replace(ALONE, (_, before: string, gap: string, name: string) => before + gap + blank(name))
+    .replace(OF_FIELD, (whole, before: string, name: string, at: number, all: string) =>
+      WORDS.has(/\w{0,40}$/.exec(all.slice(Math.max(0, at - 40), at + 1))?.[0] ?? '')
+        ? whole
+        : before + blank(name),
+    )
     .replace(OF_POINTER, (_, before: string, name: string) => before + blank(name))
     .replace(OF_TYPE, blank)
     .replace(OF_CLASS, (_, before: string, name: string) => before + blank(name));
@@ -84,6 +101,32 @@ function isHead(text: string, close: number): boolean {
 
 /** Characters of a list of parameters. */
 const LONGEST = 4000;
+
+/** What `#ifdef __cplusplus` has, up to its end. */
+const IN_CPP = /^[ \t]*#[ \t]*if(?:def[ \t]+|[ \t]+defined[ \t(]*)__cplusplus\b[^#]*/gm;
+const PLAIN_TEXT = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*(?:"|\\?$)/gm;
+const SIGNS =
+  /^[ \t]*(?:class|namespace|template|using)\b(?=[ \t]*[\w<{:])|^[ \t]*(?:public|private|protected)[ \t]*:|\w::\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:nullptr|constexpr|noexcept|static_cast|reinterpret_cast|typename|virtual|decltype)\b|\boperator[ \t]*[=<>!+*[(]/m;
+
+/** Whether a header is one of C++: by what only that has, outside of what is for both. */
+export function isCpp(text: string): boolean {
+  return SIGNS.test(text.replace(COMMENT, '').replace(PLAIN_TEXT, '').replace(IN_CPP, ''));
+}
+
+/** `A::A() = default;`, which the grammar takes for an assignment where it does not stand in a class. */
+const DEFAULTED = /(\)[ \t]{0,20}(?:noexcept)?[ \t]{0,20})=([ \t]{0,8})default(?=[ \t]{0,8};)/g;
+
+/** As {@link readable}, for C++. */
+export function readableCpp(text: string): string {
+  const plain = readable(text)
+    .replace(TYPED_CALL, blank)
+    .replace(
+      NEW_POINTERS,
+      (_, gap: string, word = '', name: string, stars: string) =>
+        `new${gap}${blank(word)}${name}${blank(stars)}`,
+    );
+  return plain.replace(DEFAULTED, (_, head: string, gap: string) => `${head}{${gap}${' '.repeat(6)}}`);
+}
 
 /** A macro that defines a function: `TEST(Group, name) {`. */
 const DEFINING = /^([A-Z][A-Z\d_]{2,})(?=\([^(){};]{0,400}\)\s{0,80}\{)/gm;
@@ -122,15 +165,24 @@ export function withoutOtherBranches(text: string): string | null {
     const [first = 0, second = 0] = marks;
     const last = marks[marks.length - 1] ?? 0;
     const kept = lines.slice(first + 1, second).join('\n');
-    const isOpen = marks.length === 2 && count(kept, '{') !== count(kept, '}');
+    const isShort = marks.length === 2 && second - first < MOST_LINES;
+    const isOpen = isShort && count(kept, '{') !== count(kept, '}');
     if (isNever || isOpen) drop(first, second);
     if (isNever && marks.length > 2) drop(second, second + 1);
     else drop(second, last);
-    for (const at of marks) drop(at, at + 1);
+    for (const at of marks) {
+      let end = at + 1;
+      while (lines[end - 1]?.trimEnd().endsWith('\\')) end += 1;
+      drop(at, end);
+    }
   }
   return lines.join('\n');
 }
 
+/** Lines of a condition that opens a block or closes one. */
+const MOST_LINES = 40;
+const QUOTED = /"(?:[^"\\\n]|\\.)*(?:"|\\?$)|'(?:[^'\\\n]|\\.)*(?:'|\\?$)/gm;
+
 function count(text: string, character: string): number {
-  return text.split(character).length - 1;
+  return text.replace(QUOTED, '').split(character).length - 1;
 }

@@ -2,7 +2,7 @@ import { lowered } from '../lowered.js';
 import { link } from './link.js';
 import { rules } from './rules.js';
 
-const classOf = (file: string) => file.slice(file.lastIndexOf('/') + 1, -'.java'.length);
+const classOf = (file: string) => file.slice(file.lastIndexOf('/') + 1, file.lastIndexOf('.'));
 
 /** `:app:test` for a file of the project `app`. */
 function gradleTask(file: string): string {

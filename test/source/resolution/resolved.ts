@@ -1,4 +1,6 @@
 import type { FileFacts } from '../../../source/facts.js';
+import { c } from '../../../source/languages/c/index.js';
+import { cpp } from '../../../source/languages/cpp/index.js';
 import { go } from '../../../source/languages/go/index.js';
 import { java } from '../../../source/languages/java/index.js';
 import { python } from '../../../source/languages/python/index.js';
@@ -16,7 +18,7 @@ import {
   type Target,
 } from '../../../source/resolution/index.js';
 
-const languages = [typescript, tsx, javascript, jsx, python, go, java];
+const languages = [typescript, tsx, javascript, jsx, python, go, java, c, cpp];
 const parser = await createParser(languages);
 
 /** A tiny program, resolved, with its results told in words. */

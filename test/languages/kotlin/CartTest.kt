@@ -1,0 +1,10 @@
+package shop.carts
+
+import kotlin.test.Test
+
+class CartTest {
+  @Test
+  fun addsUp() {
+    Cart.empty()?.total()
+  }
+}
