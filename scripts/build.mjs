@@ -61,6 +61,8 @@ export async function build() {
   await writeFile(OUTPUTS, JSON.stringify(outputs));
   await mkdir(join(DIST, 'grammars'));
   for (const path of GRAMMARS) {
+    if (!existsSync(join(ROOT, path)))
+      throw Object.assign(new Error(`${path} is missing`), { code: 'ERR_MODULE_NOT_FOUND' });
     const bytes = await promisify(brotliCompress)(await readFile(join(ROOT, path)), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 6 },
     });

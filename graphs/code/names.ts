@@ -48,12 +48,10 @@ const OVERLOADING = /\.java$/iu;
 const HEADER = /\.(?:h|hh|hpp|hxx)$/iu;
 const DEFINING = /\.(?:c|cc|cpp|cxx)$/iu;
 
-/** Whether a node is the declaration of what another one defines: a function of a header. */
-function isDeclarationOf(node: Named, other: Named): boolean {
-  if (!('path' in node && 'path' in other) || !HEADER.test(node.path) || !DEFINING.test(other.path))
-    return false;
-  const [form, same] = [parseId(node.id)?.form, parseId(other.id)?.form];
-  return form === same && (form === 'fn' || form === 'm') && node.qualified_name === other.qualified_name;
+/** What functions of a name share, in whatever file they are declared or defined; null for what is none. */
+function functionKey(node: Named): string | null {
+  const form = parseId(node.id)?.form;
+  return form === 'fn' || form === 'm' ? `${form}:${node.qualified_name}` : null;
 }
 
 /** Whether an id is that of a method that makes an instance. */
@@ -323,7 +321,14 @@ function targetsAmong(found: readonly Named[]): FoundNames {
     const { path, name } = parseId(id) ?? {};
     return isConstructorId(id) && classes.has(`${path}\0${name?.slice(0, name.lastIndexOf('.'))}`);
   };
-  const isDeclared = (node: Named) => found.some((other) => isDeclarationOf(node, other));
+  const defined = new Set(
+    found.map((node) => ('path' in node && DEFINING.test(node.path) ? functionKey(node) : null)),
+  );
+  // A function of a header is declared there, and defined in another file.
+  const isDeclared = (node: Named) => {
+    const key = 'path' in node && HEADER.test(node.path) ? functionKey(node) : null;
+    return key !== null && defined.has(key);
+  };
   const symbolsOnly = found.filter((node) => !isStoodFor(node) && !isDeclared(node));
   const nodes = new Map(symbolsOnly.map((node) => [node.id, node])).values();
   const symbols = [...grouped(nodes, symbolKey).values()].map((all) => {

@@ -26,7 +26,7 @@ interface Extracted {
   /** Whether a path, relative to the root, is a test's by the names that this language's test runners look for. */
   isTestPath?(path: string): boolean;
   /** Whether tests stand in the files of what they test, which are no tests' by their names. */
-  readonly testsBeside?: boolean;
+  readonly inlineTests?: boolean;
   /**
    * True where an import of everything assigns each name as it comes: of two that bring one name the later stays, and
    * `default` is a name like any other. Absent: two take the name from each other, and neither brings a `default`.

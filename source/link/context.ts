@@ -7,6 +7,12 @@ import type { Sym, UnitView } from './unit-view.js';
 /** What a name is asked for: what a value can be, what can be called, or what a type can be. */
 export type Space = 'value' | 'call' | 'type';
 
+/** A module of a tree: a file, or a module in it by its scope. */
+export interface Place {
+  readonly view: UnitView;
+  readonly scope: number;
+}
+
 /** One member of a type. */
 export type Member =
   | {
@@ -73,6 +79,8 @@ export interface LinkContext {
   ancestors(type: Type): readonly Type[];
   /** What a named type stands for, where it stands for another one. */
   underlying(type: Type): Type;
+  /** Of a language of paths: the module that declares the one that a file is; null for a root. */
+  declaredIn(view: UnitView): Place | null;
   /** Of a language of programs: the file and all that it includes. */
   included(view: UnitView): ReadonlySet<string>;
   /** Of a symbol that is declared what is defined under its name; else itself. */

@@ -20,6 +20,7 @@ import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
 import { includedFile, projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
+import { placeOfKey } from './paths.js';
 import { type Callable, type Thing, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';
 
@@ -297,6 +298,7 @@ class FileLinks {
     const included = view.rules.package === 'program' ? includedFile(linker, view.path, module) : null;
     if (included !== null) files.add(included);
     const packages = view.rules.package === 'program' ? [] : projectPackages(linker, view, module);
+    if (isWhole && view.rules.paths) for (const file of this.#modulesOf(index)) files.add(file);
     if (isWhole && files.size === 0)
       for (const key of packages) for (const file of this.#filesOf(key)) files.add(file);
     return {
@@ -309,6 +311,21 @@ class FileLinks {
       passed_on: [],
       evidence: { line, column, expression: module },
     };
+  }
+
+  /** The files of the modules that an import declares, or brings all names of. */
+  #modulesOf(index: number): string[] {
+    const { linker, view } = this;
+    const { bindings } = view.unit;
+    const found: string[] = [];
+    for (let row = 0; row < bindings.length; row += 1) {
+      if (view.bindingKind(row) !== 'import' || bindings.import[row] !== index) continue;
+      const thing = linker.imported(view, row, 'type');
+      const file =
+        thing.is === 'package' && thing.key !== null ? placeOfKey(linker, thing.key)?.view.path : null;
+      if (file && file !== view.path) found.push(file);
+    }
+    return found;
   }
 
   /** The files that an import of a whole package loads, of which nothing is used by its name. */

@@ -3,7 +3,7 @@ import { ANYTHING, type Remembered } from '../resolution/lookups.js';
 import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape } from './calls.js';
-import type { LinkContext, Member, Space } from './context.js';
+import type { LinkContext, Member, Place, Space } from './context.js';
 import { isTypeSymbol, symbolsThing } from './entries.js';
 import {
   callee,
@@ -39,7 +39,7 @@ import {
   selfType,
 } from './names.js';
 import { wholeOf } from './parts.js';
-import { importedPath, inModule, placeOfKey } from './paths.js';
+import { declaringModule, importedPath, inModule, placeOfKey } from './paths.js';
 import {
   type Callable,
   eitherOf,
@@ -75,6 +75,7 @@ type Slots<K, T> = Map<K, Slot<T>>;
 class Found {
   readonly members = new Map<Sym, Remembered<OwnMembers>>();
   /** By the path. */
+  readonly declaredIn = new Map<string, Remembered<Place | null>>();
   readonly included = new Map<string, Remembered<ReadonlySet<string>>>();
   readonly definitions = new Map<Sym, Remembered<readonly Sym[]>>();
   readonly types: Slots<Sym, Type> = new Map();
@@ -389,6 +390,11 @@ export class Linker implements LinkContext {
   /** The members that a definition itself has. */
   ownMembers(symbol: Sym): OwnMembers {
     return ownMembers(this, this.#found.members, symbol);
+  }
+
+  declaredIn(view: UnitView): Place | null {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.declaredIn, view.path, () => declaringModule(this, view));
   }
 
   included(view: UnitView): ReadonlySet<string> {

@@ -1,15 +1,9 @@
 import { moduleSystem } from '../modules/index.js';
-import type { LinkContext, Space } from './context.js';
+import type { LinkContext, Place, Space } from './context.js';
 import { entryThing, libraryThing } from './entries.js';
 import { packageKey } from './places.js';
 import { NOTHING, type Thing } from './types.js';
 import type { UnitView } from './unit-view.js';
-
-/** A module of a tree: a file, or a module in it by its scope. */
-export interface Place {
-  readonly view: UnitView;
-  readonly scope: number;
-}
 
 /** Modules in modules that are climbed. */
 const DEEPEST = 64;
@@ -67,7 +61,11 @@ function declaredModule(ctx: LinkContext, view: UnitView, binding: number, modul
 
 /** The module around a module; null for the root of a tree. */
 function parentOf(ctx: LinkContext, { view, scope }: Place): Place | null {
-  if (scope > 0) return placeAround(view, view.unit.scopes.parent[scope] ?? 0);
+  return scope > 0 ? placeAround(view, view.unit.scopes.parent[scope] ?? 0) : ctx.declaredIn(view);
+}
+
+/** The module that declares the one that a file is; null for the root of a tree. */
+export function declaringModule(ctx: LinkContext, view: UnitView): Place | null {
   const { tree } = moduleSystem(view.rules.modules);
   for (const path of tree?.declaring(ctx.units.modules, view.path) ?? []) {
     const other = existing(ctx, view, [path]);

@@ -14,16 +14,16 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   hooks: { lines: 2_850, words: 1 },
   host: { lines: 9_700, words: 5 },
   mcp: { lines: 650, words: 0 },
-  present: { lines: 1055_050, words: 0 },
+  present: { lines: 1_055, words: 0 },
   runtime: { lines: 5_550, words: 35 },
   schema: { lines: 3_550, words: 3 },
   search: { lines: 2_700, words: 41 },
-  source: { lines: 46_000, words: 223 },
+  source: { lines: 47_500, words: 223 },
   storage: { lines: 8_550, words: 117 },
   walkers: { lines: 14_400, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
-const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 35 };
+const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 37 };
 /** The glossary's left column: words of our own where the field has a term. */
 const OWN_WORDS =
   /^(?:told|tells|telling|kept|mend|mends|mended|mending|anew|besides?|alike|whoever|sought|meant|deed|twins?|hub|lane|ledger|shelf|worths|patience)$/iu;

@@ -12,7 +12,7 @@ const CHAIN: Files = {
   'src/c.ts': "import { d } from './d.js';\nexport function c() {\n  // TODO: be quicker\n  return d();\n}\n",
   'src/d.ts': 'export function d() { return 1; }\n',
   'test/a.test.ts': "import { a } from '../src/a.js';\nfunction checksA() { return a(); }\nchecksA();\n",
-  'main.rs': 'fn main() {}\n',
+  'main.hs': 'main = pure ()\n',
 };
 
 const chain = sharedGraph(CHAIN);
@@ -149,11 +149,11 @@ describe('the context of a file', () => {
   test('says of files without symbols why they have none', async () => {
     const { graph } = await indexed({
       'lib.min.js': `${'f(1);'.repeat(20_000)}\n`,
-      'main.rs': 'fn main() {}\n',
+      'main.hs': 'main = pure ()\n',
     });
-    const { summary, symbols } = await contextOf(graph, ['main.rs', 'lib.min.js', 'src/e.ts']);
+    const { summary, symbols } = await contextOf(graph, ['main.hs', 'lib.min.js', 'src/e.ts']);
     expect(summary).toBe(
-      "main.rs is rust, whose symbols Codewalk does not extract. The symbols of lib.min.js (javascript) were not extracted: 'codewalk index --list' says why. src/e.ts is not in the graph.",
+      "main.hs is haskell, whose symbols Codewalk does not extract. The symbols of lib.min.js (javascript) were not extracted: 'codewalk index --list' says why. src/e.ts is not in the graph.",
     );
     expect(symbols).toEqual([]);
   });
@@ -354,11 +354,11 @@ describe('a graph whose index run did not finish says so', () => {
   ] as const)
     test(`at ${phase}: a context tells what is not indexed yet from what is not extracted`, async () => {
       const graph = await cutOff(phase);
-      const { body, pack } = await ask(graph, ['src/a.ts', 'main.rs']);
+      const { body, pack } = await ask(graph, ['src/a.ts', 'main.hs']);
       expect(body).toMatchObject({ state: { cut: [UNFINISHED], pending: 6 } });
       const { summary } = pack;
       expect(summary).toMatch(said);
-      expect(summary).toContain('main.rs is rust, whose symbols Codewalk does not extract.');
+      expect(summary).toContain('main.hs is haskell, whose symbols Codewalk does not extract.');
       expect(summary).toContain('An index run did not finish');
     });
 

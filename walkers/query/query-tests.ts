@@ -201,7 +201,7 @@ async function filesReaching(
   const reached = await reachingCode(context, starts, FARTHEST, isWide);
   const own = new Set(starts);
   const all = [...new Set([...own, ...reached.ids])].map((id) => ({ id, path: parseId(id)?.path ?? '' }));
-  const possible = all.filter(({ path }) => isTestPath(path) || languageOf(path)?.testsBeside);
+  const possible = all.filter(({ path }) => isTestPath(path) || languageOf(path)?.inlineTests);
   const nodes = await context.nodesOf(
     CodeSymbol,
     possible.map(({ id }) => id),

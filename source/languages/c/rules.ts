@@ -33,7 +33,7 @@ export const rules: LoweringRules = {
   access: () => ({ exported: true, visibility: 'public' }),
   docs: { marks: ['/*', '//'], directive: /^\/\/\s*(?:NOLINT|clang-format|IWYU)/, trailing: true },
   tests: {
-    path: /(?:^|\/)[^/]*tests?\b|_test\./i,
+    path: /(?:^|[/_-])(?:unit)?tests?(?:[/_.-]|$)/i,
     name: /^test_/,
     decorator: /^(?:IGNORE_|TYPED_)?TEST(?:_[FPG]|_CASE)?$/,
   },

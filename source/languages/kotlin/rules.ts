@@ -191,7 +191,10 @@ export const rules: LoweringRules = {
  */
 function isOtherBuild(text: string, path: string): boolean {
   const [, set = 'main'] = /(?:^|\/)src\/(\w+)(?:Main|Test)\//.exec(path) ?? [];
-  return !/^(?:main|common|jvm|android\w*)$/i.test(set) || /^(?:@[^\n]+ )?(?:\w+ )*expect /m.test(text);
+  return (
+    !/^(?:main|common|jvm|android\w*)$/i.test(set) ||
+    /(?:^|\n|[ )])expect (?:\w+ )?(?:class|object|interface|fun|val|var|annotation|enum)\b/.test(text)
+  );
 }
 
 /** `import a.b.C`, `import a.b.C as D`, `import a.b.*` */

@@ -16,7 +16,7 @@ export const rust = lowered({
   ecosystem: 'cargo',
   nameSeparator: '::',
   readable: withCalls,
-  testsBeside: true,
+  inlineTests: true,
   isTestPath: (path) => /(?:^|\/)(?:tests|benches)\/|(?:^|_)tests?\.rs$/.test(path),
   testRunners: [
     {

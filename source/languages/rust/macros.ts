@@ -27,6 +27,14 @@ export function macroCall(to: Lowering, name: NodeId, given: NodeId): number {
   return to.addExpression({ kind: 'composite', type: to.addType({ kind: 'name', name: 'String', at }), at });
 }
 
+/** Macros whose tokens are not run where they stand: they become code elsewhere, or a text. */
+const QUOTING = /^(?:\w+::)*(?:(?:parse_)?quote(?:_spanned)?|stringify|concat_idents)$/;
+
+/** Whether a macro is given tokens that it does not run. */
+export function isQuoting(to: Lowering, node: NodeId): boolean {
+  return QUOTING.test(to.tree.textOf(to.part(node, 'macro')));
+}
+
 /** What stands in front of a name that is declared, and not used. */
 const DECLARING = /\b(?:fn|struct|enum|trait|mod|type|macro_rules!|impl|use)\s*$/;
 /** What stands in front of the first parameter of a closure, and of the name of a local. */

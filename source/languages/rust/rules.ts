@@ -12,7 +12,7 @@ import {
   type TypeDeclarationRule,
   type Use,
 } from '../../lower/index.js';
-import { callsIn, isMacro, macroCall } from './macros.js';
+import { callsIn, isMacro, isQuoting, macroCall } from './macros.js';
 import { bindPattern } from './patterns.js';
 import { routes } from './routes.js';
 import { functionType, nameOf, pathType } from './types.js';
@@ -121,7 +121,7 @@ export const rules: LoweringRules = {
     field_expression: { is: 'member', of: 'value', name: 'field' },
     call_expression: callAt,
     macro_invocation: (to, node) => {
-      callsIn(to, to.part(node, ':token_tree'));
+      if (!isQuoting(to, node)) callsIn(to, to.part(node, ':token_tree'));
       return to.unknown;
     },
     struct_expression: {

@@ -358,12 +358,12 @@ describe('an answer', () => {
   test('finds files of languages that are not extracted, and says which these are', async () => {
     const { graph } = await indexed({
       ...LIBRARY,
-      'cmd/ledger.rs': '// settle_accounts balances the ledger at midnight.\nfn settle_accounts() {}\n',
+      'cmd/ledger.hs': '-- settle_accounts balances the ledger at midnight.\nsettle_accounts = 1\n',
     });
     const { body } = await search(graph, 'balance the ledger at midnight');
-    expect(body.hits[0]).toMatchObject({ kind: 'file', file: 'cmd/ledger.rs' });
+    expect(body.hits[0]).toMatchObject({ kind: 'file', file: 'cmd/ledger.hs' });
     expect(body.notes).toEqual([
-      'Not extracted yet: rust. Such files are found by path and words, their symbols are not known.',
+      'Not extracted yet: haskell. Such files are found by path and words, their symbols are not known.',
     ]);
   });
 });
