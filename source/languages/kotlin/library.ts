@@ -46,7 +46,13 @@ type Throwable: message String; cause Throwable; printStackTrace(); stackTraceTo
 ${'Exception Error'.replace(/\S+/g, 'type $& extends Throwable\n')}${'RuntimeException IllegalArgumentException IllegalStateException NullPointerException IndexOutOfBoundsException UnsupportedOperationException ClassCastException ArithmeticException NumberFormatException NoSuchElementException ConcurrentModificationException'.replace(/\S+/g, 'type $& extends Exception\n')}type AssertionError extends Error
 type Enum<E> extends Comparable<E>: name String; ordinal Int; values() Array<E>; valueOf(String) E; entries List<E>
 type Array<T> extends kotlin.collections.Iterable<T>: set(Int, T); copyOf() Array<T>; copyOfRange(Int, Int) Array<T>; clone() Array<T>; fill(T)
-${'ByteArray:Byte ShortArray:Short IntArray:Int LongArray:Long CharArray:Char BooleanArray:Boolean FloatArray:Float DoubleArray:Double'.replace(/(\w+):(\w+)/g, 'type $1 extends kotlin.collections.Iterable<$2>: set(Int, $2); copyOf() $1; copyOfRange(Int, Int) $1; copyInto($1) $1; clone() $1; fill($2); decodeToString() String; concatToString() String\n')}
+${'Byte Short Int Long Char Boolean Float Double'
+  .split(' ')
+  .map(
+    (name) =>
+      `type ${name}Array extends kotlin.collections.Iterable<${name}>: set(Int, ${name}); copyOf() ${name}Array; copyOfRange(Int, Int) ${name}Array; copyInto(${name}Array) ${name}Array; clone() ${name}Array; fill(${name}); decodeToString() String; concatToString() String\n`,
+  )
+  .join('')}
 ${'Override Deprecated Suppress JvmStatic JvmField JvmName JvmOverloads Throws OptIn'.replace(/\S+/g, 'interface $&\n')}
 func <T> lazy(fn() T) T
 func <T> lazy(?, fn() T) T
