@@ -81,6 +81,8 @@ export interface LinkContext {
   underlying(type: Type): Type;
   /** Of a language of paths: the module that declares the one that a file is; null for a root. */
   declaredIn(view: UnitView): Place | null;
+  /** Of a language of programs: the files that a file includes. */
+  includes(view: UnitView): readonly string[];
   /** Of a language of programs: the file and all that it includes. */
   included(view: UnitView): ReadonlySet<string>;
   /** Of a symbol that is declared what is defined under its name; else itself. */

@@ -36,7 +36,8 @@ export function entryThing(
     if (entry.table === 'binding') {
       const kind = view.bindingKind(entry.row);
       const isType = kind === 'type parameter';
-      if (kind === 'import' ? isStar(view, entry.row) : apart && isType !== (space === 'type')) continue;
+      if (kind === 'import' ? view.bindingHas(entry.row, 'star') : apart && isType !== (space === 'type'))
+        continue;
       if (apart && kind !== 'import' && space === 'call' && !view.rules.callsValues) continue;
       const thing = ctx.bindingThing(view, entry.row, space);
       if (thing.is !== 'unknown' || kind !== 'import') return bound(thing, kind === 'import');
@@ -110,11 +111,6 @@ function sameThing(ctx: LinkContext, symbols: readonly Sym[], via: ResolutionKin
 function eitherThing(symbols: readonly Sym[], via: ResolutionKind): Thing {
   const parts = symbols.map((symbol) => ({ kind: 'named' as const, symbol, args: [] }));
   return { is: 'type', type: { kind: 'either', parts }, via };
-}
-
-/** Whether a binding is an import of everything. */
-export function isStar(view: UnitView, binding: number): boolean {
-  return ((view.unit.bindings.flags[binding] ?? 0) & 4) !== 0;
 }
 
 /** What a library has under a name at the top of a package; '' is what is built in. */

@@ -259,8 +259,8 @@ export function importThing(ctx: LinkContext, view: UnitView, binding: number, s
   const inPackage = moduleSystem(view.rules.modules).packageOf(fact.module);
   const owner = fact.module.slice(inPackage.length === 0 ? 0 : inPackage.length + 1);
   const dotted = owner === '' || inPackage === fact.module ? name.imported : `${owner}.${name.imported}`;
-  const isStatic = ((bindings.flags[binding] ?? 0) & 8) !== 0;
-  if (isStatic) return space === 'type' ? NOTHING : { is: 'external', package: inPackage, name: dotted };
+  if (view.bindingHas(binding, 'static'))
+    return space === 'type' ? NOTHING : { is: 'external', package: inPackage, name: dotted };
   if (space === 'call' || projectPackages(ctx, view, inPackage).length > 0) return NOTHING;
   return {
     is: 'type',
@@ -503,14 +503,14 @@ function binary(ctx: LinkContext, view: UnitView, row: number): Thing {
 }
 
 function functionType(ctx: LinkContext, view: UnitView, row: number): Type {
-  const { expressions, bindings } = view.unit;
+  const { expressions } = view.unit;
   const scope = expressions.scope[row] ?? -1;
   const rows = view.bindingsIn(scope).filter((one) => view.bindingKind(one) === 'parameter');
   const written = expressions.type[row] ?? -1;
   const given = view.items('expressions', row);
   const name = expressions.base[row] ?? -1;
   if (name >= 0) return namedFunction(ctx, view, name);
-  const variadic = rows.some((one) => ((bindings.flags[one] ?? 0) & 1) !== 0);
+  const variadic = rows.some((one) => view.bindingHas(one, 'variadic'));
   let result: Type = UNKNOWN;
   if (written >= 0) result = ctx.type(view, written);
   else if (given.length > 0)

@@ -18,9 +18,10 @@ import { isTypeSymbol } from './entries.js';
 import { calledFunctions, constructed, constructors, named } from './evaluate.js';
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
-import { includedFile, projectPackages } from './names.js';
+import { projectPackages } from './names.js';
 import { implementedBy, overriddenBy } from './overrides.js';
 import { placeOfKey } from './paths.js';
+import { includedFile } from './programs.js';
 import { type Callable, type Thing, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { type Sym, type UnitView, unitView } from './unit-view.js';
 

@@ -29,17 +29,10 @@ import {
   underlying,
   withArguments,
 } from './members.js';
-import {
-  completeTypes,
-  definitionsOf,
-  includedBy,
-  lookUp,
-  packageSymbols,
-  parameterId,
-  selfType,
-} from './names.js';
+import { lookUp, packageSymbols, parameterId, selfType } from './names.js';
 import { wholeOf } from './parts.js';
 import { declaringModule, importedPath, inModule, placeOfKey } from './paths.js';
+import { completeTypes, definitionsOf, includedBy, includesOf } from './programs.js';
 import {
   type Callable,
   eitherOf,
@@ -76,6 +69,7 @@ class Found {
   readonly members = new Map<Sym, Remembered<OwnMembers>>();
   /** By the path. */
   readonly declaredIn = new Map<string, Remembered<Place | null>>();
+  readonly includes = new Map<string, Remembered<readonly string[]>>();
   readonly included = new Map<string, Remembered<ReadonlySet<string>>>();
   readonly definitions = new Map<Sym, Remembered<readonly Sym[]>>();
   readonly types: Slots<Sym, Type> = new Map();
@@ -226,7 +220,7 @@ export class Linker implements LinkContext {
     return this.#once(this.#answers.bindings, view, row, UNKNOWN, () => {
       const { bindings } = view.unit;
       const written = bindings.type[row] ?? -1;
-      const isVariadic = ((bindings.flags[row] ?? 0) & 1) !== 0;
+      const isVariadic = view.bindingHas(row, 'variadic');
       if (written >= 0) {
         const type = this.type(view, written);
         if (type.kind !== 'unknown' || view.typeKind(written) !== 'unknown')
@@ -277,9 +271,8 @@ export class Linker implements LinkContext {
     return this.#across(this.#found.signatures, symbol, NO_SIGNATURE, () => {
       const { bindings, symbols } = view.unit;
       const rows = view.bindingsOf(row, 'parameter');
-      const has = (one: number, flag: number) => ((bindings.flags[one] ?? 0) & flag) !== 0;
       const last = rows[rows.length - 1] ?? -1;
-      const variadic = last >= 0 && has(last, 1);
+      const variadic = last >= 0 && view.bindingHas(last, 'variadic');
       const parameters = rows.map((one) => {
         const written = bindings.type[one] ?? -1;
         return written < 0 ? this.bindingType(view, one) : this.type(view, written);
@@ -290,7 +283,8 @@ export class Linker implements LinkContext {
       return {
         typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
         parameters,
-        required: rows.filter((one) => !has(one, 1) && !has(one, 2)).length,
+        required: rows.filter((one) => !view.bindingHas(one, 'variadic') && !view.bindingHas(one, 'optional'))
+          .length,
         variadic,
         result:
           result >= 0
@@ -395,6 +389,11 @@ export class Linker implements LinkContext {
   declaredIn(view: UnitView): Place | null {
     const { lookups } = this.program;
     return lookups.remembered(this.#found.declaredIn, view.path, () => declaringModule(this, view));
+  }
+
+  includes(view: UnitView): readonly string[] {
+    const { lookups } = this.program;
+    return lookups.remembered(this.#found.includes, view.path, () => includesOf(this, view));
   }
 
   included(view: UnitView): ReadonlySet<string> {

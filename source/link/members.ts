@@ -47,10 +47,7 @@ export function ownMembers(
     if (view.unit.symbols.scope[row] !== 0 || view.rules.membersInScope || view.rules.extensions)
       return found;
     const name = view.symbolName(row);
-    const { rules, path } = view;
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    const key = `${rules.modules}:${rules.package === 'folder' ? `${folder}:` : ''}${view.written}`;
-    for (const other of ctx.units.named(`${key}#${name}`))
+    for (const other of ctx.units.named(`${view.packageKey}#${name}`))
       for (const one of ctx.view(other)?.elsewhere.get(name) ?? [])
         append(found, one.view.symbolName(one.row), one);
     return found;
@@ -367,7 +364,7 @@ function embeddedInPlace(ctx: LinkContext, type: Type): Type[] {
   if (type.kind !== 'members') return [];
   const { view, scope } = type;
   return view.bindingsIn(scope).flatMap((row) => {
-    if (((view.unit.bindings.flags[row] ?? 0) & 16) === 0) return [];
+    if (!view.bindingHas(row, 'embedded')) return [];
     const embedded = ctx.bindingType(view, row);
     return embedded.kind === 'pointer' ? [embedded.of] : [embedded];
   });

@@ -1,14 +1,12 @@
 import { LIMITS } from '../../schema/index.js';
-import { isTestPath } from '../languages/test-path.js';
-import { chosenInclude, moduleSystem } from '../modules/index.js';
-import { directoryOf, sharedFolders } from '../resolution/file-path.js';
+import { moduleSystem } from '../modules/index.js';
 import type { LinkContext, Space } from './context.js';
-import { entryThing, isOf, isStar, isTypeSymbol, libraryThing, written } from './entries.js';
+import { entryThing, isOf, libraryThing } from './entries.js';
 import { wholeOf } from './parts.js';
 import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
-import { fileKey, folderKey, includerKey } from './places.js';
+import { folderKey } from './places.js';
+import { nearest, programSymbols } from './programs.js';
 import { NOTHING, type Thing, type Type } from './types.js';
-import { sameWritten } from './unified.js';
 import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
 /** What a name means at a place: the scopes around it, the file, its package, imports of everything, the language. */
@@ -97,7 +95,7 @@ function inScope(
   if (found.is !== 'unknown' || view.rules.package !== 'program') return found;
   if (kind === 'namespace') {
     const path = `${view.namespaceOf(scope) ?? ''}${name}`;
-    const inOthers = ctx.packageMember(view, ownPackage(view), path, space);
+    const inOthers = ctx.packageMember(view, view.packageKey, path, space);
     if (inOthers.is !== 'unknown') return inOthers;
     const inner = namespaceThing(ctx, view, path);
     if (inner.is !== 'unknown') return inner;
@@ -136,7 +134,7 @@ function ofReceiver(ctx: LinkContext, view: UnitView, scope: number, name: strin
 
 /** A namespace of the program under its path, or one of the library. */
 export function namespaceThing(ctx: LinkContext, view: UnitView, path: string): Thing {
-  const key = ownPackage(view);
+  const key = view.packageKey;
   if (ctx.units.named(`${key}#${path}::`).length > 0) return { is: 'package', key, name: path };
   // What is included from a folder that the project lacks is of the namespace of that name, most often.
   const isOutside = view.facts.imports.some(({ module }) => module.slice(1).startsWith(`${path}/`));
@@ -179,7 +177,7 @@ export function parameterId(view: UnitView, binding: number): string {
 function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
   const { rules } = view;
   const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
-  const found = own.is === 'unknown' ? ctx.packageMember(view, ownPackage(view), name, space) : own;
+  const found = own.is === 'unknown' ? ctx.packageMember(view, view.packageKey, name, space) : own;
   if (found.is !== 'unknown') {
     // A macro that stands for a function of the library does so under a condition, most often.
     const known = isMacro(found) ? libraryThing(ctx, view, '', name, space) : NOTHING;
@@ -197,7 +195,7 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): T
   }
   for (const binding of view.bindingsIn(0)) {
     if (view.bindingKind(binding) !== 'import' || rules.package === 'program') continue;
-    const thing = isStar(view, binding)
+    const thing = view.bindingHas(binding, 'star')
       ? starMember(ctx, view, binding, name, space)
       : namedByItself(ctx, view, binding, name);
     if (thing.is !== 'unknown') return thing;
@@ -218,14 +216,6 @@ function isMacro(thing: Thing): boolean {
   return thing.is === 'function' && thing.callables.every(isOne);
 }
 
-function ownPackage(view: UnitView): string {
-  const { rules, path } = view;
-  if (rules.package === 'file') return `${rules.modules}:${path}`;
-  if (rules.package === 'written') return `${rules.modules}:${view.written}`;
-  if (rules.package === 'program') return `${rules.modules}:`;
-  return `${rules.modules}:${path.slice(0, Math.max(0, path.lastIndexOf('/')))}:${view.written}`;
-}
-
 /** A package and those that its name begins with, the nearest first; '' is the last. */
 function outerNames(written: string): string[] {
   const names: string[] = [];
@@ -239,7 +229,7 @@ export function seenPackages(view: UnitView): string[] {
   const { bindings } = view.unit;
   const imported = view.bindingsIn(0).flatMap((row) => {
     const fact = view.facts.imports[bindings.import[row] ?? -1];
-    return fact && isStar(view, row) ? fact.module : [];
+    return fact && view.bindingHas(row, 'star') ? fact.module : [];
   });
   return [...(view.rules.outerPackages ? outerNames(view.written) : [view.written]), ...imported];
 }
@@ -272,7 +262,7 @@ function starMember(ctx: LinkContext, view: UnitView, binding: number, name: str
   const found = importedName(ctx, view, fact.module, name, space);
   if (found.is !== 'unknown') return found;
   const inPackage = moduleSystem(view.rules.modules).packageOf(fact.module);
-  if (((view.unit.bindings.flags[binding] ?? 0) & 8) !== 0 && inPackage === fact.module) {
+  if (view.bindingHas(binding, 'static') && inPackage === fact.module) {
     const cut = fact.module.lastIndexOf('.');
     const owner = typeNamed(ctx, view, fact.module.slice(0, Math.max(0, cut)), [fact.module.slice(cut + 1)]);
     return owner ? ctx.memberThing(ctx.members(view, owner, name, space), view, 'import') : NOTHING;
@@ -383,162 +373,9 @@ export function packageSymbols(
   return found.length < 2 ? found : [...new Set(found.map((one) => wholeOf(ctx, one)))];
 }
 
-/**
- * The symbols that a file sees under a name: of the files that it includes. A type that these only declare is the one
- * of that name; of a variable that several declare one is enough.
- */
-function programSymbols(ctx: LinkContext, from: UnitView, key: string, name: string, space: Space): Sym[] {
-  const files = ctx.units.named(`${key}#${name}`);
-  if (files.length === 0) return [];
-  let seen = seenIn(ctx, ctx.included(from), files, name, space);
-  // What a file needs that it does not include itself those bring that include it.
-  if (seen.length === 0)
-    for (const other of includersOf(ctx, from))
-      seen = [...new Set([...seen, ...seenIn(ctx, ctx.included(other), files, name, space)])];
-  if (seen.length > 0) {
-    const isVariable = seen.every((one) => !isTypeSymbol(one) && !isOf(one, 'call'));
-    return isVariable ? seen.flatMap((one) => ctx.definitions(one)).slice(0, 1) : seen;
-  }
-  return space === 'type' ? symbolsOf(ctx, nearest(from.path, files), name, space) : [];
-}
-
-function seenIn(
-  ctx: LinkContext,
-  included: ReadonlySet<string>,
-  files: readonly string[],
-  name: string,
-  space: Space,
-): Sym[] {
-  const seen = files.filter((path) => included.has(path));
-  return symbolsOf(ctx, seen, name, space);
-}
-
-/** Files that include another one of which as many are looked at. */
-const MOST_INCLUDERS = 8;
-
-function includersOf(ctx: LinkContext, { path }: UnitView): UnitView[] {
-  const found: UnitView[] = [];
-  for (const one of ctx.units.files(includerKey(ctx.own.rules.modules, path))) {
-    const view = found.length < MOST_INCLUDERS ? ctx.view(one) : null;
-    if (view?.facts.imports.some(({ module }) => includedFile(ctx, one, module) === path)) found.push(view);
-  }
-  return found;
-}
-
-/** The symbols of files under a name: types where these are asked for, else only where there is nothing else. */
-function symbolsOf(ctx: LinkContext, files: readonly string[], name: string, space: Space): Sym[] {
-  const all = written(
-    files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path)?.top(name) ?? []),
-  );
-  const fitting = all.filter((one) => isTypeSymbol(one) === (space === 'type'));
-  return fitting.length > 0 || space === 'type' ? fitting : all;
-}
-
-/** Files that one file is followed through to what it includes. */
-const MOST_INCLUDED = 4096;
-
-/** The file and all that it includes, and what these include. */
-export function includedBy(ctx: LinkContext, view: UnitView): ReadonlySet<string> {
-  const found = new Set([view.path]);
-  for (const path of found) {
-    const one = found.size > MOST_INCLUDED ? null : ctx.view(path);
-    for (const { module } of one?.facts.imports ?? []) {
-      const file = includedFile(ctx, path, module);
-      if (file !== null) found.add(file);
-    }
-  }
-  return found;
-}
-
-/** The file of the project that an include names; null for one of elsewhere. */
-export function includedFile(ctx: LinkContext, from: string, module: string): string | null {
-  const { rules } = ctx.own;
-  return chosenInclude(from, module, ctx.units.files(fileKey(rules.modules, module.replace(/[<>"]/g, ''))));
-}
-
-/**
- * What is defined elsewhere under the name that a symbol declares: in its file, else in those that include it, else in
- * the nearest. The symbol itself where nothing is, or where it is no declaration.
- */
-export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
-  const { view, row } = symbol;
-  if (!view.isDeclaration(row)) return [symbol];
-  const name = view.topName(row);
-  if (name === null) return memberDefinitions(ctx, symbol);
-  const isDefinition = (one: Sym) =>
-    !one.view.isDeclaration(one.row) && isOf(one, 'call') === isOf(symbol, 'call') && !isTypeSymbol(one);
-  const own = view.top(name).filter(isDefinition);
-  if (own.length > 0 || view.hasFlag(row, 'static')) return own.length > 0 ? own : [symbol];
-  const files = ctx.units.named(`${ownPackage(view)}#${name}`);
-  const defining = files.slice(0, LIMITS.ancestors.max).filter((path) =>
-    ctx
-      .view(path)
-      ?.top(name)
-      .some((one) => isDefinition(one) && !one.view.hasFlag(one.row, 'static')),
-  );
-  const including = defining.filter((path) => {
-    const other = defining.length > 1 ? ctx.view(path) : null;
-    return other !== null && ctx.included(other).has(view.path);
-  });
-  const found = nearest(view.path, including.length > 0 ? including : defining).flatMap(
-    (path) => ctx.view(path)?.top(name).filter(isDefinition) ?? [],
-  );
-  return found.length > 0 ? fittingDefinitions(symbol, found) : [symbol];
-}
-
-/** The types of a name that a file only declares. */
-export function completeTypes(ctx: LinkContext, { view, row }: Sym): readonly Sym[] {
-  const name = view.topName(row) ?? '';
-  const isComplete = (one: Sym) => isTypeSymbol(one) && !one.view.isDeclaration(one.row);
-  const files = ctx.units.named(`${ownPackage(view)}#${name}`).slice(0, LIMITS.ancestors.max);
-  const having = files.filter((path) => ctx.view(path)?.top(name).some(isComplete));
-  return nearest(view.path, having).flatMap((path) => ctx.view(path)?.top(name).filter(isComplete) ?? []);
-}
-
-/** What is defined elsewhere of a member that a type declares. */
-function memberDefinitions(ctx: LinkContext, symbol: Sym): readonly Sym[] {
-  const { view, row } = symbol;
-  const owner = view.typeAround(view.unit.symbols.scope[row] ?? -1);
-  if (owner < 0) return [symbol];
-  const [type, name] = [view.symbolName(owner), view.symbolName(row)];
-  const found: Sym[] = [];
-  for (const path of ctx.units.named(`${ownPackage(view)}#${type}`).slice(0, LIMITS.ancestors.max)) {
-    const other = ctx.view(path);
-    for (const one of other?.elsewhere.get(type) ?? []) {
-      if (one.view.symbolName(one.row) !== name) continue;
-      const receiver = ctx.type(one.view, one.view.unit.symbols.receiver[one.row] ?? -1);
-      if (receiver.kind === 'named' && receiver.symbol === view.symbol(owner)) found.push(one);
-    }
-  }
-  return found.length > 0 ? fittingDefinitions(symbol, found) : [symbol];
-}
-
-/** Of functions of one name those that take what a declaration says, as it is written. */
-function fittingDefinitions(symbol: Sym, found: readonly Sym[]): readonly Sym[] {
-  if (found.length < 2 || !symbol.view.rules.overloads) return found;
-  const rowsOf = ({ view, row }: Sym) =>
-    view.bindingsOf(row, 'parameter').map((one) => view.unit.bindings.type[one] ?? -1);
-  const own = rowsOf(symbol);
-  const counted = found.filter((one) => rowsOf(one).length === own.length);
-  const same = counted.filter((one) =>
-    rowsOf(one).every((type, at) => sameWritten(one.view, type, symbol.view, own[at] ?? -1)),
-  );
-  return same.length > 0 ? same : counted.length > 0 ? counted : found;
-}
-
 /** Of files that define one name those that a build takes without being asked to, if there are any. */
 function built(views: readonly UnitView[]): readonly UnitView[] {
   if (views.length < 2) return views;
   const usual = views.filter((view) => !view.isAsked);
   return usual.length > 0 ? usual : views;
-}
-
-/** Of files that define one name: those that are as near as any, tests only where there is no other or a test asks. */
-function nearest(from: string, files: readonly string[]): readonly string[] {
-  if (files.length < 2) return files;
-  const code = files.filter((path) => !isTestPath(path));
-  const seen = isTestPath(from) || code.length === 0 ? files : code;
-  const shared = (path: string) => sharedFolders(directoryOf(path), directoryOf(from));
-  const near = Math.max(...seen.map(shared));
-  return seen.filter((path) => shared(path) === near);
 }

@@ -1,5 +1,4 @@
 import type { LinkContext } from './context.js';
-import { packageKey } from './places.js';
 import type { Sym } from './unit-view.js';
 
 /** The parts of a type, in the order of paths: itself alone, unless it says that it is one of several. */
@@ -16,7 +15,7 @@ export function partsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
           scope: one.view.unit.symbols.body[one.row] ?? -1,
         }))
       : ctx.units
-          .named(`${packageKey(view.rules, view.path, view.written)}#${name}`)
+          .named(`${view.packageKey}#${name}`)
           .flatMap((path) => ctx.view(path) ?? [])
           .map((one) => ({ in: one, scope: 0 }));
   const found = places.flatMap(({ in: other, scope: at }) =>

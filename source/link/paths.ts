@@ -17,7 +17,7 @@ export function placeAround(view: UnitView, scope: number): Place {
 
 /** The key of a module; of one in a file with its scope. */
 export function keyOfPlace({ view, scope }: Place): string {
-  const key = packageKey(view.rules, view.path, '');
+  const key = view.packageKey;
   return scope === 0 ? key : `${key}#${scope}`;
 }
 
@@ -44,12 +44,9 @@ function existing(ctx: LinkContext, from: UnitView, paths: readonly string[]): U
 
 /** Whether a binding declares a module, and the name or path that it is found by; null: it stands in the file itself. */
 function declared(view: UnitView, binding: number): { readonly module: string | null } | null {
-  const { bindings } = view.unit;
-  if (((bindings.flags[binding] ?? 0) & MODULE) === 0) return null;
-  return { module: view.facts.imports[bindings.import[binding] ?? -1]?.module ?? null };
+  if (!view.bindingHas(binding, 'module')) return null;
+  return { module: view.facts.imports[view.unit.bindings.import[binding] ?? -1]?.module ?? null };
 }
-
-const MODULE = 512;
 
 /** What a declaration of a module leads to. */
 function declaredModule(ctx: LinkContext, view: UnitView, binding: number, module: string | null): Thing {
@@ -111,7 +108,7 @@ export function inModule(ctx: LinkContext, { view, scope }: Place, name: string,
 /** What the imports of everything in a scope bring under a name. */
 export function inStars(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
   for (const binding of view.bindingsIn(scope)) {
-    if (((view.unit.bindings.flags[binding] ?? 0) & STAR) === 0) continue;
+    if (!view.bindingHas(binding, 'star')) continue;
     const owner = ctx.imported(view, binding, 'type');
     const found =
       owner.is === 'package' && owner.key === null ? NOTHING : ctx.memberOf(view, owner, name, space);
@@ -120,8 +117,6 @@ export function inStars(ctx: LinkContext, view: UnitView, scope: number, name: s
   }
   return NOTHING;
 }
-
-const STAR = 4;
 
 /** What an import binds; of one of everything what it is of. */
 export function importedPath(ctx: LinkContext, view: UnitView, binding: number, space: Space): Thing {

@@ -1,9 +1,11 @@
+import { directoryOf } from '../resolution/file-path.js';
 import { append } from '../resolution/module-table.js';
 
 /**
  * What the interface of a unit says, behind its digest, of where it is found: its package (`p:`), the names that it
  * defines there or gives members to (`n:`), and of each interface the methods that types which satisfy it have (`h:`,
- * parted by commas), and the types that it extends, wherever these are (`x:`). Words with a colon, so that they are told from the names of bases.
+ * parted by commas), and the types that it extends, wherever these are (`x:`). Words with a colon, so that they are told from
+ * the names of bases.
  */
 export interface Offered {
   /** The key of the package: `go:middleware:middleware`, `jvm:com.google.gson`. */
@@ -123,10 +125,6 @@ export function fileKey(family: string, path: string): string {
 /** The key under which the files of programs are found that include one of such a name. */
 export function includerKey(family: string, path: string): string {
   return `${fileKey(family, path)}<`;
-}
-
-function directoryOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** Where units are found by their packages and names. */

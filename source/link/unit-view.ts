@@ -16,6 +16,7 @@ import {
   type Unit,
 } from '../ir/index.js';
 import { append } from '../resolution/module-table.js';
+import { packageKey } from './places.js';
 import type { LinkRules } from './rules.js';
 
 /** One definition of a file as the linker names it; the same object for the same row. */
@@ -83,6 +84,10 @@ export class UnitView {
 
   hasFlag(row: number, flag: keyof typeof SYMBOL_FLAGS): boolean {
     return ((this.unit.symbols.flags[row] ?? 0) & SYMBOL_FLAGS[flag]) !== 0;
+  }
+
+  bindingHas(row: number, flag: keyof typeof BINDING_FLAGS): boolean {
+    return ((this.unit.bindings.flags[row] ?? 0) & BINDING_FLAGS[flag]) !== 0;
   }
 
   bindingName(row: number): string {
@@ -219,6 +224,11 @@ export class UnitView {
     return body < 0 ? NO_ROWS : this.bindingsIn(body).filter((row) => this.bindingKind(row) === kind);
   }
 
+  /** The key of the package that the file is in. */
+  get packageKey(): string {
+    return packageKey(this.rules, this.path, this.written);
+  }
+
   /** Whether a symbol is declared there, and defined elsewhere if at all. */
   isDeclaration(row: number): boolean {
     return this.facts.definitions[row]?.declaration_only ?? false;
@@ -254,9 +264,7 @@ export class UnitView {
   /** The imports of a scope that bring all names of something. */
   starsIn(scope: number): readonly number[] {
     this.#stars ??= grouped(
-      this.unit.bindings.scope.map((of, row) =>
-        ((this.unit.bindings.flags[row] ?? 0) & BINDING_FLAGS.star) !== 0 ? of : -1,
-      ),
+      this.unit.bindings.scope.map((of, row) => (this.bindingHas(row, 'star') ? of : -1)),
     );
     return scope < 0 ? NO_ROWS : (this.#stars.get(scope) ?? NO_ROWS);
   }

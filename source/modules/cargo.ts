@@ -1,4 +1,4 @@
-import { directoryOf, joined } from '../resolution/file-path.js';
+import { directoryOf, joined, resolvedFrom } from '../resolution/file-path.js';
 
 /** One `Cargo.toml`, as far as it decides what paths name. */
 export interface CargoModule {
@@ -145,12 +145,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.rs$/, '');
 }
 
-/** A path seen from a folder. */
+/** A path seen from a folder; of one that leaves the root '', which is no file. */
 function below(folder: string, relative: string): string {
-  const parts = folder === '' ? [] : folder.split('/');
-  for (const part of relative.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
+  return resolvedFrom(folder, relative) ?? '';
 }

@@ -1,3 +1,5 @@
+import { resolvedFrom } from '../resolution/file-path.js';
+
 /** One `go.mod` or `go.work`, as far as it decides what import paths name. */
 export interface GoModule {
   /** Its path, without quotes; null where the file does not say it in a line that can be read. */
@@ -61,7 +63,7 @@ export function goModules(
     if (name === null) unnamed.push(directory);
     else modules.push({ folder: directory, path: name });
     for (const { path, folder } of go.replaces) {
-      const target = below(directory, folder);
+      const target = resolvedFrom(directory, folder);
       if (target !== null) modules.push({ folder: target, path });
     }
   }
@@ -113,15 +115,4 @@ function joined(folder: string, rest: string): string {
 
 function shared(folder: string, path: string): number {
   return isBelow(path, folder) ? folder.length + 1 : 0;
-}
-
-/** `relative` seen from a folder; null where it leaves the root. */
-function below(folder: string, relative: string): string | null {
-  const parts = folder === '' ? [] : folder.split('/');
-  for (const part of relative.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return null;
-  }
-  return parts.join('/');
 }

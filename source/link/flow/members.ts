@@ -1,4 +1,3 @@
-import { BINDING_FLAGS } from '../../ir/index.js';
 import type { Sym, UnitView } from '../unit-view.js';
 import { isClassMethod, isProperty, memberOf } from './classes.js';
 import { fieldOf, filledField } from './containers.js';
@@ -168,7 +167,7 @@ function typeOfParameter(view: UnitView, value: number): number {
   const name = view.expressionName(value);
   const scope = boundScope(view, expressions.scope[value] ?? -1, name);
   for (const { table, row } of view.entries(scope, name)) {
-    const isVariadic = ((bindings.flags[row] ?? 0) & BINDING_FLAGS.variadic) !== 0;
+    const isVariadic = view.bindingHas(row, 'variadic');
     if (table === 'binding' && view.bindingKind(row) === 'parameter' && !isVariadic)
       return bindings.type[row] ?? -1;
   }

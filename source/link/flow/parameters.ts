@@ -1,4 +1,3 @@
-import { BINDING_FLAGS } from '../../ir/index.js';
 import { directoryOf } from '../../resolution/file-path.js';
 import type { Sym, UnitView } from '../unit-view.js';
 import { decoratorsOf, isClassMethod } from './classes.js';
@@ -20,8 +19,6 @@ import {
   type Value,
   type ValueSet,
 } from './value.js';
-
-const { variadic: VARIADIC, named: NAMED, positional: POSITIONAL } = BINDING_FLAGS;
 
 /** The arguments of a call as rows of its view: by position up to the first spread, and by name. */
 export interface WrittenArguments {
@@ -66,12 +63,11 @@ function argumentOf(
 ): (() => ValueSet) | undefined {
   const { view } = symbol;
   const binding = parameters[at] ?? -1;
-  const flags = (row: number) => view.unit.bindings.flags[row] ?? 0;
   const position = isBound ? at - 1 : at;
   const { passed, named } = argumentsOf(given);
-  const isVariadic = (flags(binding) & VARIADIC) !== 0;
+  const isVariadic = view.bindingHas(binding, 'variadic');
   if (isVariadic) {
-    if ((flags(binding) & NAMED) !== 0 || position < 0 || position >= passed.length) return undefined;
+    if (view.bindingHas(binding, 'named') || position < 0 || position >= passed.length) return undefined;
     return () =>
       only({
         kind: 'list',
@@ -80,8 +76,9 @@ function argumentOf(
       });
   }
   const isByName =
-    (flags(binding) & NAMED) !== 0 || parameters.slice(0, at).some((one) => (flags(one) & VARIADIC) !== 0);
-  const byName = (flags(binding) & POSITIONAL) === 0 ? named.get(view.bindingName(binding)) : undefined;
+    view.bindingHas(binding, 'named') ||
+    parameters.slice(0, at).some((one) => view.bindingHas(one, 'variadic'));
+  const byName = !view.bindingHas(binding, 'positional') ? named.get(view.bindingName(binding)) : undefined;
   const row = byName ?? (position >= 0 && !isByName ? passed[position] : undefined);
   return row === undefined ? undefined : () => ctx.values(given.view, row, given.frame);
 }
@@ -146,7 +143,7 @@ function unhanded(
   const { view } = symbol;
   const { bindings } = view.unit;
   const written = bindings.type[binding] ?? -1;
-  if (written >= 0 && ((bindings.flags[binding] ?? 0) & VARIADIC) === 0) {
+  if (written >= 0 && !view.bindingHas(binding, 'variadic')) {
     const annotated = ctx.annotated(view, written, null);
     if (annotated) return inferred(annotated);
   }

@@ -1,4 +1,3 @@
-import { BINDING_FLAGS } from '../../ir/index.js';
 import { MOST_SCOPES, type UnitView } from '../unit-view.js';
 
 /**
@@ -26,7 +25,7 @@ function boundIn(view: UnitView, scope: number, name: string): 'here' | 'file' |
     if (table === 'symbol') {
       if (!view.hasFlag(row, 'assigned')) return 'here';
     } else if (view.bindingKind(row) !== 'outer') return 'here';
-    else if (((view.unit.bindings.flags[row] ?? 0) & BINDING_FLAGS.file) !== 0) return 'file';
+    else if (view.bindingHas(row, 'file')) return 'file';
   }
   return null;
 }
