@@ -23,7 +23,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   walkers: { lines: 14_400, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
-const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 37 };
+const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 35 };
 /** The glossary's left column: words of our own where the field has a term. */
 const OWN_WORDS =
   /^(?:told|tells|telling|kept|mend|mends|mended|mending|anew|besides?|alike|whoever|sought|meant|deed|twins?|hub|lane|ledger|shelf|worths|patience)$/iu;

@@ -13,9 +13,45 @@ import {
 } from '../../lower/index.js';
 import { type Declared, declaredBy, declaredType } from '../c/declarators.js';
 import { rules as c, defineFunction, macroOf } from '../c/rules.js';
-import { stateOf } from '../c/state.js';
-import { pathExpression, pathType } from './names.js';
-import { CppState } from './state.js';
+import { type Receiver, State, stateOf } from '../c/state.js';
+import { bareName, partsOf, pathExpression, pathType } from './names.js';
+
+/** What is remembered of a file of C++. */
+class CppState extends State {
+  override readonly nests = true;
+
+  /** @param made What a local is made by. */
+  constructor(
+    override readonly constructs: (
+      to: Lowering,
+      declarator: NodeId,
+      type: NodeId,
+      declared: Declared,
+    ) => number | undefined,
+  ) {
+    super();
+  }
+
+  override receiverOf(to: Lowering, name: NodeId): Receiver | null {
+    const parts = partsOf(to, name).filter((part) => part !== NONE);
+    if (parts.length < 2) return null;
+    const { tree } = to;
+    const last = parts.pop() ?? name;
+    let type = -1;
+    const names = parts.map((part) => bareName(to, part));
+    for (const one of names)
+      type = to.addType({ kind: 'name', name: tree.textOf(one), base: type, at: tree.start(one) });
+    return { type, owner: names.map((one) => tree.textOf(one)).join('.'), name: bareName(to, last) };
+  }
+
+  /** The last names of what the class around a constructor derives from; of one that is defined elsewhere all of the file's. */
+  bases(to: Lowering): string[] {
+    const owner = to.owner === null ? undefined : to.definitions[to.owner];
+    const path = owner?.qualname.slice(0, owner.qualname.lastIndexOf('.')) ?? '';
+    const around = to.definitions.filter(({ qualname, form }) => form === 'class' && qualname === path);
+    return around.flatMap(({ bases }) => bases.map(({ name }) => name.replace(/^.*::/, '')));
+  }
+}
 
 const LISTED: CompositeRule = { is: 'composite', elements: 'value' };
 

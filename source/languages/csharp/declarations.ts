@@ -1,4 +1,4 @@
-import { SYMBOL_FLAGS } from '../../ir/index.js';
+import { BINDING_FLAGS, SYMBOL_FLAGS } from '../../ir/index.js';
 import {
   decorate,
   type FunctionRule,
@@ -9,7 +9,7 @@ import {
   type NodeId,
   type TypeDeclarationRule,
 } from '../../lower/index.js';
-import { tuple } from './expressions.js';
+import { keyWith, tuple } from './expressions.js';
 
 /** What is seen everywhere. */
 export const PUBLIC = { exported: true, visibility: 'public' } as const;
@@ -53,24 +53,17 @@ export function usingDirective(to: Lowering, node: NodeId): void {
   const isStatic = /^(?:global\s+)?using\s+(?:unsafe\s+)?static\b/.test(tree.textOf(node));
   if (alias === NONE) {
     const names = [{ imported: '*', local: null }];
-    to.import({ node, module: path, names, flags: 4 + (isStatic ? 8 : 0) });
+    to.import({
+      node,
+      module: path,
+      names,
+      flags: BINDING_FLAGS.star | (isStatic ? BINDING_FLAGS.static : 0),
+    });
     return;
   }
   const dot = path.lastIndexOf('.');
   const names = [{ imported: path.slice(dot + 1), local: tree.textOf(alias) }];
   to.import({ node, module: path.slice(0, Math.max(0, dot)), names });
-}
-
-/** What a type is found by: its name, and of a generic one how many type parameters it has. */
-export function keyOf(to: Lowering, node: NodeId): string {
-  if (to.tree.kind(node) !== 'generic_name') return to.tree.textOf(node);
-  const written = to.tree.textOf(to.part(node, ':type_argument_list'));
-  const given = to.tree.children(to.part(node, ':type_argument_list')).length;
-  return keyWith(to.tree.textOf(to.part(node, '#0')), given || written.split(',').length);
-}
-
-function keyWith(name: string, count: number): string {
-  return count === 0 ? name : `${name}\`${count}`;
 }
 
 function typeParametersOf(to: Lowering, node: NodeId): number {
@@ -80,17 +73,12 @@ function typeParametersOf(to: Lowering, node: NodeId): number {
 /** A class, struct, record, interface or enum, with what its head declares. */
 export function classAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
   const { tree } = to;
-  const file = fileOf(to);
-  const around = file.constraints;
-  file.constraints = tree
-    .children(node)
-    .filter((one) => tree.kind(one) === 'type_parameter_constraints_clause');
   const definition = to.definitions.length;
   const isTop = to.owner === null;
   const bases = tree.children(to.part(node, ':base_list'));
   const parameters = to.part(node, ':parameter_list');
   const isRecord = tree.kind(node) === 'record_declaration';
-  lowerDeclaration(to, node, {
+  withConstraints(to, node, {
     ...rule,
     found: keyWith(tree.textOf(to.part(node, 'name')), typeParametersOf(to, node)),
     first: (made) => {
@@ -107,7 +95,6 @@ export function classAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): 
       for (const one of tree.children(parameters)) primaryParameter(to, one, isRecord);
     },
   });
-  file.constraints = around;
   const one = to.definitions[definition];
   if (isTop && one && !/\b(?:public|private)\b/.test(modifiersOf(to, node))) {
     one.visibility = 'protected';
@@ -146,19 +133,25 @@ export function constraintOf(to: Lowering, node: NodeId): number {
 /** A method or function. */
 export function functionAt(to: Lowering, node: NodeId, rule: FunctionRule): void {
   const { tree } = to;
-  const file = fileOf(to);
-  const around = file.constraints;
-  file.constraints = tree
-    .children(node)
-    .filter((one) => tree.kind(one) === 'type_parameter_constraints_clause');
   const definition = to.definitions.length;
   const [first = NONE] = tree.children(to.part(node, 'parameters'));
   const explicit = to.part(node, ':explicit_interface_specifier');
   // What implements an interface explicitly is no member by its bare name.
   const found = `${tree.textOf(explicit)}${tree.textOf(to.part(node, 'name'))}`;
-  lowerDeclaration(to, node, explicit === NONE ? rule : { ...rule, found });
+  withConstraints(to, node, explicit === NONE ? rule : { ...rule, found });
   if (explicit !== NONE) to.visit(explicit);
   if (/\bthis\b/.test(modifiersOf(to, first))) to.addFlag(definition, SYMBOL_FLAGS.extension);
+}
+
+/** Lowers a declaration that the clauses behind its head say more of: see {@link constraintOf}. */
+function withConstraints(to: Lowering, node: NodeId, rule: FunctionRule | TypeDeclarationRule): void {
+  const { tree } = to;
+  const file = fileOf(to);
+  const around = file.constraints;
+  file.constraints = tree
+    .children(node)
+    .filter((one) => tree.kind(one) === 'type_parameter_constraints_clause');
+  lowerDeclaration(to, node, rule);
   file.constraints = around;
 }
 

@@ -8,7 +8,19 @@ import {
   type NodeId,
   type Use,
 } from '../../lower/index.js';
-import { keyOf } from './declarations.js';
+
+/** What a type is found by: its name, and of a generic one how many type parameters it has. */
+export function keyOf(to: Lowering, node: NodeId): string {
+  if (to.tree.kind(node) !== 'generic_name') return to.tree.textOf(node);
+  const written = to.tree.textOf(to.part(node, ':type_argument_list'));
+  const given = to.tree.children(to.part(node, ':type_argument_list')).length;
+  return keyWith(to.tree.textOf(to.part(node, '#0')), given || written.split(',').length);
+}
+
+/** A name with a number of type parameters: as it is where there are none. */
+export function keyWith(name: string, count: number): string {
+  return count === 0 ? name : `${name}\`${count}`;
+}
 
 /** A generic name in an expression: a type, or a function that is called with type arguments. */
 export function generic(to: Lowering, node: NodeId, use: Use): number {

@@ -8,6 +8,8 @@ import {
   lowerDeclaration,
   NONE,
   type NodeId,
+  type RouteDecorator,
+  type RouteRules,
   type TypeDeclarationRule,
   type VariableRule,
 } from '../../lower/index.js';
@@ -16,7 +18,6 @@ import {
   constraintOf,
   delegate,
   functionAt,
-  keyOf,
   locals,
   namespaceAt,
   PUBLIC,
@@ -31,6 +32,7 @@ import {
   creation,
   generic,
   initializer,
+  keyOf,
   lambda,
   member,
   pattern,
@@ -38,7 +40,6 @@ import {
   switchExpression,
   tuple,
 } from './expressions.js';
-import { routes } from './frameworks.js';
 import { VALUE_TYPES } from './library.js';
 
 const METHOD: FunctionRule = {
@@ -74,6 +75,31 @@ const VALUES = new Set(VALUE_TYPES.split(' '));
 
 const INTEGER = { is: 'literal', type: 'int', suffixes: { l: 'long' } } as const;
 const REAL = { is: 'literal', type: 'double', suffixes: { f: 'float', m: 'decimal' } } as const;
+
+/** As ASP.NET spells them. */
+const VERBS = ['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options'];
+
+const MAPPED = VERBS.map((verb): RouteDecorator => {
+  return { names: [`Http${verb}`], does: 'route', method: { is: verb.toUpperCase() } };
+});
+
+/** Frameworks whose routes are known. */
+const routes: readonly RouteRules[] = [
+  {
+    module: /^Microsoft\.AspNetCore/,
+    routers: ['WebApplication', 'RouteGroupBuilder', 'IEndpointRouteBuilder', 'RouteGroupBuilder'],
+    calls: VERBS.map((verb) => {
+      return {
+        names: [`Map${verb}`],
+        does: 'route',
+        method: { is: verb.toUpperCase() },
+        path: 0,
+        handler: 1,
+      };
+    }),
+    decorators: [...MAPPED, { names: ['Route'], does: 'prefix' }],
+  },
+];
 
 /** What C#'s syntax means. */
 export const rules: LoweringRules = {

@@ -9,6 +9,7 @@ import {
   memberAt,
   NONE,
   type NodeId,
+  type RouteRules,
   type TypeDeclarationRule,
   type Use,
 } from '../../lower/index.js';
@@ -39,7 +40,6 @@ import {
   packageOf,
   variable,
 } from './expressions.js';
-import { routes } from './frameworks.js';
 import { assign, factsOf, foreach, ifStatement, loop, switchStatement, tryStatement } from './locals.js';
 import { classString, commentAbove, documentedType, fileOf, lastOf, readDoc, typeNamed } from './names.js';
 
@@ -64,6 +64,30 @@ const CLASS: TypeDeclarationRule = {
   ],
   body: 'body',
 };
+
+const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'options'];
+
+/** Frameworks whose routes are known. */
+const routes: readonly RouteRules[] = [
+  {
+    module: /^Symfony\\Component\\Routing\\(?:Attribute|Annotation)$/,
+    routers: [],
+    decorators: [
+      { names: ['Route'], does: 'route', method: { argument: 'methods' } },
+      { names: ['Route'], does: 'prefix' },
+    ],
+  },
+  {
+    module: /^Illuminate\\Support\\Facades$/,
+    routers: ['Route'],
+    calls: [
+      { names: VERBS, does: 'route', method: 'name', path: 0, handler: 1 },
+      { names: ['any'], does: 'route', method: { is: 'ALL' }, path: 0, handler: 1 },
+      { names: ['prefix'], does: 'group', path: 0, handler: -1 },
+      { names: ['group'], does: 'group', path: -1, handler: 0 },
+    ],
+  },
+];
 
 /** What PHP's syntax means. */
 export const rules: LoweringRules = {

@@ -9,12 +9,12 @@ import {
   NONE,
   type NodeId,
   nameAt,
+  type RouteRules,
   type TypeDeclarationRule,
   type Use,
 } from '../../lower/index.js';
 import { callsIn, isMacro, isQuoting, macroCall } from './macros.js';
 import { bindPattern } from './patterns.js';
-import { routes } from './routes.js';
 import { functionType, nameOf, pathType } from './types.js';
 import { importsOf, moduleOf } from './uses.js';
 
@@ -39,6 +39,30 @@ const PATTERN = { names: '.', type: 'type', pattern: bindPattern } as const;
 const PATTERNS =
   'identifier tuple_pattern tuple_struct_pattern struct_pattern reference_pattern ref_pattern mut_pattern slice_pattern ' +
   'captured_pattern or_pattern';
+
+const VERBS = 'get post put patch delete head options trace'.split(' ');
+
+/** Frameworks whose routes are known. */
+const routes: readonly RouteRules[] = [
+  {
+    module: /^axum\b/,
+    routers: ['Router', 'Router.new', 'new'],
+    calls: [
+      { names: ['route'], does: 'route', method: 'call', path: 0, handler: 1 },
+      { names: ['nest'], does: 'mount', path: 0, handler: 1 },
+    ],
+  },
+  {
+    module: /^actix_web\b/,
+    routers: ['App', 'Scope', 'Resource'],
+    calls: [{ names: ['route'], does: 'route', method: 'call', path: 0, handler: 1 }],
+    decorators: VERBS.map((verb) => ({
+      names: [verb],
+      does: 'route' as const,
+      method: { is: verb.toUpperCase() },
+    })),
+  },
+];
 
 /** What Rust's syntax means. */
 export const rules: LoweringRules = {
