@@ -15,7 +15,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
 
-/** Grammars that `@vscode/tree-sitter-wasm` has not: `source/parser.ts` finds them in `dist/grammars/`, compressed to a twelfth. */
+/** Grammars that `@vscode/tree-sitter-wasm` has not: `source/parser.ts` finds them in `dist/grammars/`, compressed. */
 const GRAMMARS = [
   '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
   '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',

@@ -18,7 +18,7 @@ const GROWTH = 50;
 
 /*
  * V8 lets a heap grow to four times of what lives where the machine has much memory. A large index makes as much garbage
- * as it is let to; collecting it more often costs an index nothing that can be measured. `bench/growth.mjs` measures it.
+ * as it is let to; collecting it more often costs an index little time and saves much memory. `bench/growth.mjs` prints both.
  */
 setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
 
