@@ -108,9 +108,9 @@ function typeAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
     for (const { part, of = '.', relation } of rule.bases ?? [])
       for (const one of to.parts(to.part(node, of), part))
         for (const base of typesIn(to, one)) to.addBase(definition, to.type(base), base, relation);
-    rule.first?.(definition);
+    rule.inHead?.(definition);
     to.head = null;
-    rule.second?.();
+    rule.beforeBody?.();
     if (rule.components) componentsAt(to, node, rule.components, body);
     to.body(body);
   });

@@ -19,7 +19,6 @@ import type {
   NewExtension,
   NodeRule,
   Part,
-  TypeDeclarationRule,
   TypeRule,
   Use,
   VariableRule,
@@ -321,10 +320,6 @@ class FileLowering extends Records implements Lowering {
 
   callable(definition: number, node: NodeId, rule: FunctionRule, first?: () => void): void {
     lowerCallable(this, definition, node, rule, first);
-  }
-
-  declare(node: NodeId, rule: TypeDeclarationRule): void {
-    lowerDeclaration(this, node, rule);
   }
 
   variables(node: NodeId, rule: VariableRule): number[] {

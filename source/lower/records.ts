@@ -433,7 +433,7 @@ export class Records {
     if (definition >= 0) this.unit.set('symbols', field, definition, row);
   }
 
-  symbol(definition: number, field: 'type' | 'value'): number {
+  symbol(definition: number, field: 'type' | 'value' | 'receiver'): number {
     return this.unit.get('symbols', field, definition);
   }
 
@@ -468,9 +468,8 @@ export class Records {
     const types = new Map<string, number>();
     for (const [index, { form, qualname }] of this.definitions.entries())
       if ((form === 'class' || form === 'type') && !types.has(qualname)) types.set(qualname, index);
-    const receiver = this.unit.rows('symbols').column(6);
     for (const [index, one] of this.definitions.entries()) {
-      const isElsewhere = one.form === 'method' || (receiver[index] ?? -1) >= 0;
+      const isElsewhere = one.form === 'method' || this.symbol(index, 'receiver') >= 0;
       const dot = isElsewhere && one.parent === null ? one.qualname.lastIndexOf('.') : -1;
       if (dot > 0) one.parent = types.get(one.qualname.slice(0, dot)) ?? null;
     }

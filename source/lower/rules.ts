@@ -223,9 +223,10 @@ export interface TypeDeclarationRule {
   readonly body: Part;
   /** What it is found by, where that is not its name. */
   readonly found?: string;
-  /** Run in its scope: where its bases are lowered, and before its body. */
-  readonly first?: (definition: number) => void;
-  readonly second?: () => void;
+  /** Run in its scope, where its bases are lowered. */
+  readonly inHead?: (definition: number) => void;
+  /** Run in its scope, before what is in its body. */
+  readonly beforeBody?: () => void;
 }
 
 /** It declares variables or constants: symbols where types and functions are, locals inside of functions. */
@@ -651,7 +652,7 @@ export interface Lowering {
   /** Sets the written type, the value or the receiver of a definition's symbol. */
   setSymbol(definition: number, field: 'type' | 'value' | 'receiver', row: number): void;
   /** The written type or the value of a definition's symbol. */
-  symbol(definition: number, field: 'type' | 'value'): number;
+  symbol(definition: number, field: 'type' | 'value' | 'receiver'): number;
   /** Adds to the flags of a definition's symbol. */
   addFlag(definition: number, flag: number): void;
   /** Says whether others see a definition, where its name alone does not tell. */
@@ -672,8 +673,6 @@ export interface Lowering {
   callable(definition: number, node: NodeId, rule: FunctionRule, first?: () => void): void;
   /** Does what a rule says of variables. @returns the definitions. */
   variables(node: NodeId, rule: VariableRule): number[];
-  /** Does what a rule says of a declaration. */
-  declare(node: NodeId, rule: TypeDeclarationRule): void;
   /** Does what `'statement'` says, with something else than a visit to each child. */
   statement(node: NodeId, each: (child: NodeId) => void): void;
   /** Visits what is in a body without another scope. */

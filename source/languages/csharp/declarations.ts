@@ -81,7 +81,7 @@ export function classAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): 
   withConstraints(to, node, {
     ...rule,
     found: keyWith(tree.textOf(to.part(node, 'name')), typeParametersOf(to, node)),
-    first: (made) => {
+    inHead: (made) => {
       for (const [at, one] of bases.entries()) {
         const written = tree.kind(one) === 'primary_constructor_base_type' ? to.part(one, 'type') : one;
         if (to.typeRule(written) === undefined || rule.kind === 'enum') continue;
@@ -91,7 +91,7 @@ export function classAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): 
         to.addBase(made, to.type(written), written, relation);
       }
     },
-    second: () => {
+    beforeBody: () => {
       for (const one of tree.children(parameters)) primaryParameter(to, one, isRecord);
     },
   });

@@ -5,6 +5,7 @@ import {
   kinds,
   type Lowering,
   type LoweringRules,
+  lowerDeclaration,
   lowerExpression,
   NONE,
   type NodeId,
@@ -354,7 +355,7 @@ const DERIVED = new Set('Clone Copy Default Debug PartialEq Eq Hash PartialOrd O
 function deriving(to: Lowering, node: NodeId, rule: TypeDeclarationRule): void {
   const { tree } = to;
   const definition = to.definitions.length;
-  to.declare(node, rule);
+  lowerDeclaration(to, node, rule);
   const at = tree.start(node);
   for (const one of to.definitions[definition]?.decorators ?? [])
     for (const name of /^derive\((.*)\)/s.exec(one)?.[1]?.match(/\w+/g) ?? []) {
