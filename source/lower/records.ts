@@ -333,7 +333,7 @@ export class Records {
         this.unit.text(given.found ?? name),
         SYMBOL_KINDS.indexOf(kind),
         given.scope ?? this.scopes.ownRow(),
-        block ? tree.start(given.name) : 0,
+        given.from ?? (block ? tree.start(given.name) : 0),
         -1,
         -1,
         -1,
@@ -491,7 +491,7 @@ export class Records {
     this.#fileDoc = this.#comments.above(this.tree.start(node));
   }
 
-  import({ node, module, names, flags = 0, kind = 'import', typeOnly = false, isBound }: NewImport): void {
+  import({ node, module, names, flags = 0, kind = 'import', typeOnly = false, isBound }: NewImport): number {
     const { tree, text } = this;
     const line = text.line(tree.start(node));
     const index = this.#imports.length;
@@ -507,6 +507,7 @@ export class Records {
     const isStar = (flags & BINDING_FLAGS.star) !== 0;
     for (const { local } of isBound ? [] : names)
       if (local !== null || isStar) this.scopes.bind('import', local ?? '', { import: index, flags });
+    return index;
   }
 
   refer(given: NewReference): void {

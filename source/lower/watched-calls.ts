@@ -55,7 +55,7 @@ export class WatchedCalls {
     if (this.#routeNames.has(name)) this.#route(name, call);
   }
 
-  #test(name: string, { node, given, from }: LoweredCall): void {
+  #test(name: string, { node, given, from, title: called }: LoweredCall): void {
     const { tree } = this.file;
     const rule = this.rules.tests?.calls?.find((one) => one.name === name);
     const title = given[rule?.title ?? 0] ?? NONE;
@@ -67,7 +67,7 @@ export class WatchedCalls {
       start: tree.start(node),
       end: tree.end(node),
       head: tree.end(title),
-      title: plain(tree.textOf(title)),
+      title: called ?? plain(tree.textOf(title)),
       body: { start: tree.start(body), end: tree.end(body) },
       from,
     });
