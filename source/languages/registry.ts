@@ -10,6 +10,7 @@ import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
 import { rust } from './rust/index.js';
+import { scala } from './scala/index.js';
 import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
@@ -25,6 +26,7 @@ export const languages: readonly Language[] = [
   go,
   java,
   kotlin,
+  scala,
   rust,
   php,
   csharp,
