@@ -59,3 +59,18 @@ class Till {
 
   (Shirt, int) pair() => (Shirt('a'), 1);
 }
+
+import 'stub.dart' if (dart.library.io) 'io.dart' if (dart.library.html) 'web.dart';
+import 'late.dart' deferred as late_;
+
+abstract class Reader {
+  abstract final int size;
+
+  void read(List<int> all) {
+    outer:
+    for (final one in all) {
+      if (one > size) continue outer;
+      late_.load();
+    }
+  }
+}
