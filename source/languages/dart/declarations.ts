@@ -279,7 +279,7 @@ function redirected(to: Lowering, signature: NodeId): void {
 export function variablesAt(to: Lowering, node: NodeId, list: NodeId, typed: NodeId, start: number): void {
   const { tree } = to;
   const ones = tree.children(list);
-  const words = tree.text.slice(start, tree.start(list)).replace(/<.*>/s, '');
+  const words = tree.text.slice(start, tree.start(typed === NONE ? list : typed));
   const isConst = /\bconst\b/.test(words);
   const kind = to.isMember ? 'field' : isConst ? 'constant' : 'variable';
   const annotations = fileOf(to).annotations;

@@ -12,6 +12,8 @@ export const LINKS: ReadonlySet<string> = new Set([
   'conditional_assignable_selector',
 ]);
 
+/** Blanks and comments. */
+const BETWEEN = /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 /** Characters between two siblings that are looked at: of more they are not beside each other. */
 const MOST_BETWEEN = 400;
 
@@ -21,7 +23,8 @@ export function isNext(to: Lowering, node: NodeId, next: NodeId, mark = ''): boo
   const [from, until] = [tree.end(node), tree.start(next)];
   if (until < from || until - from > MOST_BETWEEN) return false;
   const between = tree.text.slice(from, until);
-  return between.replace(/\/\/[^\n]*|\/\*.*?\*\//gs, '').trim() === mark;
+  if (mark === '') return BETWEEN.test(between);
+  return between.trim() === mark;
 }
 
 /** The nodes that values in a node begin with. */
