@@ -8,6 +8,7 @@ export { Counter, FileProblem, IndexOutput, problemLines } from './index-output.
 export {
   clearTexts,
   filesToIndex,
+  importScip,
   indexProject,
   indexTexts,
   UpdateOutput,
