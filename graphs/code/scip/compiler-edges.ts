@@ -22,8 +22,8 @@ export const CompilerEdges = z.object({
   tool: z.string(),
   /** SHA-256 of the file's content, lower-case hex. */
   hash: z.string(),
-  /** Definitions of the project, each as path and id. */
-  targets: z.array(z.tuple([z.string(), z.string()])),
+  /** Definitions of the project, each as the path of its file and its id; then ids of more that it is declared by: overloads. */
+  targets: z.array(z.tuple([z.string(), z.string()], z.string())),
   /** Which of the targets the name at a line (from 1) and a column (from 0, UTF-16) means. */
   places: z.array(z.tuple([count, count, count])),
   /** Which of the targets a definition of the file, by its id, overrides or implements. */
@@ -55,6 +55,8 @@ export function withCompilerEdges(
 interface Meant {
   readonly target: DefinitionTarget;
   readonly definition: Definition;
+  /** All that it is declared by, by index. */
+  readonly declared: readonly number[];
 }
 
 /** What a compiler says of one file, as definitions and references of now. */
@@ -69,14 +71,16 @@ class Said {
     private readonly said: CompilerEdges,
     private readonly factsOf: FactsOf,
   ) {
-    const known = new Map<string, Meant>();
+    const indexes = new Map<string, number>();
     for (const file of new Set(said.targets.map(([file]) => file))) {
       const there = factsOf(file);
-      const ids = there ? definitionIds(file, there) : [];
-      for (const [at, definition] of (there?.definitions ?? []).entries())
-        known.set(ids[at] ?? '', { target: { file, definition: at }, definition });
+      for (const [at, id] of (there ? definitionIds(file, there) : []).entries()) indexes.set(id, at);
     }
-    this.#targets = said.targets.map(([, id]) => known.get(id) ?? null);
+    this.#targets = said.targets.map(([file, ...ids]) => {
+      const declared = ids.flatMap((id) => indexes.get(id) ?? []);
+      const definition = factsOf(file)?.definitions[declared[0] ?? -1];
+      return definition ? { target: { file, definition: declared[0] ?? -1 }, definition, declared } : null;
+    });
     const places = new Map(said.places.map(([line, column, target]) => [`${line}:${column}`, target]));
     const locals = facts.imports.flatMap(({ names }) => names.flatMap(({ local }) => local ?? []));
     const renamed = new Set(locals);
@@ -103,6 +107,9 @@ class Said {
 
   #references({ references: found }: Resolution): ResolvedReference[] {
     const before = new Map(found.map((one) => [one.reference, one]));
+    // That a name means a variable says nothing against what was found to be in it.
+    for (const [index, { definition }] of this.#meant)
+      if (definition.form === 'variable' && isFound(before.get(index))) this.#meant.delete(index);
     const made = [...this.#meant].map(([index, meant]) => this.#reference(index, meant, before.get(index)));
     const others = found.filter(({ reference }) => !this.#meant.has(reference));
     const column = ({ evidence }: ResolvedReference) => evidence.column ?? 0;
@@ -114,7 +121,12 @@ class Said {
   #reference(index: number, meant: Meant, before: ResolvedReference | undefined): ResolvedReference {
     const { line = 1, column = 0, expression = '' } = this.facts.references[index] ?? {};
     const ofClass = this.#constructed(meant);
-    const target = ofClass ?? meant.target;
+    const { target: main, declared } = meant;
+    // Which of several declarations is called is known here alone.
+    const one = declared
+      .map((definition) => ({ ...main, definition }))
+      .find((other) => before && isTarget(before.target, other));
+    const target = ofClass ?? one ?? main;
     const isSame = before !== undefined && isTarget(before.target, target);
     return {
       file: this.path,
@@ -148,6 +160,10 @@ class Said {
 }
 
 const EXACT = { resolution: 'exact', confidence: 1 } as const;
+
+function isFound(one: ResolvedReference | undefined): boolean {
+  return one !== undefined && 'definition' in one.target;
+}
 
 function isTarget(target: Target, other: DefinitionTarget): boolean {
   return 'definition' in target && target.file === other.file && target.definition === other.definition;

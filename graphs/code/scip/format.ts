@@ -171,28 +171,28 @@ export function lastDescriptor(symbol: string): Descriptor | null {
   return last;
 }
 
-/** The symbol of ours with these descriptors, in the format's own form. */
-export function scipSymbol(descriptors: readonly Descriptor[], disambiguator = ''): string {
-  const shown = descriptors.map(({ name, kind }) => {
-    const plain = /^[\w+$-]+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
-    if (kind === 'method') return `${plain}(${disambiguator}).`;
-    return plain + (Object.entries(SUFFIXES).find(([, one]) => one === kind)?.[0] ?? '.');
+/**
+ * The symbol of ours with these descriptors, in the format's own form.
+ *
+ * @param descriptors each with its number among those of one name, from 1.
+ */
+export function scipSymbol(descriptors: readonly (Descriptor & { readonly ordinal: number })[]): string {
+  const shown = descriptors.map(({ name, kind, ordinal }) => {
+    const isAgain = ordinal > 1;
+    if (kind === 'method') return `${identifier(name)}(${isAgain ? `+${ordinal - 1}` : ''}).`;
+    const [suffix = '.'] = Object.entries(SUFFIXES).find(([, one]) => one === kind) ?? [];
+    return identifier(isAgain ? `${name}~${ordinal}` : name) + suffix;
   });
   return `codewalk . . . ${shown.join('')}`;
 }
 
+function identifier(name: string): string {
+  return /^[\w+$-]+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
+}
+
 /** The bytes of an index's metadata, with the field's tag. */
-export function metadataBytes({
-  tool,
-  version,
-  root,
-}: {
-  tool: string;
-  version: string;
-  root: string;
-}): Uint8Array {
+export function metadataBytes({ tool, root }: ScipMetadata): Uint8Array {
   const info = new BinaryWriter().tag(1, WireType.LengthDelimited).string(tool);
-  info.tag(2, WireType.LengthDelimited).string(version);
   const metadata = new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(info.finish());
   metadata.tag(3, WireType.LengthDelimited).string(root);
   // Texts are UTF-8.

@@ -44,8 +44,8 @@ interface Imported {
   readonly left_out: FileProblem[];
 }
 
-/** A definition of the project, by its file's path and its id. */
-type Defined = readonly [path: string, id: string];
+/** A definition of the project, by its file's path and its id; then ids of more that it is declared by. */
+type Defined = readonly [path: string, id: string, ...more: string[]];
 
 /**
  * Stores what a SCIP index says of the project's files, in the place of what an earlier index of the same tool said, and
@@ -73,9 +73,9 @@ export async function storeCompilerEdges(
       continue;
     }
     current.add(path);
-    for (const [symbol, id] of found.ids) {
+    for (const [symbol, [id, ...more]] of found.ids) {
       const key = symbolKey(path, symbol);
-      if (!defined.has(key)) defined.set(key, [path, id]);
+      if (!defined.has(key)) defined.set(key, [path, id, ...more]);
     }
   }
   if (current.size === 0) throw nothingOf(file, folder, left_out);
@@ -217,7 +217,7 @@ async function definedIn(
   index: ProjectIndex,
   path: string,
   document: ScipDocument,
-): Promise<{ ids: Map<string, string> } | Omit<FileProblem, 'path'>> {
+): Promise<{ ids: Map<string, [string, ...string[]]> } | Omit<FileProblem, 'path'>> {
   const state = index.states.get(path);
   if (!state?.extracted) return { reason: 'unknown', detail: 'the graph has no symbols of such a file' };
   await index.facts.load(context, [path]);
@@ -231,7 +231,7 @@ async function definedIn(
     const key = `${name_line}:${name}`;
     if (!byLine.has(key)) byLine.set(key, ids[at] ?? '');
   }
-  const found = new Map<string, string>();
+  const found = new Map<string, [string, ...string[]]>();
   let [seen, elsewhere] = [0, 0];
   for (const one of document.occurrences) {
     if ((one.roles & ROLE.definition) === 0) continue;
@@ -243,7 +243,9 @@ async function definedIn(
       if (text !== descriptor.name) elsewhere += 1;
     }
     const id = byLine.get(`${one.line + 1}:${text}`);
-    if (id !== undefined && !found.has(one.symbol)) found.set(one.symbol, id);
+    const before = found.get(one.symbol);
+    if (id !== undefined && before) before.push(id);
+    else if (id !== undefined) found.set(one.symbol, [id]);
   }
   if (elsewhere > seen * ELSEWHERE)
     return {
@@ -265,7 +267,7 @@ function edgesOf(
   lines: readonly string[],
   defined: ReadonlyMap<string, Defined>,
 ): Pick<CompilerEdges, 'targets' | 'places' | 'behind'> {
-  const targets: [string, string][] = [];
+  const targets: [string, string, ...string[]][] = [];
   const numbers = new Map<string, number>();
   const targetOf = (symbol: string): number | null => {
     const target = defined.get(symbolKey(path, symbol));
