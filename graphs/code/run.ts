@@ -301,10 +301,10 @@ export class IndexRun {
     progress = { done: 0, total: dirty.length },
   ): AsyncGenerator<Map<string, Resolved<MadePart>>> {
     const { context, index } = this;
-    const said = await this.#compilerEdges(dirty);
+    const compilerEdges = await this.#compilerEdges(dirty);
     yield* resolveFiles(dirty, { context, index, progress }, (path, found, factsOf) => {
       const indexed = index.indexedFile(path, factsOf(path) ?? null);
-      const edges = said.get(path);
+      const edges = compilerEdges.get(path);
       const resolution =
         edges?.hash === indexed.hash ? withCompilerEdges(path, found, edges, factsOf) : found;
       const basis = basisOf(indexed, resolution, factsOf);

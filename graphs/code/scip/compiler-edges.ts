@@ -18,7 +18,7 @@ const count = z.number().int().nonnegative();
 
 /** What a compiler says of one file, by an index that was imported. It holds as long as the file's content is the same. */
 export const CompilerEdges = z.object({
-  /** The index's tool and its version. */
+  /** The name of the tool that made the index. */
   tool: z.string(),
   /** SHA-256 of the file's content, lower-case hex. */
   hash: z.string(),
@@ -44,15 +44,15 @@ const CONSTRUCTORS = new Set(['constructor', '__init__', '__construct', 'initial
 export function withCompilerEdges(
   path: string,
   found: Resolution,
-  said: CompilerEdges,
+  edges: CompilerEdges,
   factsOf: FactsOf,
 ): Resolution {
   const facts = factsOf(path);
-  return facts ? new Said(path, facts, said, factsOf).in(found) : found;
+  return facts ? new CompilerResolution(path, facts, edges, factsOf).in(found) : found;
 }
 
 /** A definition of the project, where it stands. */
-interface Meant {
+interface KnownTarget {
   readonly target: DefinitionTarget;
   readonly definition: Definition;
   /** All that it is declared by, by index. */
@@ -60,36 +60,36 @@ interface Meant {
 }
 
 /** What a compiler says of one file, as definitions and references of now. */
-class Said {
-  readonly #targets: readonly (Meant | null)[];
+class CompilerResolution {
+  readonly #targets: readonly (KnownTarget | null)[];
   /** By the index of the reference. */
-  readonly #meant = new Map<number, Meant>();
+  readonly #resolved = new Map<number, KnownTarget>();
 
   constructor(
     private readonly path: string,
     private readonly facts: FileFacts,
-    private readonly said: CompilerEdges,
+    private readonly edges: CompilerEdges,
     private readonly factsOf: FactsOf,
   ) {
     const indexes = new Map<string, number>();
-    for (const file of new Set(said.targets.map(([file]) => file))) {
+    for (const file of new Set(edges.targets.map(([file]) => file))) {
       const there = factsOf(file);
       for (const [at, id] of (there ? definitionIds(file, there) : []).entries()) indexes.set(id, at);
     }
-    this.#targets = said.targets.map(([file, ...ids]) => {
+    this.#targets = edges.targets.map(([file, ...ids]) => {
       const declared = ids.flatMap((id) => indexes.get(id) ?? []);
       const definition = factsOf(file)?.definitions[declared[0] ?? -1];
       return definition ? { target: { file, definition: declared[0] ?? -1 }, definition, declared } : null;
     });
-    const places = new Map(said.places.map(([line, column, target]) => [`${line}:${column}`, target]));
+    const places = new Map(edges.places.map(([line, column, target]) => [`${line}:${column}`, target]));
     const locals = facts.imports.flatMap(({ names }) => names.flatMap(({ local }) => local ?? []));
     const renamed = new Set(locals);
     for (const [index, { line, column, name }] of facts.references.entries()) {
-      const meant = this.#targets[places.get(`${line}:${column}`) ?? -1];
-      if (!meant) continue;
+      const known = this.#targets[places.get(`${line}:${column}`) ?? -1];
+      if (!known) continue;
       // A name that is another one was counted to another place.
-      if (meant.definition.name === name || renamed.has(name) || this.#constructed(meant))
-        this.#meant.set(index, meant);
+      if (known.definition.name === name || renamed.has(name) || this.#constructed(known))
+        this.#resolved.set(index, known);
     }
   }
 
@@ -98,7 +98,10 @@ class Said {
   }
 
   /** The class that a constructor makes; null for other definitions. */
-  #constructed({ target: { file }, definition: { form, parent, name } }: Meant): DefinitionTarget | null {
+  #constructed({
+    target: { file },
+    definition: { form, parent, name },
+  }: KnownTarget): DefinitionTarget | null {
     if (form !== 'method' || parent === null) return null;
     const around = this.factsOf(file)?.definitions[parent];
     const isOne = around?.form === 'class' && (name === around.name || CONSTRUCTORS.has(name));
@@ -108,20 +111,22 @@ class Said {
   #references({ references: found }: Resolution): ResolvedReference[] {
     const before = new Map(found.map((one) => [one.reference, one]));
     // That a name means a variable says nothing against what was found to be in it.
-    for (const [index, { definition }] of this.#meant)
-      if (definition.form === 'variable' && isFound(before.get(index))) this.#meant.delete(index);
-    const made = [...this.#meant].map(([index, meant]) => this.#reference(index, meant, before.get(index)));
-    const others = found.filter(({ reference }) => !this.#meant.has(reference));
+    for (const [index, { definition }] of this.#resolved)
+      if (definition.form === 'variable' && isFound(before.get(index))) this.#resolved.delete(index);
+    const made = [...this.#resolved].map(([index, known]) =>
+      this.#reference(index, known, before.get(index)),
+    );
+    const others = found.filter(({ reference }) => !this.#resolved.has(reference));
     const column = ({ evidence }: ResolvedReference) => evidence.column ?? 0;
     return [...others, ...made].sort(
       (a, b) => a.evidence.line - b.evidence.line || column(a) - column(b) || a.reference - b.reference,
     );
   }
 
-  #reference(index: number, meant: Meant, before: ResolvedReference | undefined): ResolvedReference {
+  #reference(index: number, known: KnownTarget, before: ResolvedReference | undefined): ResolvedReference {
     const { line = 1, column = 0, expression = '' } = this.facts.references[index] ?? {};
-    const ofClass = this.#constructed(meant);
-    const { target: main, declared } = meant;
+    const ofClass = this.#constructed(known);
+    const { target: main, declared } = known;
     // Which of several declarations is called is known here alone.
     const one = declared
       .map((definition) => ({ ...main, definition }))
@@ -132,7 +137,7 @@ class Said {
       file: this.path,
       reference: index,
       target,
-      constructor_method: ofClass ? meant.target : isSame ? before.constructor_method : null,
+      constructor_method: ofClass ? known.target : isSame ? before.constructor_method : null,
       ...EXACT,
       evidence: { line, column, expression },
     };
@@ -142,11 +147,11 @@ class Said {
   #behind(found: Resolution): Pick<Resolution, 'inheritance' | 'overrides'> {
     const [inheritance, overrides] = [[...found.inheritance], [...found.overrides]];
     const ids = definitionIds(this.path, this.facts);
-    for (const [id, index] of this.said.behind) {
+    for (const [id, index] of this.edges.behind) {
       const definition = ids.indexOf(id);
-      const [own, meant] = [this.facts.definitions[definition], this.#targets[index]];
-      if (!own || !meant || own.form !== meant.definition.form) continue;
-      const { target } = meant;
+      const [own, known] = [this.facts.definitions[definition], this.#targets[index]];
+      if (!own || !known || own.form !== known.definition.form) continue;
+      const { target } = known;
       const evidence = { line: own.name_line, column: null, expression: own.name };
       const made = { file: this.path, definition, target, evidence, ...EXACT };
       const isKnown = (one: { definition: number; target: Target }) =>

@@ -238,7 +238,13 @@ async function definedIn(
     const text = textAt(one, lines, document).replace(/^(['"`])(.*)\1$/, '$2');
     const descriptor = lastDescriptor(one.symbol);
     // Names of others are made up, as `key0:` for a key of an object.
-    if (text !== '' && descriptor && NAMED.has(descriptor.kind) && IDENTIFIER.test(descriptor.name)) {
+    if (
+      one.end_column !== null &&
+      one.end_column > one.column &&
+      descriptor &&
+      NAMED.has(descriptor.kind) &&
+      IDENTIFIER.test(descriptor.name)
+    ) {
       seen += 1;
       if (text !== descriptor.name) elsewhere += 1;
     }
@@ -307,8 +313,8 @@ function textAt(
 
 /** A column of a document in UTF-16 units. */
 function columnOf(column: number, line: string, { columns }: ScipDocument): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is ASCII counts the same everywhere.
-  if (columns === 'utf16' || /^[\x00-\x7f]*$/.test(line)) return column;
+  // What is ASCII counts the same everywhere.
+  if (columns === 'utf16' || Buffer.byteLength(line) === line.length) return column;
   if (columns === 'utf8') return Buffer.from(line).subarray(0, column).toString().length;
   return [...line].slice(0, column).join('').length;
 }
