@@ -86,7 +86,22 @@ function inScopes(
     return inside.is === 'unknown' ? outsideOfModules(ctx, view, name, space) : inside;
   }
   const outside = inFile(ctx, view, name, space, at);
-  return outside.is === 'unknown' ? possible : outside;
+  if (outside.is !== 'unknown') return outside;
+  const behind = view.rules.package === 'library' ? inherited(ctx, view, scope, name, space) : NOTHING;
+  return behind.is === 'unknown' ? possible : behind;
+}
+
+/** Of a language where what a type has from others gives way to all that is around it: a member of the types around a scope. */
+function inherited(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
+  let current = scope;
+  for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
+    const owner = view.scopeKind(current) === 'type' ? (view.unit.scopes.symbol[current] ?? -1) : -1;
+    const members = owner < 0 ? [] : ctx.members(view, selfType(view.symbol(owner)), name, space);
+    const found = ctx.memberThing(members, view, 'exact');
+    if (found.is !== 'unknown') return found;
+    current = view.unit.scopes.parent[current] ?? -1;
+  }
+  return NOTHING;
 }
 
 function inScope(
@@ -183,7 +198,9 @@ function inTypeBody(
   const owner = view.unit.scopes.symbol[scope] ?? -1;
   if (!view.rules.membersInScope || owner < 0) return NOTHING;
   const members = ctx.members(view, selfType(view.symbol(owner)), name, space);
-  const found = ctx.memberThing(members, view, 'exact');
+  const isOwn =
+    view.rules.package !== 'library' || members.some((one) => one.kind === 'symbol' && !one.inherited);
+  const found = isOwn ? ctx.memberThing(members, view, 'exact') : NOTHING;
   if (view.rules.namespaces !== 'terms' || (found.is !== 'unknown' && found.is !== 'external')) return found;
   const imports = entries.filter(
     ({ table, row }) => table === 'binding' && view.bindingKind(row) === 'import',
@@ -211,6 +228,7 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space, at
   const { rules } = view;
   const isTerms = rules.namespaces === 'terms';
   let own = entryThing(ctx, view, view.entries(0, name), isTerms ? at : Infinity, space);
+  if (rules.package === 'library') return own.is === 'unknown' ? ctx.inLibrary(view, name, space) : own;
   // What the file says comes before what other files of its package have.
   if (isTerms && own.is === 'unknown') own = broughtInto(ctx, view, 0, name, space, at);
   const found = own.is === 'unknown' ? ctx.packageMember(view, view.packageKey, name, space) : own;

@@ -355,7 +355,9 @@ export class UnitView {
     const scopes: Map<string, Entry[]>[] = [];
     const { symbols, bindings } = this.unit;
     const add = (scope: number, name: string, entry: Entry) => {
-      if (scope < 0 || name === '' || (name === '_' && !this.rules.flow)) return;
+      const isMade = entry.table === 'symbol' && this.symbolKind(entry.row) === 'constructor';
+      const isNothing = name === '_' && !this.rules.flow && !isMade;
+      if (scope < 0 || name === '' || isNothing) return;
       scopes[scope] ??= new Map();
       append(scopes[scope], name, entry);
     };
@@ -393,7 +395,8 @@ export class UnitView {
         continue;
       }
       for (const [at, given] of this.items('expressions', row).entries()) {
-        const item = this.expressionKind(given) === 'named' ? (expressions.base[given] ?? -1) : given;
+        const isNamed = given >= 0 && this.expressionKind(given) === 'named';
+        const item = isNamed ? (expressions.base[given] ?? -1) : given;
         if (isFunction(item)) uses.set(item, kind === 'either' ? { either: row } : { call: row, at });
       }
     }
