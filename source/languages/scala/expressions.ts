@@ -76,6 +76,7 @@ export function fieldAt(to: Lowering, node: NodeId, use: Use): number {
   if (operation !== NONE) return operatedAt(to, operation, node);
   const [of, name] = [to.part(node, 'value'), to.part(node, 'field')];
   const text = tree.textOf(name);
+  if (tree.textOf(of) === '_root_') return identifierAt(to, name, use);
   if (text !== 'this' && text !== 'super') return memberAt(to, node, of, name, use);
   const at = tree.start(node);
   const outer = tree.textOf(of);

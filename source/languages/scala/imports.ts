@@ -1,5 +1,6 @@
 import { BINDING_FLAGS } from '../../ir/index.js';
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { withoutRoot } from './types.js';
 
 /** `import a.b`, `import a.{b, c => d, _}, e.*`: names are bound to what the path leads to where it stands. */
 export function importAt(to: Lowering, node: NodeId): void {
@@ -26,7 +27,7 @@ export function importAt(to: Lowering, node: NodeId): void {
 /** One import. @param selector What stands behind the path: names in braces, a name for another one, all. */
 function importOne(to: Lowering, node: NodeId, path: readonly NodeId[], selector: NodeId): void {
   const { tree } = to;
-  const names = [...path];
+  const names = withoutRoot(to, [...path]);
   const selected: { readonly imported: NodeId; readonly local: string }[] = [];
   let isStar = false;
   const select = (one: NodeId) => {

@@ -1,5 +1,12 @@
 import { LIBRARY as JVM } from '../java/library.js';
 
+/** Types of `scala` by their full names: other packages have some of the same name. */
+function full(text: string): string {
+  const names =
+    'Iterable Iterator List Seq IndexedSeq Vector Set Map Array Option Either Range Int Boolean Char Byte';
+  return text.replace(new RegExp(`(?<![\\w.])(?:${names.replaceAll(' ', '|')})\\b(?!\\$)`, 'g'), 'scala.$&');
+}
+
 /** What every value has. */
 const ANY =
   'toString() String; hashCode() Int; equals(Any) Boolean; getClass() Class<?>; `##`() Int; isInstanceOf() Boolean; ' +
@@ -25,7 +32,7 @@ const SEQ =
   'sliding(Int) Iterator<self>; sliding(Int, Int) Iterator<self>; transpose() C<?>; view() self; force() self; par() self; seq() self; tails() Iterator<self>; inits() Iterator<self>; permutations() Iterator<self>; combinations(Int) Iterator<self>; ' +
   'startsWith(?) Boolean; endsWith(?) Boolean; sameElements(?) Boolean; corresponds(?) fn(?) Boolean; knownSize() Int; hasDefiniteSize() Boolean; copyToArray(...?) Int; addString(...?) ?; ' +
   'tapEach(fn(T) ?) self; <K> keyBy(fn(T) K) Map<K, T>; <K, B> groupMap(fn(T) K) fn(fn(T) B) Map<K, C<B>>; <B> distinctBy(fn(T) B) self; <A, B> partitionMap(fn(T) ?) (C<A>, C<B>); reverseIterator() Iterator<T>; asJava() ?';
-const of = (name: string) => SEQ.replace(/\bC</g, `${name}<`);
+const of = (name: string) => full(SEQ).replace(/\bC</g, `${name}<`);
 
 const OPTION =
   'get() T; getOrElse(T) T; orElse(?) Option<T>; isEmpty() Boolean; isDefined() Boolean; nonEmpty() Boolean; <R> map(fn(T) R) Option<R>; <R> flatMap(fn(T) Option<R>) Option<R>; ' +
@@ -260,5 +267,5 @@ type Source extends scala.Iterator<Char>: getLines() scala.Iterator<String>; mkS
 type Source$: fromFile(...?) Source; fromString(String) Source; fromResource(...?) Source; fromURL(...?) Source; fromInputStream(...?) Source; stdin() Source
 type StdIn$: readLine(...?) String; readInt() Int
 package java.lang
-type String extends CharSequence, Comparable<String>: ${STRING}
+type String extends CharSequence, Comparable<String>: ${full(STRING)}
 ${JVM.replace(/\ntype String extends [^\n]*/, '')}`;

@@ -23,7 +23,7 @@ export function namedType(
       given,
       to.part(node, 'type'),
     );
-  const names = namesIn(to, node);
+  const names = withoutRoot(to, namesIn(to, node));
   const last = names.pop() ?? node;
   const base = pathType(to, names);
   return nameRow(to, last, base, given, names[names.length - 1] ?? NONE, use);
@@ -64,6 +64,11 @@ export function pathType(to: Lowering, names: readonly NodeId[]): number {
         : to.addType({ kind: 'path', name: text, base, at, ...scope });
   }
   return base;
+}
+
+/** A path without the word that says that it begins at the root. */
+export function withoutRoot(to: Lowering, names: NodeId[]): NodeId[] {
+  return to.tree.textOf(names[0] ?? NONE) === '_root_' ? names.slice(1) : names;
 }
 
 /** The names of a path, in their order. */
