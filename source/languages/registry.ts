@@ -9,6 +9,7 @@ import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
@@ -31,6 +32,7 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   shell,
+  ruby,
   json,
   toml,
   dotenv,

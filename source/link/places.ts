@@ -12,7 +12,7 @@ export interface Offered {
   readonly key: string;
   /** Of packages that are folders the key of the folder; else null. */
   readonly folder: string | null;
-  /** Of programs, whose files include each other, the key of the file's name; else null. */
+  /** Of files that are loaded by their names the key of the file's name; else null. */
   readonly file: string | null;
   /** The names of the files that it includes, which are found under {@link includerKey}. */
   readonly includes: readonly string[];
@@ -75,7 +75,7 @@ export function offered(path: string, words: string): Offered | null {
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
   const folder = way === 'folder' ? folderKey(`${family}:${directoryOf(path)}`) : null;
-  const file = way === 'program' ? fileKey(family, path) : null;
+  const file = way === 'program' || way === 'open' ? fileKey(family, path) : null;
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
@@ -100,7 +100,7 @@ export function packageKey(
 ): string {
   if (rules.package === 'file') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
-  if (rules.package === 'program') return `${rules.modules}:`;
+  if (rules.package === 'program' || rules.package === 'open') return `${rules.modules}:`;
   return `${rules.modules}:${directoryOf(path)}:${written}`;
 }
 

@@ -12,6 +12,7 @@ import {
   isCargoForeign,
   isCargoStandard,
 } from './cargo.js';
+import { chosenLoad, gemOf, isRubyStandard, loadedName } from './gem.js';
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { includePackage } from './include.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
@@ -83,6 +84,13 @@ export interface ModuleSystem {
    */
   qualifiedName(places: ModulePlaces, path: string, written: string): string | null;
   readonly files: FileModules;
+  /** Of a system whose files load others by their names. */
+  readonly loads?: {
+    /** The last part of the path of the file that is loaded. */
+    fileOf(module: string): string;
+    /** Which of the files of that name it is; null for one of elsewhere. */
+    chosen(from: string, module: string, candidates: readonly string[]): string | null;
+  };
   /** Of a system whose modules are a tree. */
   readonly tree?: ModuleTree;
 }
@@ -186,6 +194,15 @@ const systems = {
     isStandard: (name) => name === 'libc' || name === 'std',
     qualifiedName: () => '',
     files: NO_FILES,
+  },
+  gem: {
+    packageKeys: () => [],
+    packageOf: gemOf,
+    shownName: (_, name) => name,
+    isStandard: isRubyStandard,
+    qualifiedName: () => '',
+    files: NO_FILES,
+    loads: { fileOf: loadedName, chosen: chosenLoad },
   },
   shell: {
     packageKeys: () => [],
