@@ -1,4 +1,4 @@
-import { isJvmBuildFile } from './modules/index.js';
+import { isGemFile, isJvmBuildFile } from './modules/index.js';
 
 /** Whether a path is that of a manifest of a package, of a build file, or of a configuration of the TypeScript compiler. */
 export function isManifest(path: string): boolean {
@@ -6,7 +6,7 @@ export function isManifest(path: string): boolean {
   const isNamed = ['package.json', 'pyproject.toml', 'setup.cfg', 'go.mod', 'go.work', 'Cargo.toml'].includes(
     name,
   );
-  return isNamed || isJvmBuildFile(path) || isCompilerConfig(path);
+  return isNamed || isJvmBuildFile(path) || isGemFile(path) || isCompilerConfig(path);
 }
 
 /** Whether a path is that of a configuration of TypeScript, JavaScript's included. */

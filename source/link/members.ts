@@ -426,12 +426,11 @@ function inherited(
     );
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
     found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
-    const isKnown =
-      type.kind !== 'external' ||
-      ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name) !== undefined;
+    const isKnown = type.kind !== 'external' || isOfLibrary(ctx, type);
     const as = classArgument(ctx.own.rules, type);
-    // What an unknown type of elsewhere has as a value.
-    if (as?.kind === 'external' && !ctx.library(ctx.own).type(libraryPackage(ctx, as.package), as.name))
+    // What a type of elsewhere has as a value.
+    const isOpen = at === 0 || as?.kind !== 'external' || !isOfLibrary(ctx, as);
+    if (as?.kind === 'external' && isOpen)
       unknown.push({ kind: 'external', package: as.package, name: `${as.name}.${name}` });
     if (!isKnown || (at === 0 && type.kind === 'external' && !as))
       if (type.kind === 'external')
@@ -473,6 +472,11 @@ function keyOfExternal(ctx: LinkContext, type: Type & { readonly kind: 'external
   const name = `${type.package}.${type.name}`;
   if (of?.kind === 'named') return `${name} ${of.symbol.row} ${of.symbol.view.path}`;
   return of?.kind === 'external' ? `${name} ${of.package}.${of.name}` : name;
+}
+
+/** Whether the library says what a type has. */
+function isOfLibrary(ctx: LinkContext, { package: of, name }: Type & { readonly kind: 'external' }): boolean {
+  return ctx.library(ctx.own).type(libraryPackage(ctx, of), name) !== undefined;
 }
 
 /** What a type parameter without a bound can be. */

@@ -1,8 +1,10 @@
 import { isTestPath } from '../languages/test-path.js';
+import { moduleSystem } from '../modules/index.js';
 import type { Remembered } from '../resolution/lookups.js';
 import type { Program } from '../resolution/program.js';
 import type { LinkContext, Space } from './context.js';
 import { entryThing, isOf, isTypeSymbol, libraryThing, symbolsThing } from './entries.js';
+import { DERIVES } from './places.js';
 import { nearest } from './programs.js';
 import type { LinkRules } from './rules.js';
 import { NOTHING, type Thing, type Type, typeOfThing, UNKNOWN, valueThing } from './types.js';
@@ -102,9 +104,6 @@ export function derivingParts(ctx: LinkContext, symbol: Sym): readonly Sym[] {
     .filter((one) => isTypeSymbol(one) && one.view.basesOf(one.row).length > 0);
 }
 
-/** Stands behind the full name of a type where a file derives it from something. */
-export const DERIVES = '<';
-
 /** What an open type itself has under a name: of a type as a value what is static, constants of both. */
 export function openMembers(ctx: LinkContext, type: Type, name: string): Sym[] {
   const of = classArgument(ctx.own.rules, type);
@@ -115,10 +114,13 @@ export function openMembers(ctx: LinkContext, type: Type, name: string): Sym[] {
       : owner.kind === 'external'
         ? underFullName(ctx, null, `${owner.name.replaceAll('.', '::')}::${name}`)
         : [];
-  return found.filter(({ view, row }) => {
+  const own = found.filter(({ view, row }) => {
     const kind = view.symbolKind(row);
     return OF_BOTH.has(kind) || view.hasFlag(row, 'static') === (of !== null);
   });
+  // Parts of one type are one.
+  if (own.length < 2) return own;
+  return [...new Set(own.map((one) => (isTypeSymbol(one) ? wholeOfOpen(ctx, one) : one)))];
 }
 
 const OF_BOTH: ReadonlySet<string> = new Set(['class', 'interface', 'enum', 'type', 'constant', 'variable']);
@@ -240,7 +242,9 @@ function constant(
     const known = libraryThing(ctx, view, one, name, 'type');
     if (known.is !== 'unknown') return known;
   }
-  return NOTHING;
+  const loaded = view.facts.imports.map(({ module }) => module);
+  const foreign = moduleSystem(view.rules.modules).loads?.packageWith(ctx.units.modules, loaded, name);
+  return foreign ? { is: 'external', package: foreign, name } : NOTHING;
 }
 
 /** The type or constant of a full name: the file's own, else that of the code, else, in tests, that of the nearest tests. */
@@ -275,7 +279,9 @@ function named(ctx: LinkContext, view: UnitView, full: string): Thing {
 function ofSelf(ctx: LinkContext, view: UnitView, scope: number, name: string): Thing {
   const self = typeOfThing(openSelf(ctx, view, scope));
   const members = self.kind === 'unknown' ? [] : ctx.members(view, self, name, 'call');
-  const found = ctx.memberThing(members, view, 'exact');
+  const isKnown = members.some(({ kind }) => kind !== 'external');
+  // What nothing in a type has that is not known from elsewhere is not the library's.
+  const found = isKnown || self.kind === 'named' ? ctx.memberThing(members, view, 'exact') : NOTHING;
   if (members.some(({ kind }) => kind === 'symbol')) return found;
   const isFree = (one: Sym) => isOf(one, 'call');
   const own = view.top(name).filter(isFree);

@@ -31,6 +31,9 @@ export const INNER = '!';
 /** What the name of an interface is behind that another one embeds which has no methods of its own. */
 export const EMBEDS = '^';
 
+/** Stands behind the full name of an open type where a file derives it from something. */
+export const DERIVES = '<';
+
 /** An interface by what it is found by. */
 export interface Wanting {
   readonly path: string;

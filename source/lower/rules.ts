@@ -166,6 +166,8 @@ export interface TestCallRule {
   readonly body: number;
   /** How the body begins, as written. */
   readonly taking: RegExp;
+  /** Whether it holds tests, and is none itself. */
+  readonly isSuite?: boolean;
 }
 
 /** A function of the language's own, for what a table cannot say. */

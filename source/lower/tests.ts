@@ -15,6 +15,8 @@ export interface TestCall {
   readonly body: { readonly start: number; readonly end: number };
   /** The innermost definition around it. */
   readonly from: number | null;
+  /** Whether it holds tests, and is none itself. */
+  readonly isSuite: boolean;
 }
 
 /** What a test runner would run: functions, in the order of the text, and the parts that they run by calls. */
@@ -36,7 +38,7 @@ export function testsOf(
   });
   const open: { end: number; suites: string[] }[] = [];
   const ordinals = new Map<string, number>();
-  for (const { start, end, head, title: written, body, from } of [...calls].sort(
+  for (const { start, end, head, title: written, body, from, isSuite } of [...calls].sort(
     (a, b) => a.start - b.start,
   )) {
     while (open.length > 0 && (open[open.length - 1]?.end ?? 0) <= start) open.pop();
@@ -44,6 +46,8 @@ export function testsOf(
     const title = written.replace(/\s+/g, ' ').trim().slice(0, TITLE) || 'untitled';
     const outer = around ? [...suitesOf(around, definitions, rules), titleOf(around, rules)] : [];
     const suites = open[open.length - 1]?.suites ?? outer;
+    open.push({ end, suites: [...suites, title] });
+    if (isSuite) continue;
     const qualname = [...suites, title].join('.');
     const ordinal = (ordinals.get(qualname) ?? 0) + 1;
     ordinals.set(qualname, ordinal);
@@ -58,7 +62,6 @@ export function testsOf(
       span: text.span(start, end),
       body: text.span(body.start, body.end),
     });
-    open.push({ end, suites: [...suites, title] });
   }
   return tests;
 }

@@ -70,6 +70,7 @@ export class WatchedCalls {
       title: plain(tree.textOf(title)),
       body: { start: tree.start(body), end: tree.end(body) },
       from,
+      isSuite: rule.isSuite ?? false,
     });
   }
 

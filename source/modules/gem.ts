@@ -47,3 +47,56 @@ export function chosenLoad(from: string, module: string, candidates: readonly st
   }
   return candidates.includes(written) ? written : null;
 }
+
+/** What a gemspec or Gemfile says, as far as it decides what packages are called. */
+export interface GemModule {
+  /** Gems that it depends on. */
+  readonly gems: readonly string[];
+}
+
+/** Whether a path is that of a file that {@link readGemModule} reads. */
+export function isGemFile(path: string): boolean {
+  return /(?:^|\/)(?:Gemfile|gems\.rb|[^/]+\.gemspec)$/.test(path);
+}
+
+/** Characters of such a file that are read. */
+const LONGEST = 1 << 18;
+
+/** The name of a gem and what it depends on. */
+export function readGemModule(text: string): GemModule & { readonly name: string | null } {
+  const read = text.slice(0, LONGEST);
+  const gems = [
+    ...read.matchAll(/^[ \t]*(?:gem|\w+\.add(?:_runtime|_development)?_dependency)[ (]+["']([\w.-]+)["']/gm),
+  ];
+  return {
+    name: /^[ \t]*\w+\.name[ \t]*=[ \t]*["']([\w.-]+)["']/m.exec(read)?.[1] ?? null,
+    gems: gems.map(([, name = '']) => name),
+  };
+}
+
+/** The gems that manifests name, each once, in order. */
+export function gemNames(manifests: readonly { readonly gem?: GemModule }[]): readonly string[] {
+  return [...new Set(manifests.flatMap(({ gem }) => gem?.gems ?? []))].sort();
+}
+
+/** Modules that are not called as the gem that has them. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  ActionController: 'actionpack',
+  ActionDispatch: 'actionpack',
+  Rails: 'railties',
+};
+
+/** The gem that has a module, by its name: of `Foo::Bar` and `FooBar` the gems `foo-bar`, `foo_bar`, `foobar`. */
+export function gemOfConstant(
+  gems: readonly string[],
+  loaded: readonly string[],
+  name: string,
+): string | null {
+  const plain = (one: string) => one.replace(/[-_]/g, '').toLowerCase();
+  const wanted = plain(name);
+  const all = [...loaded.map(gemOf), ...gems];
+  const found =
+    all.find((one) => plain(one) === wanted) ??
+    all.find((one) => plain(one.split(/[-_]/, 1)[0] ?? '') === wanted);
+  return found ?? (gems.includes('rails') ? (OTHERWISE[name] ?? null) : null);
+}

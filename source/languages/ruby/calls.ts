@@ -10,7 +10,8 @@ import {
   mixins,
   ofSelf,
 } from './declarations.js';
-import { argumentsIn, fileOf, isLocal, restrict, writtenName } from './state.js';
+import { NO_DOC } from './docs.js';
+import { argumentsIn, fileOf, isLocal, restrict, selfRow, writtenName } from './state.js';
 
 /** A bare name: a local, or a call without arguments. */
 export function identifier(to: Lowering, node: NodeId, use: Use): number {
@@ -72,8 +73,8 @@ export function narrowed(to: Lowering, node: NodeId, row: number, use: Use): num
 function bareCallee(to: Lowering, name: NodeId): number {
   const text = to.tree.textOf(name);
   const at = to.tree.start(name);
-  if (fileOf(to).isOther)
-    return to.addExpression({ kind: 'member', name: text, base: to.unknown, at, nameNode: name });
+  if (fileOf(to).self !== 'around')
+    return to.addExpression({ kind: 'member', name: text, base: selfRow(to, at), at, nameNode: name });
   return to.addExpression({ kind: 'name', name: text, at, nameNode: name });
 }
 
@@ -108,19 +109,22 @@ export function callAt(to: Lowering, node: NodeId, use: Use): number {
   return given.length === 0 ? narrowed(to, node, row, use) : row;
 }
 
-/** Calls whose blocks are run as if they stood elsewhere. */
-const EXEC =
-  /^(?:instance_eval|class_eval|module_eval|instance_exec|class_exec|module_exec|new|define_method|included|mock_app|class_methods)$/;
+/** Calls whose blocks are run on something that is not known. */
+const ELSEWHERE = /^(?:(?:instance|class|module)_(?:eval|exec)|new|define_method|included|class_methods)$/;
 
-/** Runs for a call. In its block what methods are called on may be something else: always in bodies of types. */
+/** Calls in the bodies of types whose blocks are run on an instance: of tests, of routes, of what frameworks call back. */
+const ON_INSTANCE =
+  /^(?:it|test|should|specify|example|scenario|setup|teardown|let!?|subject|get|post|put|patch|delete|head|options|link|unlink|error|not_found|helpers|validate|(?:before|after|around)(?:_\w+)?)$/;
+
+/** Runs for a call, whose block may be run on something else: in the body of a type nobody knows on what. */
 function inBlockOf(to: Lowering, node: NodeId, run: () => number): number {
   const file = fileOf(to);
-  if (to.part(node, 'block') === NONE) return run();
-  const isBare = to.part(node, 'receiver') === NONE;
-  const isOther =
-    EXEC.test(to.tree.textOf(to.part(node, 'method'))) ||
-    (file.method === null && file.type !== null && isBare);
-  if (isOther) file.others.add(to.part(node, 'block'));
+  const block = to.part(node, 'block');
+  if (block === NONE) return run();
+  const word = to.tree.textOf(to.part(node, 'method'));
+  const isInBody = file.method === null && file.type !== null && to.part(node, 'receiver') === NONE;
+  if (isInBody) file.others.set(block, ON_INSTANCE.test(word) ? 'instance' : 'other');
+  else if (ELSEWHERE.test(word)) file.others.set(block, 'other');
   return run();
 }
 
@@ -128,13 +132,13 @@ function inBlockOf(to: Lowering, node: NodeId, run: () => number): number {
 export function blockAt(to: Lowering, node: NodeId): number {
   const { tree } = to;
   const file = fileOf(to);
-  const isOther = file.isOther || file.others.has(node);
+  const self = file.others.get(node) ?? file.self;
   let row = to.unknown;
   const outer = { ...file };
   const run = () =>
     to.inScope('function', node, () => {
       const { scope } = to;
-      file.isOther = isOther;
+      Object.assign(file, { self, doc: NO_DOC });
       to.parameters(to.part(node, 'parameters'), null);
       const body =
         tree.kind(node) === 'lambda' ? to.part(to.part(node, 'body'), 'body') : to.part(node, 'body');

@@ -1,6 +1,7 @@
 import { SYMBOL_FLAGS } from '../../ir/index.js';
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
 import { GONE, nil, statements } from './control.js';
+import { docAbove, documentedType, NO_DOC } from './docs.js';
 import {
   argumentsIn,
   closeFields,
@@ -8,6 +9,7 @@ import {
   isConstant,
   PUBLIC,
   type RubyType,
+  selfRow,
   valueType,
   writtenName,
 } from './state.js';
@@ -61,7 +63,7 @@ export function defineType(
   to.inside(definition, 'type', node, () => {
     const { current: scope } = to.scopes;
     const type: RubyType = { definition, scope, access: 'public', fields: new Map(), mixins: [] };
-    Object.assign(file, { type, method: null, isOther: false, isStatic: false });
+    Object.assign(file, { type, method: null, self: 'around', isStatic: false, doc: NO_DOC });
     file.locals.inFunction(() => {
       accessors(to, base, definition);
       if (body !== NONE) statements(to, body);
@@ -131,7 +133,7 @@ export function singletonClass(to: Lowering, node: NodeId): void {
   const isSelf = to.tree.textOf(to.part(node, 'value')) === 'self' && type !== null && file.method === null;
   if (type && isSelf) file.type = { ...type, access: 'public' };
   file.isStatic = true;
-  file.isOther ||= !isSelf;
+  file.self = isSelf ? 'around' : 'other';
   const run = () => file.locals.inFunction(() => statements(to, to.part(node, 'body')));
   if (isSelf) run();
   else to.inScope('function', node, run);
@@ -194,7 +196,9 @@ export function defineMethod(
     flags: isStatic ? SYMBOL_FLAGS.static : 0,
   });
   const outer = { ...file };
-  Object.assign(file, { method: text, isStatic, isOther: isIn ? false : file.isOther });
+  const doc = docAbove(to, node);
+  to.setSymbol(definition, 'type', documentedType(to, doc.returns, tree.start(node)));
+  Object.assign(file, { doc, method: text, isStatic, self: isIn ? 'around' : file.self });
   file.locals.inFunction(() =>
     to.inside(definition, 'function', node, () => {
       to.parameters(parameters, definition);
@@ -233,17 +237,17 @@ export function extendIncluders(to: Lowering, type: RubyType, node: NodeId): voi
 /** Runs where what methods are called on is not known. */
 export function otherSelf<T>(to: Lowering, run: () => T): T {
   const file = fileOf(to);
-  const { isOther } = file;
-  file.isOther = true;
+  const { self } = file;
+  file.self = 'other';
   const made = run();
-  file.isOther = isOther;
+  file.self = self;
   return made;
 }
 
 /** The object itself, whose member a name is. */
 export function ofSelf(to: Lowering, name: string, node: NodeId): number {
   const at = to.tree.start(node);
-  const base = to.addExpression({ kind: 'this', at });
+  const base = selfRow(to, at);
   return to.addExpression({ kind: 'member', name, base, at, nameNode: node });
 }
 
@@ -268,6 +272,7 @@ function accessor(to: Lowering, node: NodeId, whole: NodeId, reads: boolean, wri
   for (const [called, isMade] of made) {
     if (!isMade) continue;
     const definition = to.define({ kind: 'method', ...place, called, access, flags });
+    to.setSymbol(definition, 'type', documentedType(to, file.doc.returns, tree.start(node)));
     to.inside(definition, 'function', node, () => to.addReturn(ofSelf(to, `@${name}`, node)));
   }
 }
@@ -275,6 +280,7 @@ function accessor(to: Lowering, node: NodeId, whole: NodeId, reads: boolean, wri
 /** `attr_reader :a, :b` and its like. */
 export function attributes(to: Lowering, node: NodeId): void {
   const word = to.tree.textOf(to.part(node, 'method'));
+  fileOf(to).doc = docAbove(to, node);
   for (const one of argumentsIn(to, node))
     if (writtenName(to, one) === '') to.visit(one);
     else accessor(to, one, node, word !== 'attr_writer', /writer|accessor/.test(word));

@@ -25,6 +25,88 @@ module_function prepend prepended private private_class_method private_constant 
 public_class_method public_constant public_instance_method public_instance_methods public_method_defined? refine remove_class_variable
 remove_const remove_method undef_method using ruby2_keywords`);
 
+/** Types of the libraries that come with Ruby, by what they are loaded by. */
+const STANDARD: Readonly<Record<string, string>> = {
+  ...{
+    abbrev: 'Abbrev',
+    base64: 'Base64',
+    benchmark: 'Benchmark',
+    bigdecimal: 'BigDecimal',
+    bundler: 'Bundler',
+    cgi: 'CGI',
+  },
+  ...{
+    coverage: 'Coverage',
+    csv: 'CSV',
+    date: 'Date DateTime',
+    delegate: 'Delegator SimpleDelegator DelegateClass',
+    digest: 'Digest',
+  },
+  ...{
+    erb: 'ERB',
+    etc: 'Etc',
+    fileutils: 'FileUtils',
+    find: 'Find',
+    forwardable: 'Forwardable SingleForwardable',
+    io: 'ConditionVariable',
+  },
+  ...{
+    ipaddr: 'IPAddr',
+    json: 'JSON',
+    logger: 'Logger',
+    monitor: 'Monitor MonitorMixin',
+    net: 'Net',
+    objspace: 'WeakRef',
+  },
+  ...{
+    observer: 'Observable',
+    open3: 'Open3',
+    openssl: 'OpenSSL',
+    optparse: 'OptionParser OptParse',
+    ostruct: 'OpenStruct',
+  },
+  ...{
+    pathname: 'Pathname',
+    pp: 'PP',
+    prime: 'Prime',
+    pstore: 'PStore',
+    psych: 'Psych',
+    pty: 'PTY',
+    rbconfig: 'RbConfig',
+  },
+  ...{
+    readline: 'Readline',
+    resolv: 'Resolv',
+    ripper: 'Ripper',
+    rubygems: 'Gem',
+    securerandom: 'SecureRandom',
+    shellwords: 'Shellwords',
+  },
+  ...{
+    singleton: 'Singleton',
+    socket: 'Socket TCPSocket TCPServer UNIXSocket UNIXServer UDPSocket',
+    stringio: 'StringIO',
+  },
+  ...{
+    strscan: 'StringScanner',
+    syslog: 'Syslog',
+    tempfile: 'Tempfile',
+    timeout: 'Timeout',
+    tsort: 'TSort',
+    uri: 'URI',
+  },
+  ...{ webrick: 'WEBrick', yaml: 'YAML', zlib: 'Zlib' },
+};
+
+/** The packages whose names every file sees once they are loaded. */
+export const PACKAGES = ['ruby', ...Object.keys(STANDARD)];
+
+function standard(): string {
+  return Object.entries(STANDARD)
+    .map(([name, types]) => `package ${name}\n${types.replace(/\S+/g, 'type $& extends ruby.Object\n')}`)
+    .join('\n');
+}
+
 /** What Ruby itself has: methods of the types that are used most, and what chains of calls lead through. */
 export const LIBRARY = `
 package ruby
@@ -60,4 +142,5 @@ type LoadError extends ScriptError
 type NotImplementedError extends ScriptError
 type SyntaxError extends ScriptError
 ${`BasicObject Binding Complex Dir Encoding Enumerable Enumerator Errno Fiber File FileTest GC IO Kernel Marshal MatchData Math Mutex Numeric ObjectSpace Process Queue Ractor Random Rational RubyVM Set Signal SizedQueue Thread ThreadGroup Time TracePoint TrueClass FalseClass UnboundMethod Warning ENV ARGV ARGF RUBY_VERSION RUBY_PLATFORM RUBY_ENGINE STDIN STDOUT STDERR DATA TOPLEVEL_BINDING`.replace(/\S+/g, 'type $& extends Object\n')}
+${standard()}
 `;

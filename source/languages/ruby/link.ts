@@ -1,5 +1,5 @@
 import type { LinkRules } from '../../link/rules.js';
-import { LIBRARY } from './library.js';
+import { LIBRARY, PACKAGES } from './library.js';
 
 /** What the linker has to know of Ruby. */
 export const link: LinkRules = {
@@ -13,8 +13,7 @@ export const link: LinkRules = {
   satisfaction: 'written',
   selfTypes: true,
   constructorName: 'initialize',
-  // The library's types that every file sees.
-  implicitImports: ['ruby'],
+  implicitImports: PACKAGES,
   builtinPackage: '',
   rootType: 'ruby.Object',
   listType: 'ruby.Array',

@@ -13,7 +13,9 @@ import {
   statements,
 } from './control.js';
 import { alias, constantAt, constantType, methodAt, singletonClass, typeAt } from './declarations.js';
-import { fileOf, isConstant, PUBLIC, typeRow } from './state.js';
+import { documentedType } from './docs.js';
+import { findRoutes } from './routes.js';
+import { fileOf, isConstant, PUBLIC, selfRow, TEST_FILES, typeRow } from './state.js';
 
 /** `A`, `A::B`, `::A` */
 function constantRead(to: Lowering, node: NodeId, use: Use): number {
@@ -42,9 +44,9 @@ function constantRead(to: Lowering, node: NodeId, use: Use): number {
 function instanceVariable(to: Lowering, node: NodeId, use: Use): number {
   const { tree } = to;
   const file = fileOf(to);
-  if (file.isOther || !file.type) return to.unknown;
+  if (file.self === 'other' || !file.type) return to.unknown;
   const at = tree.start(node);
-  const base = to.addExpression({ kind: 'this', at });
+  const base = selfRow(to, at);
   const row = to.addExpression({ kind: 'member', name: tree.textOf(node), base, at, nameNode: node });
   to.refer({
     kind: use === 'path' || use === 'callee' ? 'read' : use,
@@ -131,19 +133,22 @@ export const rules: LoweringRules = {
   builtinTypes: new Set(),
   access: () => PUBLIC,
   docs: { marks: ['#'], directive: /^#\s*(?:rubocop:|frozen_string_literal:|-\*-|encoding:|typed:|!)/ },
+  documented: (to, node) => {
+    const name = to.part(node, 'name');
+    const written = fileOf(to).doc.params.get(to.tree.textOf(name === NONE ? node : name)) ?? '';
+    return documentedType(to, written, to.tree.start(node));
+  },
   tests: {
+    path: TEST_FILES,
     name: /^test_/,
     base: /(?:^|::)(?:Test|TestCase|Spec)$|Test(?:Case)?$/,
-    files: /(?:^|\/)(?:test|spec|features)\//,
-    calls: ['it', 'specify', 'example', 'scenario', 'test', 'should', 'describe', 'context', 'feature'].map(
-      (name) => ({
-        name,
-        title: 0,
-        body: 1,
-        taking: /^(?:do\b|\{)/,
-      }),
-    ),
+    files: TEST_FILES,
+    calls: 'it specify example scenario test should describe context feature'.split(' ').map((name) => ({
+      ...{ name, title: 0, body: 1, taking: /^(?:do\b|\{)/ },
+      isSuite: /^(?:describe|context|feature)$/.test(name),
+    })),
   },
+  finish: findRoutes,
   nodes: {
     ...kinds('class module', typeAt),
     singleton_class: singletonClass,
@@ -158,8 +163,7 @@ export const rules: LoweringRules = {
     identifier,
     ...kinds('constant scope_resolution', constantRead),
     ...kinds('instance_variable class_variable', instanceVariable),
-    self: (to, node) =>
-      fileOf(to).isOther ? to.unknown : to.addExpression({ kind: 'this', at: to.tree.start(node) }),
+    self: (to, node) => selfRow(to, to.tree.start(node)),
     super: (to, node) => superAt(to, node),
     call: callAt,
     ...kinds('block do_block lambda', (to: Lowering, node: NodeId) => blockAt(to, node)),

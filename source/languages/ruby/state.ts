@@ -1,5 +1,9 @@
 import { SYMBOL_FLAGS } from '../../ir/index.js';
 import { AssignedNames, type Lowering, NONE, type NodeId, type Scope } from '../../lower/index.js';
+import { type Doc, NO_DOC } from './docs.js';
+
+/** Files of tests, by their folders or names. */
+export const TEST_FILES = /(?:^|\/)(?:test|spec|features)\/|_(?:test|spec)\.rb$|(?:^|\/)test_[^/]*\.rb$/;
 
 /** What is known of a Ruby file while it is lowered. */
 export interface RubyFile {
@@ -8,13 +12,18 @@ export interface RubyFile {
   type: RubyType | null;
   /** The method around the place: its name. */
   method: string | null;
-  /** Whether what a method is called on without a receiver is not known: in a block that something else may run. */
-  isOther: boolean;
+  /** What code is run on: what is around it, an instance of the type around it, or something that is not known. */
+  self: Self;
   /** Blocks that are run on something else than what is around them. */
-  readonly others: Set<NodeId>;
+  readonly others: Map<NodeId, Self>;
+  /** What the comment above the method around the place says. */
+  doc: Doc;
   /** Of code that others see as members of the type itself: `class << self`, `def self.x`. */
   isStatic: boolean;
 }
+
+/** What code is run on: see {@link RubyFile}. */
+export type Self = 'around' | 'instance' | 'other';
 
 /** What is known of a class or module while it is lowered. */
 export interface RubyType {
@@ -36,9 +45,10 @@ export function fileOf(to: Lowering): RubyFile {
     locals: new AssignedNames(to, (name) => ownerOf(to, name)),
     type: null,
     method: null,
-    isOther: false,
-    others: new Set(),
+    self: 'around',
+    others: new Map(),
     isStatic: false,
+    doc: NO_DOC,
   };
   to.own = made;
   return made;
@@ -89,10 +99,10 @@ export function restrict(
 export function fieldOf(to: Lowering, node: NodeId): { readonly values: number[] } | null {
   const file = fileOf(to);
   const { type } = file;
-  if (!type || file.isOther) return null;
+  if (!type || file.self === 'other') return null;
   const name = to.tree.textOf(node);
   const isShared = name.startsWith('@@');
-  const isStatic = !isShared && (file.isStatic || file.method === null);
+  const isStatic = !isShared && file.self !== 'instance' && (file.isStatic || file.method === null);
   const key = isStatic ? `.${name}` : name;
   const known = type.fields.get(key);
   if (known) return known;
@@ -163,4 +173,12 @@ export function typeRow(to: Lowering, node: NodeId): number {
 export function valueType(to: Lowering, type: number, at: number): number {
   const base = to.addType({ kind: 'package', name: 'ruby', at });
   return to.addType({ kind: 'name', name: 'Class', base, parts: [type], at });
+}
+
+/** The object itself. */
+export function selfRow(to: Lowering, at: number): number {
+  const { self } = fileOf(to);
+  if (self === 'other') return to.unknown;
+  const type = self === 'instance' ? to.addType({ kind: 'this', at }) : -1;
+  return to.addExpression({ kind: 'this', type, at });
 }
