@@ -101,7 +101,7 @@ export function packageKey(
   path: string,
   written: string,
 ): string {
-  if (rules.package === 'file') return `${rules.modules}:${path}`;
+  if (rules.package === 'file' || rules.package === 'library') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
   if (rules.package === 'program' || rules.package === 'open') return `${rules.modules}:`;
   return `${rules.modules}:${directoryOf(path)}:${written}`;

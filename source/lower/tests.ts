@@ -13,10 +13,9 @@ export interface TestCall {
   readonly head: number;
   readonly title: string;
   readonly body: { readonly start: number; readonly end: number };
+  readonly isSuite: boolean;
   /** The innermost definition around it. */
   readonly from: number | null;
-  /** Whether it holds tests, and is none itself. */
-  readonly isSuite: boolean;
 }
 
 /** What a test runner would run: functions, in the order of the text, and the parts that they run by calls. */
@@ -42,7 +41,8 @@ export function testsOf(
     (a, b) => a.start - b.start,
   )) {
     while (open.length > 0 && (open[open.length - 1]?.end ?? 0) <= start) open.pop();
-    const around = from === null ? undefined : definitions[from];
+    const owner = from === null ? undefined : definitions[from];
+    const around = owner && rules.entry?.test(owner.qualname) ? undefined : owner;
     const title = written.replace(/\s+/g, ' ').trim().slice(0, TITLE) || 'untitled';
     const outer = around ? [...suitesOf(around, definitions, rules), titleOf(around, rules)] : [];
     const suites = open[open.length - 1]?.suites ?? outer;

@@ -24,7 +24,7 @@ import {
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { includePackage } from './include.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
-
+import { type PubPackages, pubFiles, pubPackage, pubPackages, pubShownName } from './pub.js';
 import {
   moduleBelow,
   type PythonIndex,
@@ -39,6 +39,7 @@ export { type GemModule, isGemFile, readGemModule } from './gem.js';
 export { type GoModule, goModuleProblem, readGoModule } from './go.js';
 export { chosenInclude } from './include.js';
 export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
+export { readPubName } from './pub.js';
 export { moduleBelow, type PythonLayout, type PythonModules, pythonSourceRoot } from './python.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
@@ -49,6 +50,7 @@ export interface ModulePlaces {
   readonly groups: readonly string[];
   /** Gems that the project depends on. */
   readonly gems: readonly string[];
+  readonly pub: PubPackages;
   readonly python: PythonModules;
 }
 
@@ -75,6 +77,7 @@ export function modulePlaces(manifests: readonly Manifest[], paths: ReadonlySet<
     cargo: cargoCrates(manifests),
     groups: jvmGroups(manifests),
     gems: gemNames(manifests),
+    pub: pubPackages(manifests),
     python: pythonModules(paths, manifests),
   };
 }
@@ -200,6 +203,14 @@ const systems = {
     shownName: (_, name) => name,
     isStandard: (name) => /^System(?:\.|$)/.test(name),
     qualifiedName: (_, __, written) => written,
+    files: NO_FILES,
+  },
+  pub: {
+    packageKeys: ({ pub }, from, module) => pubFiles(pub, from, module).map((path) => `pub:${path}`),
+    packageOf: pubPackage,
+    shownName: (_, name) => pubShownName(name),
+    isStandard: (name) => name.startsWith('dart.'),
+    qualifiedName: () => '',
     files: NO_FILES,
   },
   include: {

@@ -14,6 +14,7 @@ import {
   readGemModule,
   readGoModule,
   readJvmModule,
+  readPubName,
 } from '../modules/index.js';
 import { byText } from './file-path.js';
 import {
@@ -30,7 +31,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'gem';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'gem';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -118,6 +119,8 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...(problem && { problem }),
     };
   }
+  if (path.endsWith('pubspec.yaml'))
+    return { path, directory, ecosystem: 'pub', name: readPubName(text), workspaces: [] };
   if (isJvmBuildFile(path)) {
     const { name, ...jvm } = readJvmModule(path, text);
     const problem = jvmBuildProblem(path, text);
