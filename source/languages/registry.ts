@@ -10,6 +10,7 @@ import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { scala } from './scala/index.js';
 import { shell } from './shell/index.js';
@@ -34,6 +35,7 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   shell,
+  ruby,
   dart,
   json,
   toml,

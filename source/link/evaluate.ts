@@ -7,6 +7,7 @@ import { openAround } from './extensions.js';
 import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
+import { asClassValue, openSelf, openSuper } from './open-types.js';
 import { partsOf, wholeOf } from './parts.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
 import {
@@ -44,6 +45,7 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'member': {
       const value = named(ctx, view, row, valueSpace(view));
       if (view.rules.bareCalls && value.is === 'function') return calledBare(ctx, value);
+      if (view.rules.package === 'open') return asClassValue(view.rules, value);
       return value.is === 'unknown' && view.rules.callsValues ? named(ctx, view, row, 'call') : value;
     }
     case 'call':
@@ -93,7 +95,10 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'super': {
       const written = expressions.type[row] ?? -1;
       if (written >= 0) return valueThing(ctx.type(view, written));
-      const self = around(ctx, view, expressions.scope[row] ?? -1);
+      const scope = expressions.scope[row] ?? -1;
+      if (view.rules.package === 'open')
+        return (view.expressionKind(row) === 'this' ? openSelf : openSuper)(ctx, view, scope);
+      const self = around(ctx, view, scope);
       if (view.expressionKind(row) === 'this') return self;
       const bases = self.is === 'value' ? ctx.supertypes(self.type) : [];
       if (view.rules.lastFirst && bases.length > 1)
@@ -425,6 +430,12 @@ export function constructed(ctx: LinkContext, view: UnitView, row: number): Thin
 /** The written constructors of a type. */
 export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thing {
   if (type.kind !== 'named') return NOTHING;
+  const { constructorName, package: way } = view.rules;
+  // A constructor that is a method like all others is inherited like these.
+  if (way === 'open' && constructorName !== undefined) {
+    const found = ctx.members(view, type, constructorName, 'call').filter(({ kind }) => kind === 'symbol');
+    return ctx.memberThing(found, view, null);
+  }
   const callables: Callable[] = [];
   if (view.rules.calledMethod !== undefined) callables.push(...makersIn(ctx, view, type.symbol));
   else for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));

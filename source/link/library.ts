@@ -62,7 +62,7 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /`[^`\s]+`|operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])|\S/g;
+const TOKEN = /`[^`\s]+`|operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])(?:[?!](?=\())?|\S/g;
 const HEAD = /^(type|interface) ([\w$`.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {

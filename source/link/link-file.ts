@@ -19,6 +19,7 @@ import { calledFunctions, constructed, constructors, madeOf, named, valueSpace }
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
 import { projectPackages } from './names.js';
+import { classArgument, madeBy } from './open-types.js';
 import { implementedBy, overriddenBy } from './overrides.js';
 import { placeOfKey } from './paths.js';
 import { includedFile } from './programs.js';
@@ -149,7 +150,9 @@ class FileLinks {
     const { linker, view } = this;
     if (view.rules.bareCalls) return this.#bareName(row);
     const value = linker.thing(view, row);
-    const leads = this.#leadsOf(value);
+    const type =
+      value.is === 'value' && value.found.length === 0 ? classArgument(view.rules, value.type) : null;
+    const leads = type ? this.#externalType(type) : this.#leadsOf(value);
     if (leads && !('unresolved' in leads.target)) return leads;
     if (
       view.rules.namespaces !== 'apart' ||
@@ -194,6 +197,8 @@ class FileLinks {
       const type = madeOf(typeOfThing(linker.thing(view, base)));
       return this.#construction({ is: 'type', type, via: kind === 'this' ? 'exact' : 'type' }, row);
     }
+    const type = madeBy(linker, view, row);
+    if (type.kind !== 'unknown') return this.#construction({ is: 'type', type, via: 'type' }, row);
     if (thing.is !== 'function') return this.#construction(thing, row);
     const functions = calledFunctions(linker, view, row, thing);
     return this.#leadsOf({ is: 'function', callables: functions });
@@ -321,7 +326,9 @@ class FileLinks {
         files.add(target.file);
         definitions.set(`${target.file}\0${target.definition}`, target);
       }
-    const included = view.rules.package === 'program' ? includedFile(linker, view.path, module) : null;
+    const included = ['program', 'open'].includes(view.rules.package)
+      ? includedFile(linker, view.path, module)
+      : null;
     if (included !== null) files.add(included);
     const packages = view.rules.package === 'program' ? [] : projectPackages(linker, view, module);
     if (isWhole && view.rules.paths) for (const file of this.#modulesOf(index)) files.add(file);
