@@ -1,11 +1,9 @@
 import { LIBRARY as JVM } from '../java/library.js';
 
-/** Types of `scala` by their full names: other packages have some of the same name. */
-function full(text: string): string {
-  const names =
-    'Iterable Iterator List Seq IndexedSeq Vector Set Map Array Option Either Range Int Boolean Char Byte';
-  return text.replace(new RegExp(`(?<![\\w.])(?:${names.replaceAll(' ', '|')})\\b(?!\\$)`, 'g'), 'scala.$&');
-}
+/** Names of types of `scala` where other packages have some of the same name. */
+const SHORT =
+  /(?<![\w.])(?:Iterable|Iterator|List|Seq|IndexedSeq|Vector|Set|Map|Array|Option|Either|Range|Int|Boolean|Char|Byte)\b(?!\$)/g;
+const full = (text: string) => text.replace(SHORT, 'scala.$&');
 
 /** What every value has. */
 const ANY =
