@@ -370,7 +370,8 @@ function returned(to: Lowering, node: NodeId): void {
   const { tree } = to;
   const [first = NONE, ...others] = tree.children(tree.first(node));
   if (to.owner === null && isAlone(to) && tree.kind(first) === 'table_constructor') {
-    const called = /([^/]+?)(?:\/init)?\.lua$/.exec(to.path)?.[1] ?? 'module';
+    const path = to.path.replace(/\.lua$/, '').replace(/\/init$/, '');
+    const called = path.slice(path.lastIndexOf('/') + 1);
     tableAt(to, node, first, first, called);
     return;
   }
