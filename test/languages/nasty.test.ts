@@ -133,6 +133,10 @@ const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
     'a deep array',
     'deep types',
   ],
+  lua: [
+    ...['3000 nested functions', 'closing brackets only', 'a long chain of conditions', 'a row of assignments'],
+    ...['deep types', 'many broken lines'],
+  ],
   shell: ['a long chain of calls', 'a long chain of conditions', 'deep types'],
 };
 
