@@ -1,5 +1,6 @@
 import { BINDING_FLAGS, SYMBOL_FLAGS } from '../../ir/index.js';
 import { type Access, type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { argumentAt, lastNameOf } from './expressions.js';
 import { pattern } from './patterns.js';
 import { stateOf } from './state.js';
 import { isImplicit, parameterAt, typeParameters } from './types.js';
@@ -70,24 +71,41 @@ export function typeAt(to: Lowering, node: NodeId): void {
   to.inside(definition, 'type', node, () => {
     to.head = around;
     typeParameters(to, to.part(node, ':type_parameters'), definition);
-    const clauses = [to.part(node, 'extend'), to.part(node, 'derive')];
-    basesOf(to, clauses[0] ?? NONE, definition);
+    const clause = to.part(node, 'extend');
+    const [base = -1] = basesOf(to, clause, definition);
     const self = to.part(body, ':self_type');
     if (self !== NONE) selfType(to, self);
     to.head = null;
     for (const [index, list] of to.parts(node, 'class_parameters').entries())
       fieldsOf(to, list, definition, isCase && index === 0);
-    to.visitChildren(to.part(clauses[0] ?? NONE, 'arguments'));
+    constructionAt(to, clause, base);
     to.visit(body);
   });
 }
 
-/** The types that a clause says something derives from. */
-function basesOf(to: Lowering, clause: NodeId, definition: number): void {
-  for (const [index, one] of to.parts(clause, 'type').entries())
+/** What the constructor of a class calls that it derives from, where it is given something. */
+function constructionAt(to: Lowering, clause: NodeId, type: number): void {
+  const { tree } = to;
+  const lists = to.parts(clause, 'arguments');
+  const written = to.part(clause, 'type');
+  if (lists.length === 0 || written === NONE) return;
+  const parts = lists.flatMap((list) => tree.children(list)).map((one) => argumentAt(to, one));
+  const expression = to.addExpression({ kind: 'new', type, parts, at: tree.start(written) });
+  const name = lastNameOf(to, written);
+  to.refer({ kind: 'new', name, whole: clause, arguments: parts.length, expression });
+}
+
+/** The types that a clause says something derives from. @returns their rows. */
+function basesOf(to: Lowering, clause: NodeId, definition: number): number[] {
+  const rows: number[] = [];
+  for (const one of to.parts(clause, 'type'))
     if (to.typeRule(one) !== undefined)
-      for (const base of to.tree.kind(one) === 'compound_type' ? to.tree.children(one) : [one])
-        to.addBase(definition, to.type(base), base, index === 0 ? 'extends' : 'implements');
+      for (const base of to.tree.kind(one) === 'compound_type' ? to.tree.children(one) : [one]) {
+        const type = to.type(base);
+        to.addBase(definition, type, base, rows.length === 0 ? 'extends' : 'implements');
+        rows.push(type);
+      }
+  return rows;
 }
 
 /** `self: A with B =>`: a name for the object itself, and what it is besides. */

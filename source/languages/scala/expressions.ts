@@ -334,7 +334,8 @@ function anonymousAt(
   });
 }
 
-function lastNameOf(to: Lowering, node: NodeId): NodeId {
+/** The node of the last name of a type. */
+export function lastNameOf(to: Lowering, node: NodeId): NodeId {
   const { tree } = to;
   if (tree.kind(node) === 'generic_type') return lastNameOf(to, to.part(node, 'type'));
   const children = tree.children(node);
