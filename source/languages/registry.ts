@@ -11,6 +11,7 @@ import { php } from './php/index.js';
 import { python } from './python/index.js';
 import { rust } from './rust/index.js';
 import { shell } from './shell/index.js';
+import { swift } from './swift/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -31,6 +32,7 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   shell,
+  swift,
   json,
   toml,
   dotenv,

@@ -16,6 +16,7 @@ import {
   memberOf,
   named,
 } from './evaluate.js';
+import { slotsOf } from './labels.js';
 import { type Library, libraryOf } from './library.js';
 import {
   ancestors,
@@ -281,6 +282,7 @@ export class Linker implements LinkContext {
       const values = view.returnsOf(row);
       const [first = -1] = values;
       return {
+        ...(view.rules.labels && { slots: slotsOf(view, row, rows) }),
         typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
         parameters,
         required: rows.filter((one) => !view.bindingHas(one, 'variadic') && !view.bindingHas(one, 'optional'))
@@ -433,15 +435,31 @@ export class Linker implements LinkContext {
   /** What is expected of an unnamed function, or of one that is given by its name. */
   expected(view: UnitView, expression: number): Signature | null {
     if (expression < 0) return null;
-    return expectedShape(this, view, expression, (call) => {
-      if (view.expressionKind(call) === 'new') {
-        const type = typeOfThing(constructed(this, view, call));
-        const made = constructors(this, view, type);
-        return made.is === 'function' ? made.callables : [];
-      }
-      const thing = this.callee(view, call);
-      if (thing.is === 'function') return thing.callables;
-      return thing.is === 'type' ? thing.type : [];
+    return expectedShape(this, view, expression, (call) => this.#callablesOf(view, call));
+  }
+
+  /** The functions that a call can mean, or the type of what is called. */
+  #callablesOf(view: UnitView, call: number): readonly Callable[] | Type {
+    if (view.expressionKind(call) === 'new') {
+      const type = typeOfThing(constructed(this, view, call));
+      const made = constructors(this, view, type, call);
+      return made.is === 'function' ? made.callables : [];
+    }
+    const thing = this.callee(view, call);
+    if (thing.is === 'function') return thing.callables;
+    if (thing.is === 'type' && view.rules.labels) {
+      const made = constructors(this, view, thing.type, call);
+      return made.is === 'function' ? made.callables : [];
+    }
+    return thing.is === 'type' ? thing.type : [];
+  }
+
+  argumentTypes(view: UnitView, call: number, at: number): readonly Type[] {
+    const callables = this.#callablesOf(view, call);
+    if ('kind' in callables) return [];
+    return callables.flatMap(({ signature: { parameters, variadic } }) => {
+      const parameter = parameters[variadic ? Math.min(at, parameters.length - 1) : at];
+      return parameter ? [parameter] : [];
     });
   }
 
@@ -497,13 +515,15 @@ export class Linker implements LinkContext {
       case 'either':
         return is(eitherOf(this.#args(view, row)));
       case 'self': {
-        const symbol = view.typeAround(types.scope[row] ?? -1);
-        if (symbol < 0) return NOTHING;
-        return is({
-          kind: 'parameter',
-          id: SELF,
-          bound: { kind: 'named', symbol: view.symbol(symbol), args: [] },
-        });
+        const scope = types.scope[row] ?? -1;
+        const symbol = view.typeAround(scope);
+        const extension = symbol < 0 ? view.extensionAround(scope) : -1;
+        if (symbol < 0 && extension < 0) return NOTHING;
+        const bound: Type =
+          symbol < 0
+            ? this.extended(view, extension)
+            : { kind: 'named', symbol: view.symbol(symbol), args: [] };
+        return is({ kind: 'parameter', id: SELF, bound });
       }
       case 'package':
         return { is: 'package', key: null, name: view.typeName(row), isFull: true };

@@ -68,6 +68,16 @@ export interface Signature {
   readonly required: number;
   readonly variadic: boolean;
   readonly result: Type;
+  /** How each parameter is given, where arguments have labels. */
+  readonly slots?: readonly Slot[];
+}
+
+/** A parameter as callers see it. */
+export interface Slot {
+  /** Empty where the argument has none. */
+  readonly label: string;
+  readonly isOptional: boolean;
+  readonly isVariadic: boolean;
 }
 
 /** A definition that a name leads to, and how. */

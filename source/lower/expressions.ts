@@ -246,16 +246,25 @@ export interface CallParts {
   /** The node that holds the arguments, or the arguments themselves. */
   readonly given: NodeId | readonly NodeId[];
   readonly type?: number;
+  /** See the unit's table. */
+  readonly labels?: string;
 }
 
 /** A call, and its reference where what it calls has a name. */
 export function callOf(
   to: Lowering,
   node: NodeId,
-  { base, name, receiver, given, type = -1 }: CallParts,
+  { base, name, receiver, given, type = -1, labels = '' }: CallParts,
 ): number {
   const { rows, count } = argumentsOf(to, given);
-  const row = to.addExpression({ kind: 'call', base, parts: rows, type, at: to.tree.start(node) });
+  const row = to.addExpression({
+    kind: 'call',
+    name: labels,
+    base,
+    parts: rows,
+    type,
+    at: to.tree.start(node),
+  });
   if (name !== NONE) {
     const receiverRow = receiver === NONE ? -1 : to.baseOf(base);
     to.refer({ kind: 'call', name, whole: node, receiver, receiverRow, arguments: count, expression: row });

@@ -24,12 +24,20 @@ import {
   pythonImport,
   pythonModules,
 } from './python.js';
+import {
+  isSwiftStandard,
+  type SwiftPackage,
+  type SwiftTargets,
+  swiftModule,
+  swiftTargets,
+} from './swiftpm.js';
 
 export { type CargoModule, cargoProblem, readCargoModule } from './cargo.js';
 export { type GoModule, goModuleProblem, readGoModule } from './go.js';
 export { chosenInclude } from './include.js';
 export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
 export { moduleBelow, type PythonLayout, type PythonModules, pythonSourceRoot } from './python.js';
+export { readSwiftPackage, type SwiftPackage, swiftPackageProblem } from './swiftpm.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
 export interface ModulePlaces {
@@ -38,6 +46,7 @@ export interface ModulePlaces {
   /** Groups of what build files of the JVM depend on, the longest first. */
   readonly groups: readonly string[];
   readonly python: PythonModules;
+  readonly swift: SwiftTargets;
 }
 
 /** {@link ModulePlaces} with all that is in them. */
@@ -53,6 +62,7 @@ interface Manifest {
   readonly go?: GoModule;
   readonly cargo?: CargoModule;
   readonly jvm?: JvmModule;
+  readonly swift?: SwiftPackage;
 }
 
 /** Where a project's modules are. @param paths All of its files. */
@@ -62,6 +72,7 @@ export function modulePlaces(manifests: readonly Manifest[], paths: ReadonlySet<
     cargo: cargoCrates(manifests),
     groups: jvmGroups(manifests),
     python: pythonModules(paths, manifests),
+    swift: swiftTargets(manifests),
   };
 }
 
@@ -85,6 +96,11 @@ export interface ModuleSystem {
   readonly files: FileModules;
   /** Of a system whose modules are a tree. */
   readonly tree?: ModuleTree;
+  /**
+   * Of a system in which files do not say which module they are of, but a manifest does: that module; null where none does. A file
+   * sees all of its own module, and of the others those that it imports.
+   */
+  readonly moduleOf?: (places: ModulePlaces, path: string) => string | null;
 }
 
 /** How the files of a tree of modules are found: each file says which modules are below its own. */
@@ -194,6 +210,15 @@ const systems = {
     isStandard: (name) => name === 'shell',
     qualifiedName: () => '',
     files: NO_FILES,
+  },
+  swiftpm: {
+    packageKeys: ({ swift }, _, module) => (swift.some(({ name }) => name === module) ? ['swiftpm:'] : []),
+    packageOf: (module) => module,
+    shownName: (_, name) => name,
+    isStandard: isSwiftStandard,
+    qualifiedName: ({ swift }, path) => swiftModule(swift, path) ?? '',
+    files: NO_FILES,
+    moduleOf: ({ swift }, path) => swiftModule(swift, path),
   },
   none: {
     packageKeys: () => [],

@@ -11,6 +11,9 @@ import {
   readCargoModule,
   readGoModule,
   readJvmModule,
+  readSwiftPackage,
+  type SwiftPackage,
+  swiftPackageProblem,
 } from '../modules/index.js';
 import { byText } from './file-path.js';
 import {
@@ -27,7 +30,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'swift';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -44,7 +47,9 @@ export interface PackageManifest {
   cargo?: CargoModule;
   /** Maven and Gradle alone. */
   jvm?: JvmModule;
-  /** Go, Cargo, Maven and Gradle: why not all of it could be read; absent when nothing is wrong. */
+  /** SwiftPM alone. */
+  swift?: SwiftPackage;
+  /** Go, Cargo, Maven, Gradle and SwiftPM: why not all of it could be read; absent when nothing is wrong. */
   problem?: string;
 }
 
@@ -110,6 +115,14 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
     const problem = cargoProblem(cargo, text);
     return {
       ...{ path, directory, ecosystem: 'cargo', name, workspaces: [], cargo },
+      ...(problem && { problem }),
+    };
+  }
+  if (path.endsWith('Package.swift')) {
+    const problem = swiftPackageProblem(text);
+    const swift = readSwiftPackage(text);
+    return {
+      ...{ path, directory, ecosystem: 'swift', name: null, workspaces: [], swift },
       ...(problem && { problem }),
     };
   }
