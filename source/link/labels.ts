@@ -36,8 +36,8 @@ export function labelled(ctx: LinkContext, view: UnitView, call: number, thing: 
   const given = Array.from({ length: count }, (_, at) => labels[at] ?? '');
   const callables = thing.callables.flatMap((one): Callable[] => {
     if (one.symbol && !isSeen(view, one.symbol)) return [];
-    const { slots, parameters } = one.signature;
-    if (!slots) return [one];
+    const { slots, parameters, required, variadic } = one.signature;
+    if (!slots) return count >= required && (variadic || count <= parameters.length) ? [one] : [];
     const order = arranged(ctx, one.signature, slots, given);
     if (!order) return [];
     const taken = order.map((at) => parameters[at] ?? UNTYPED);

@@ -25,6 +25,12 @@ const headOf = (to: Lowering, node: NodeId) => ({
   end: to.tree.end(node),
 });
 
+/** A word of the language stands in backquotes where it is a name. */
+function called(to: Lowering, name: NodeId) {
+  const text = to.tree.textOf(name);
+  return text.startsWith('`') ? { called: text.replaceAll('`', '') } : {};
+}
+
 /** Lowers the attributes of a definition. */
 function decorate(to: Lowering, definition: number, node: NodeId): void {
   const modifiers = to.part(node, ':modifiers');
@@ -133,6 +139,7 @@ export function functionAt(to: Lowering, node: NodeId): void {
     ...headOf(to, node),
     kind: to.isMember ? 'method' : 'function',
     name,
+    ...called(to, name),
     ...(isInit && { called: 'init' }),
     ...(isSubscript && { called: 'subscript' }),
     labels: labelsOf(to, node, isSubscript || isOperator),
@@ -251,6 +258,7 @@ function bindingAt(
     const definition = to.define({
       kind: to.isMember ? 'field' : 'variable',
       name,
+      ...called(to, name),
       modifiers: to.part(node, ':modifiers'),
       start: isOnly ? tree.start(node) : tree.start(pattern),
       end: isOnly ? tree.end(node) : tree.end(last),
@@ -301,6 +309,7 @@ export function casesAt(to: Lowering, node: NodeId): void {
     const definition = to.define({
       kind: 'constant',
       name,
+      ...called(to, name),
       modifiers: to.part(node, ':modifiers'),
       start: tree.start(name),
       end: tree.end(holds ? next : name),

@@ -6,35 +6,61 @@ import { rules } from './rules.js';
 /** Tests that are named to the runner; of more all of their types are run. */
 const MOST_TESTS = 8;
 
-/** What the grammar takes for an error, and what it may read instead of it: conditions of the compiler, and what is newer than it. */
+/**
+ * What the grammar takes for an error, and what it may read instead of it: conditions of the compiler, and what is newer than it. What
+ * is looked back for has an end, so that no line is too long for it.
+ */
 const UNREADABLE: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*#(?:if|elseif|else|endif|warning|error|sourceLocation)\b[^\n]*/gm, ''],
-  [/(?<=\bnonisolated)\(unsafe\)|(?<=\bthrows)\([^()\n]*\)|(?<=(?::|->)\s{0,8})sending(?=\s+[@A-Z([])/g, ''],
-  [/(?<=\bassociatedtype \w+[^\n{}]*)\bwhere\b[^\n{}]*/g, ''],
+  [/\(unsafe\)(?<=\bnonisolated\(unsafe\))|(?<=\bthrows)\([^()\n]*\)/g, ''],
+  [/\bsending(?=\s+[@A-Z([])(?<=(?::|->)\s{0,8}sending)/g, ''],
+  [/\bwhere\b[^\n{}]*(?<=^[ \t]{0,40}(?:\w+ )?associatedtype [^\n{}]{0,300})/gm, ''],
   [/\b(?:any|some)(?=\s+[A-Z(])/g, ''],
-  [/(?<=\b[A-Z]\w*)<[\w ,.:[\]?]*>(?=\.[a-z]\w*)/g, ''],
-  [/(?<=@[A-Z]\w*)\(\)|(?<=[=(,]\s{0,8})consume(?=\s+\w)|(?<=\bin\s)try(?=\s)/g, ''],
+  [/(?<=\b[A-Z]\w{0,64})<[\w ,.:[\]?]*>(?=\.[a-z])/g, ''],
+  [/\(\)(?<=@[A-Z]\w{0,64}\(\))|\bconsume(?=\s+\w)(?<=[=(,]\s{0,8}consume)|(?<=\bin\s)try(?=\s)/g, ''],
   [/#(?:un)?available\s*\([^()]*\)/g, 'true'],
-  [/#selector\s*\([^()]*(?:\([^()]*\))?[^()]*\)|#_\w+/g, '0'],
-  [/#(?:file|fileID|filePath|function|line|column|dsohandle)\b|(?<=[(:,]\s{0,8})\(\)(?=\s*[,)])/g, '0'],
+  [/#selector\s*\([^()]{0,200}(?:\([^()]{0,200}\))?[^()]{0,200}\)|#_\w+/g, '0'],
+  [/#(?:file|fileID|filePath|function|line|column|dsohandle)\b/g, '0'],
+  [/\(\)(?=\s*[,)])(?<=[(:,]\s{0,8}\(\))/g, '0'],
   // A macro is called as a function is.
   [/#(?=[A-Za-z_]\w*\s*[({<])/g, ''],
 ];
-const RAW = /(#+)("""|")([\s\S]*?)\2\1/g;
 
 /**
  * A text of the same length and lines that the grammar understands better. No `#` is left in it: what the grammar makes of one
  * depends on the texts that it read before.
  */
 function readable(text: string): string {
-  const blank = (part: string) => part.replace(/[^\r\n]/g, ' ');
-  const plain = text.replace(RAW, (_, marks: string, quotes: string, inside: string) => {
-    return blank(marks) + quotes + inside.replace(/[\\"]/g, '.') + quotes + blank(marks);
-  });
   const known = UNREADABLE.reduce((all, [part, instead]) => {
     return all.replace(part, (one) => instead + blank(one.slice(instead.length)));
-  }, plain);
+  }, withoutRaw(text));
   return known.replaceAll('#', '_');
+}
+
+function blank(part: string): string {
+  return part.replace(/[^\r\n]/g, ' ');
+}
+
+/** A text whose strings in `#` are ordinary ones. */
+function withoutRaw(text: string): string {
+  const parts: string[] = [];
+  const unclosed = new Set<string>();
+  let at = 0;
+  for (const { 0: open, index } of text.matchAll(/(?<!#)#+(?:"""|")/g)) {
+    if (index < at) continue;
+    const marks = open.replaceAll('"', '');
+    const quotes = open.slice(marks.length);
+    const close = unclosed.has(open) ? -1 : text.indexOf(quotes + marks, index + open.length);
+    if (close < 0) {
+      unclosed.add(open);
+      continue;
+    }
+    const inside = text.slice(index + open.length, close).replace(/[\\"]/g, '.');
+    parts.push(text.slice(at, index), blank(marks), quotes, inside, quotes, blank(marks));
+    at = close + open.length;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
 }
 
 /** Swift. */
@@ -46,7 +72,10 @@ export const swift = lowered({
   grammar: 'tree-sitter-swift.wasm',
   ecosystem: 'swift',
   readable,
-  repair: withFirstBranches,
+  repair: (text) => {
+    const first = withFirstBranches(text);
+    return first === null ? null : readable(first);
+  },
   isTestPath: (path) => /(?:^|\/)Tests?\/|Tests?\.swift$/.test(path),
   testRunners: [
     {

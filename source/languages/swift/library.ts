@@ -2,11 +2,11 @@
 const SEQUENCE =
   'makeIterator() Iterator<T>; <R> map(fn(T) R) []R; <R> compactMap(fn(T) R) []R; <R> flatMap(fn(T) ?) []?; filter(fn(T) Bool) []T; ' +
   'forEach(fn(T)); first T; first(fn(T) Bool) T; last T; last(fn(T) Bool) T; contains(T) Bool; contains(fn(T) Bool) Bool; ' +
-  'allSatisfy(fn(T) Bool) Bool; <R> reduce(R, fn(R, T) R) R; <R> reduce(R, fn(R, T)) R; enumerated() []Pair<Int, T>; reversed() []T; ' +
+  'allSatisfy(fn(T) Bool) Bool; <R> reduce(R, fn(R, T) R) R; <R> reduce(R, fn(R, T)) R; enumerated() [](Int, T); reversed() []T; ' +
   'sorted() []T; sorted(fn(T, T) Bool) []T; min() T; max() T; min(fn(T, T) Bool) T; max(fn(T, T) Bool) T; prefix(?) []T; suffix(?) []T; ' +
   'dropFirst() []T; dropFirst(Int) []T; dropLast() []T; dropLast(Int) []T; prefix(fn(T) Bool) []T; drop(fn(T) Bool) []T; count Int; isEmpty Bool; ' +
   'firstIndex(?) Int; lastIndex(?) Int; index(?) Int; indices []Int; startIndex Int; endIndex Int; joined() ?; joined(?) String; split(?) []?; ' +
-  'randomElement() T; shuffled() []T; starts(?) Bool; elementsEqual(?) Bool; lazy []T; count(fn(T) Bool) Int; subscript(Int) T; zip(?) ?';
+  'randomElement() T; shuffled() []T; starts(?) Bool; elementsEqual(?) Bool; lazy []T; count(fn(T) Bool) Int';
 
 /** What Swift's library gives, as far as much used chains lead through it: see `source/link/library.ts`. */
 export const LIBRARY = `
@@ -49,11 +49,10 @@ interface RandomAccessCollection<T> extends Collection<T>
 interface MutableCollection<T> extends Collection<T>
 interface IteratorProtocol<T>: next() T
 interface Iterator<T>: next() T
-type Pair<A, B>
 type Bool: toggle(); description String
 ${'Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Double Float CGFloat'.replace(/\S+/g, 'type $&: description String; hashValue Int; magnitude $&; max $&; min $&; zero $&; infinity $&; isMultiple(?) Bool; rounded() $&; advanced(?) $&; isZero Bool; isNaN Bool\n')}
 type Character: isNewline Bool; isWhitespace Bool; isLetter Bool; isNumber Bool; isUppercase Bool; isLowercase Bool; uppercased() String; lowercased() String; asciiValue UInt8; unicodeScalars ?; utf8 []UInt8
-type String extends Collection<Character>: count Int; isEmpty Bool; uppercased() String; lowercased() String; capitalized String; hasPrefix(?) Bool; hasSuffix(?) Bool; append(?); utf8 []UInt8; utf16 ?; unicodeScalars ?; data(?, ?) Foundation.Data; data(?) Foundation.Data; components(?) []String; trimmingCharacters(?) String; replacingOccurrences(?, ?) String; replacingOccurrences(?, ?, ?) String; replacingOccurrences(?, ?, ?, ?) String; addingPercentEncoding(?) String; removingPercentEncoding String; split(?) []Substring; split(?, ?) []Substring; split(?, ?, ?) []Substring; range(?) ?; contains(?) Bool; description String; hashValue Int; prefix(?) Substring; suffix(?) Substring; dropFirst() Substring; dropLast() Substring; dropFirst(Int) Substring; dropLast(Int) Substring; lastPathComponent String; first Character; last Character; write(?); substring(?) String; removeFirst() Character; removeLast() Character; map(fn(Character) ?) []?; padding(?, ?, ?) String; appending(?) String; insert(?, ?); remove(?) Character
+type String extends Collection<Character>: count Int; isEmpty Bool; uppercased() String; lowercased() String; capitalized String; hasPrefix(?) Bool; hasSuffix(?) Bool; append(?); utf8 []UInt8; utf16 ?; unicodeScalars ?; data(?, ?) Foundation.Data; data(?) Foundation.Data; components(?) []String; trimmingCharacters(?) String; replacingOccurrences(?, ?) String; replacingOccurrences(?, ?, ?) String; replacingOccurrences(?, ?, ?, ?) String; addingPercentEncoding(?) String; removingPercentEncoding String; split(?) []Substring; split(?, ?) []Substring; split(?, ?, ?) []Substring; range(?) ?; contains(?) Bool; description String; hashValue Int; prefix(?) Substring; suffix(?) Substring; dropFirst() Substring; dropLast() Substring; dropFirst(Int) Substring; dropLast(Int) Substring; lastPathComponent String; first Character; last Character; write(?); substring(?) String; removeFirst() Character; removeLast() Character; map(fn(Character) ?) []?; padding(?, ?, ?) String; appending(?) String; subscript(?) Character; insert(?, ?); remove(?) Character
 type Substring extends String
 interface StringProtocol extends String
 type Array<T> extends RandomAccessCollection<T>: append(T); append(?); insert(T, Int); insert(?, ?); remove(Int) T; removeAll(); removeAll(?); removeFirst() T; removeLast() T; popLast() T; reserveCapacity(Int); sort(); sort(fn(T, T) Bool); reverse(); swapAt(Int, Int); capacity Int; subscript(Int) T; removeSubrange(?); replaceSubrange(?, ?); shuffle()
