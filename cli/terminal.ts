@@ -9,7 +9,7 @@ export interface Terminal {
   /** An answer as a line of JSON. */
   json(value: unknown): void;
   /** Bytes of an answer as they are: exports, protocols, Markdown that is harmless already and has our colours. */
-  write(text: string): void;
+  write(piece: string | Uint8Array): void;
   /** Everything else, made {@link harmless}. */
   err(text: string): void;
   /** Where progress is drawn; null: nowhere. */

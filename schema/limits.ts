@@ -159,6 +159,7 @@ export const LIMITS = {
   memoryEvidenceKept: of.items({ max: 20 }, 'What the latest outcomes of a memory rested on'),
   memoryLine: of.characters({ max: 2_000_000 }, 'A line of an import of memories'),
   memoryImport: of.bytes({ max: 256 * MIB }, 'A file that memory import reads'),
+  scipImport: of.bytes({ max: 1024 * MIB }, 'A file that import-scip reads'),
   memoryProblems: of.rows({ max: 20 }, 'Lines that an import names as wrong'),
   relationStrength: of.share({ default: 0.5, min: 0, max: 1 }, 'memory_link.strength', 'M'),
 

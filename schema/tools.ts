@@ -80,6 +80,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('memory_import', null, 'memory import'),
 
   tool('graph_export', null, 'export'),
+  tool('graph_import_scip', null, 'import-scip'),
   tool('tasks', null, 'tasks'),
   tool('show', null, 'show'),
   tool('errors', null, 'errors'),

@@ -3,6 +3,7 @@ import { Explain } from './code/explain.js';
 import { GraphAddConcept } from './code/graph-add-concept.js';
 import { GraphContextForFiles } from './code/graph-context-for-files.js';
 import { GraphExport } from './code/graph-export.js';
+import { GraphImportScip } from './code/graph-import-scip.js';
 import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
@@ -72,6 +73,7 @@ export const WALKERS: readonly WalkerType[] = [
   GraphAddConcept,
   GraphStats,
   GraphExport,
+  GraphImportScip,
   GraphEmbed,
   LibraryGraph,
   LibraryExpand,

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { type Spool, standardInput } from '../../host/index.js';
 import { limitText } from '../../runtime/index.js';
@@ -19,6 +20,8 @@ import { answered, type CommandExtension, type Invocation, runWalker } from '../
 
 /** An export is as long as the graph is large. */
 const SPOOLED = { spool: true, limits: { maxBytes: null, maxVisits: null, deadlineMs: null } };
+
+type Write = (piece: string | Uint8Array) => void;
 
 /** `codewalk export` and `codewalk memory export`: the walker's reports as lines, to stdout or to a file. */
 export const exportExtension: CommandExtension = {
@@ -33,7 +36,8 @@ export const exportExtension: CommandExtension = {
   },
 };
 
-async function copyLines(invocation: Invocation, write: (text: string) => void): Promise<Spool> {
+/** Writes the reports, each a line; those of a SCIP index as the bytes that they stand for. */
+async function copyLines(invocation: Invocation, write: Write): Promise<Spool> {
   const { body, truncated, spool } = await answered(invocation, SPOOLED);
   if (spool === null) throw new CodewalkError('INTERNAL', 'The host kept no lines of the export');
   const handle = openSync(spool.file, 'r');
@@ -43,7 +47,10 @@ async function copyLines(invocation: Invocation, write: (text: string) => void):
     throw new CodewalkError('DEADLINE', `The export ended early at its limit of ${limitText(truncated)}`, {
       suggestion: 'Give it a larger --deadline.',
     });
-  for await (const text of createReadStream(spool.file, { fd: handle, encoding: 'utf8' })) write(text);
+  const stored = createReadStream(spool.file, { fd: handle, encoding: 'utf8' });
+  if (invocation.input.format === 'scip')
+    for await (const line of createInterface(stored)) write(Buffer.from(line, 'base64'));
+  else for await (const text of stored) write(text);
   for (const note of body.state.cut) invocation.session.terminal.err(`note: ${note}\n`);
   return spool;
 }
@@ -144,7 +151,7 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 /** Writes a file that gets its name only when all is there. Where the body throws, the file is as it was before. */
-async function newFile<T>(path: string, body: (write: (text: string) => void) => Promise<T>): Promise<T> {
+async function newFile<T>(path: string, body: (write: Write) => Promise<T>): Promise<T> {
   const writing = <R>(step: () => R): R => {
     try {
       return step();

@@ -36,6 +36,7 @@ import {
   projectScope,
   rootOf,
 } from './scan.js';
+import { dropCompilerEdges, storeCompilerEdges } from './scip/import-scip.js';
 import { type FileState, factsName, type ProjectState, TEXT_MARK, TEXT_MARK_NOW, toBytes } from './state.js';
 import { turn } from './write.js';
 
@@ -121,6 +122,55 @@ function manifestProblems({ manifests }: ProjectState): FileProblem[] {
 }
 
 const count = z.number().int();
+
+/** What came of what compilers say, after {@link importScip}. */
+export interface ScipImport {
+  readonly tool: string;
+  readonly files: number;
+  readonly places: number;
+  readonly dropped: number;
+  readonly calls: Readonly<
+    Record<'resolved' | 'unresolved' | 'resolved_before' | 'unresolved_before', number>
+  >;
+  readonly left_out: FileProblem[];
+  readonly duration_ms: number;
+}
+
+/**
+ * Brings the graph up to date, takes over what a SCIP index says of it, and resolves again what that is about; when no other
+ * run of this graph is at work.
+ *
+ * @param asked Null: what was imported before is removed.
+ * @throws CodewalkError `INVALID_INPUT` where the file is no index or has nothing of the project, and as {@link indexProject}.
+ */
+export function importScip(
+  context: StepsContext,
+  asked: { readonly file: string; readonly prefix: string | null } | null,
+): Promise<ScipImport> {
+  const started = context.now();
+  const session = context.cached(INDEX_SESSION);
+  return session.alone(
+    context,
+    async (index) => {
+      const upToDate = async () =>
+        (await indexWhole(context, index, session, { mode: 'incremental', ...index.project })).output.calls;
+      const before = await upToDate();
+      const imported =
+        asked === null
+          ? { tool: '', files: 0, places: 0, dropped: await dropCompilerEdges(context, index), left_out: [] }
+          : await storeCompilerEdges(context, index, asked);
+      const { resolved, unresolved } = await upToDate();
+      const calls = {
+        resolved,
+        unresolved,
+        resolved_before: before.resolved,
+        unresolved_before: before.unresolved,
+      };
+      return { ...imported, calls, duration_ms: context.now() - started };
+    },
+    { fills: true },
+  );
+}
 
 /** What updating files answers. */
 export const UpdateOutput = z.object({

@@ -8,6 +8,7 @@ export { Counter, FileProblem, IndexOutput, problemLines } from './index-output.
 export {
   clearTexts,
   filesToIndex,
+  importScip,
   indexProject,
   indexTexts,
   UpdateOutput,
@@ -31,6 +32,7 @@ export {
   withoutOverloads,
 } from './names.js';
 export { isAtOrBeneath } from './scan.js';
+export { scipIndex } from './scip/export-scip.js';
 export { type Scoped, scopedIds, withinScope } from './scope.js';
 export {
   type AroundQuery,

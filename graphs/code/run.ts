@@ -29,8 +29,15 @@ import type { IndexSession, ProjectIndex } from './project-index.js';
 import { type Resolved, resolveFiles } from './resolve-files.js';
 import { type FileNews, newsOf, type Scope, suspects } from './scan.js';
 import {
+  COMPILER_EDGES,
+  CompilerEdges,
+  compilerEdgesName,
+  withCompilerEdges,
+} from './scip/compiler-edges.js';
+import {
   type FileState,
   factsName,
+  fromBytes,
   PROGRESS_MARK,
   PROJECT_STATE,
   seenBytes,
@@ -109,6 +116,8 @@ export class IndexRun {
   /** What files offer whose facts this run extracted. */
   readonly #offers = new Map<string, string>();
   #announced = false;
+  /** Null until it is asked for. */
+  #hasCompilerEdges: boolean | null = null;
   #mostFacts: number = LIMITS.keptFacts.max;
 
   /**
@@ -205,6 +214,7 @@ export class IndexRun {
       const { state, facts, offers, documents } = news;
       this.#offers.set(path, offers);
       this.#changed.add(path);
+      if (before && before.hash !== state.hash) context.putBlob(compilerEdgesName(path), undefined);
       index.lost.delete(path);
       // The graph still has the part of before: a file that fails again is not written again.
       const now = { ...state, offers: before?.offers ?? null, part: before?.part ?? null };
@@ -286,18 +296,34 @@ export class IndexRun {
   }
 
   /** @param progress how many files of how many were resolved before these. */
-  #resolve(
+  async *#resolve(
     dirty: readonly string[],
     progress = { done: 0, total: dirty.length },
   ): AsyncGenerator<Map<string, Resolved<MadePart>>> {
     const { context, index } = this;
-    return resolveFiles(dirty, { context, index, progress }, (path, resolution, factsOf) => {
+    const compilerEdges = await this.#compilerEdges(dirty);
+    yield* resolveFiles(dirty, { context, index, progress }, (path, found, factsOf) => {
       const indexed = index.indexedFile(path, factsOf(path) ?? null);
+      const edges = compilerEdges.get(path);
+      const resolution =
+        edges?.hash === indexed.hash ? withCompilerEdges(path, found, edges, factsOf) : found;
       const basis = basisOf(indexed, resolution, factsOf);
       const isTrusted = !this.full && !index.damaged;
       if (isTrusted && basis === index.states.get(path)?.part) return { indexed, basis, part: null };
       return { indexed, basis, part: filePart(indexed, resolution, factsOf, this.#indexedAt) };
     });
+  }
+
+  /** What compilers say of files, by path. */
+  async #compilerEdges(paths: readonly string[]): Promise<ReadonlyMap<string, CompilerEdges>> {
+    this.#hasCompilerEdges ??= await hasAny(this.context.blobsUnder(COMPILER_EDGES));
+    const blobs = this.#hasCompilerEdges ? await this.context.blobs(paths.map(compilerEdgesName)) : [];
+    return new Map(
+      blobs.flatMap((bytes, at) => {
+        const edges = fromBytes(bytes, CompilerEdges);
+        return edges ? [[paths[at] ?? '', edges]] : [];
+      }),
+    );
   }
 
   /**
@@ -502,6 +528,7 @@ export class IndexRun {
   #forget(path: string): void {
     this.#putState(path, undefined);
     this.context.putBlob(factsName(path), undefined);
+    this.context.putBlob(compilerEdgesName(path), undefined);
     this.#texts?.removeGroup(path);
   }
 
@@ -514,4 +541,9 @@ export class IndexRun {
 /** The folders above files, the root among them. */
 function foldersOf(paths: ReadonlySet<string>): Set<string> {
   return paths.size === 0 ? new Set() : directoriesOf(paths);
+}
+
+async function hasAny(pages: AsyncIterable<readonly unknown[]>): Promise<boolean> {
+  for await (const page of pages) if (page.length > 0) return true;
+  return false;
 }

@@ -46,9 +46,9 @@ export function implementedBy(linker: Linker): ResolvedBase[] {
 
 /** What the methods of a file override: of the types behind theirs, or of interfaces that these satisfy. */
 export function overriddenBy(linker: Linker): ResolvedOverride[] {
-  const { satisfaction, extensions } = linker.own.rules;
-  if (extensions && linker.own.rules.bodiesApart) return [...byBases(linker), ...ofExtensions(linker)];
-  if (extensions) return byExtensions(linker);
+  const { satisfaction, extensions, bodiesApart, membersInScope } = linker.own.rules;
+  if (extensions && bodiesApart) return [...byBases(linker), ...ofExtensions(linker)];
+  if (extensions) return [...byExtensions(linker), ...(membersInScope ? byBases(linker) : [])];
   return satisfaction === 'implicit' ? byMethods(linker) : byBases(linker);
 }
 

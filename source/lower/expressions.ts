@@ -1,9 +1,11 @@
+import { startOf } from './late-references.js';
 import type {
   CallRule,
   ChoiceRule,
   CompositeRule,
   ExpressionRule,
   Lowering,
+  Piece,
   UnnamedFunctionRule,
   Use,
 } from './rules.js';
@@ -242,7 +244,9 @@ function calledAt(
 export interface CallParts {
   readonly base: number;
   readonly name: NodeId;
-  readonly receiver: NodeId;
+  readonly receiver: Piece;
+  /** The row of the receiver, where that is not what the row of the callee is about. */
+  readonly receiverRow?: number;
   /** The node that holds the arguments, or the arguments themselves. */
   readonly given: NodeId | readonly NodeId[];
   readonly type?: number;
@@ -253,20 +257,14 @@ export interface CallParts {
 /** A call, and its reference where what it calls has a name. */
 export function callOf(
   to: Lowering,
-  node: NodeId,
-  { base, name, receiver, given, type = -1, labels = '' }: CallParts,
+  node: Piece,
+  { base, name, receiver, given, type = -1, labels = '', ...parts }: CallParts,
 ): number {
   const { rows, count } = argumentsOf(to, given);
-  const row = to.addExpression({
-    kind: 'call',
-    name: labels,
-    base,
-    parts: rows,
-    type,
-    at: to.tree.start(node),
-  });
+  const at = startOf(to.tree, node);
+  const row = to.addExpression({ kind: 'call', name: labels, base, parts: rows, type, at });
   if (name !== NONE) {
-    const receiverRow = receiver === NONE ? -1 : to.baseOf(base);
+    const receiverRow = receiver === NONE ? -1 : (parts.receiverRow ?? to.baseOf(base));
     to.refer({ kind: 'call', name, whole: node, receiver, receiverRow, arguments: count, expression: row });
     if (to.isWatched(to.tree.textOf(name)))
       to.called({

@@ -11,6 +11,7 @@ import {
   readCargoModule,
   readGoModule,
   readJvmModule,
+  readPubName,
   readSwiftPackage,
   type SwiftPackage,
   swiftPackageProblem,
@@ -30,7 +31,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'swift';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'swift';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -118,6 +119,8 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...(problem && { problem }),
     };
   }
+  if (path.endsWith('pubspec.yaml'))
+    return { path, directory, ecosystem: 'pub', name: readPubName(text), workspaces: [] };
   if (path.endsWith('Package.swift')) {
     const problem = swiftPackageProblem(text);
     const swift = readSwiftPackage(text);

@@ -10,7 +10,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   cli: { lines: 3_125, words: 2 },
   cypher: { lines: 11_900, words: 67 },
   failures: { lines: 1_900, words: 0 },
-  graphs: { lines: 15_300, words: 4 },
+  graphs: { lines: 16_300, words: 4 },
   hooks: { lines: 2_850, words: 1 },
   host: { lines: 9_700, words: 5 },
   mcp: { lines: 650, words: 0 },
@@ -18,9 +18,9 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   runtime: { lines: 5_550, words: 35 },
   schema: { lines: 3_550, words: 3 },
   search: { lines: 2_700, words: 41 },
-  source: { lines: 47_500, words: 223 },
+  source: { lines: 49_800, words: 223 },
   storage: { lines: 8_550, words: 117 },
-  walkers: { lines: 14_400, words: 6 },
+  walkers: { lines: 14_500, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
 const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 35 };

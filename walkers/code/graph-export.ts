@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { indexProgress, NOTHING_MISSING, unfinishedState } from '../../graphs/code/index.js';
+import { indexProgress, NOTHING_MISSING, scipIndex, unfinishedState } from '../../graphs/code/index.js';
 import { similarSteps } from '../../graphs/trace/index.js';
 import { DIAGRAM_FORMATS, type Diagram, diagramText } from '../../present/index.js';
 import { compareText, defineWalker, type Layer } from '../../runtime/index.js';
 import {
+  CodewalkError,
   exportEdgeKind,
   exportNodeKind,
   isCommitConcept,
@@ -23,16 +24,17 @@ type Kinded<T> = T & { readonly kind: string };
 
 /**
  * Exports the graph, one report a line: nodes by id, then edges by kind and ends. The derived layer's lines depend on
- * nothing but the files' content: what is volatile is left out, and what only commits say (section E).
+ * nothing but the files' content: what is volatile is left out, and what only commits say (section E). A SCIP index comes in
+ * parts, each in base64: their bytes follow one another.
  */
 export const GraphExport = defineWalker('graph_export', {
   description:
     'Export the graph as JSON lines: every node, then every edge but those that follow from others, sorted. Byte-identical for identical content.',
   input: {
     format: z
-      .enum(['jsonl', ...DIAGRAM_FORMATS])
+      .enum(['jsonl', 'scip', ...DIAGRAM_FORMATS])
       .default('jsonl')
-      .describe('jsonl: one JSON object a line; others: a diagram'),
+      .describe('jsonl: one JSON object a line; scip: an index for code navigation; others: a diagram'),
     layer: z
       .enum(['derived', 'durable', 'all'])
       .default('derived')
@@ -74,6 +76,16 @@ export const GraphExport = defineWalker('graph_export', {
         const props = { score, derived: true };
         edges.push({ type, kind: exportEdgeKind(type) ?? type, from, to, seq: 0, undirected: true, props });
       }
+    if (format === 'scip') {
+      if (layer !== 'derived')
+        throw new CodewalkError('INVALID_INPUT', `layer: a SCIP index has no ${layer} layer`, {
+          input: layer,
+          suggestion: 'It is of the code graph: leave the layer out.',
+        });
+      for await (const part of scipIndex(context, { nodes, edges }))
+        context.report(Buffer.from(part).toString('base64'));
+      return { nodes: nodes.length, edges: edges.length, state: unfinished };
+    }
     nodes.sort((a, b) => compareText(a.id, b.id));
     edges.sort(byKindAndEnds);
     const lines: { node: ExportLine[]; edge: ExportLine[] } = {
