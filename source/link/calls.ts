@@ -457,7 +457,7 @@ export function expectedShape(
   if (!use) return null;
   if ('type' in use) return use.type < 0 ? null : functionShape(ctx, ctx.type(view, use.type));
   if ('like' in use) return functionShape(ctx, typeOfThing(ctx.thing(view, use.like)));
-  if ('either' in use || 'in' in use) return null;
+  if (!('call' in use)) return null;
   const callables = callablesOf(use.call);
   if ('kind' in callables) return functionShape(ctx, callables);
   const rows = view.items('expressions', use.call);

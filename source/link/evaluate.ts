@@ -594,6 +594,8 @@ function throughOperator(ctx: LinkContext, view: UnitView, type: Type, operator:
 /** The object that code of a scope is of: of the type around it, or of the one that its function is declared a member of. */
 function around(ctx: LinkContext, view: UnitView, scope: number): Thing {
   const receiver = view.rules.membersInScope ? view.receiverAround(scope) : -1;
+  const extension = receiver < 0 ? -1 : view.extensionAround(scope);
+  if (extension >= 0) return valueThing(ctx.extended(view, extension));
   if (receiver >= 0) return valueThing(ctx.type(view, receiver));
   const symbol = view.typeAround(scope);
   return symbol < 0 ? NOTHING : valueThing(selfType(wholeOf(ctx, view.symbol(symbol))));

@@ -27,5 +27,13 @@ function ofUse(ctx: LinkContext, view: UnitView, use: ExpressionUse, depth: numb
     if (list.kind === 'list') return list.of;
     return list.kind === 'external' && list.args.length === 1 ? (list.args[0] ?? UNKNOWN) : UNKNOWN;
   }
+  if ('called' in use) return expectedType(ctx, view, use.called, depth + 1);
+  if ('of' in use) {
+    const written = view.unit.expressions.type[use.of] ?? -1;
+    if (written >= 0) return ctx.type(view, written);
+    const called = view.useOf(use.of);
+    if (called && 'called' in called) return ofUse(ctx, view, called, depth);
+    return ctx.expected(view, use.of)?.result ?? UNKNOWN;
+  }
   return eitherOf(ctx.argumentTypes(view, use.call, use.at).filter(({ kind }) => kind !== 'unknown'));
 }

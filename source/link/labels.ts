@@ -1,29 +1,11 @@
 import { functionShape } from './calls.js';
 import type { LinkContext } from './context.js';
 import { openAround } from './extensions.js';
-import { type Callable, NOTHING, type Signature, type Slot, type Thing } from './types.js';
-import type { Sym, UnitView } from './unit-view.js';
+import { type Callable, NOTHING, type Signature, type Thing } from './types.js';
+import { isSeen, type Slot, type UnitView } from './unit-view.js';
 
 /** Stands for the label of an unnamed function behind the brackets of a call. */
 const BEHIND = '{';
-
-/** How the parameters of a function are given. @param rows The bindings of its parameters. */
-export function slotsOf(view: UnitView, symbol: number, rows: readonly number[]): Slot[] {
-  const labels = view.labels('symbols', symbol);
-  return rows.map((row, at) => ({
-    label: labels[at] ?? '',
-    isOptional: view.bindingHas(row, 'optional'),
-    isVariadic: view.bindingHas(row, 'variadic'),
-  }));
-}
-
-/** Whether functions of one name have the same labels: they are of different names where not. */
-export function sameLabels(a: Signature, b: Signature): boolean {
-  if (!a.slots || !b.slots) return true;
-  return (
-    a.slots.length === b.slots.length && a.slots.every(({ label }, at) => b.slots?.[at]?.label === label)
-  );
-}
 
 /**
  * What a call with labels can mean: the functions that take its arguments, each as this call sees it: its parameters are
@@ -50,12 +32,6 @@ const UNTYPED = { kind: 'unknown' } as const;
 
 function asCalled({ typeParameters, result }: Signature, parameters: Signature['parameters']): Signature {
   return { typeParameters, parameters, required: parameters.length, variadic: false, result };
-}
-
-/** Whether a file sees a definition: what is private to a file is seen in that alone. */
-export function isSeen(view: UnitView, { view: other, row }: Sym): boolean {
-  if (other === view || !other.rules.privateToFile) return true;
-  return other.facts.definitions[row]?.visibility !== 'private';
 }
 
 /** For each argument the parameter that it is given for; null where a function does not take them. */

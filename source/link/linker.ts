@@ -2,7 +2,7 @@ import { linkRulesOf } from '../languages/index.js';
 import { ANYTHING, type Remembered } from '../resolution/lookups.js';
 import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
-import { expectedShape } from './calls.js';
+import { expectedShape, functionShape } from './calls.js';
 import type { LinkContext, Member, Place, Space } from './context.js';
 import { isTypeSymbol, symbolsThing } from './entries.js';
 import {
@@ -16,7 +16,7 @@ import {
   memberOf,
   named,
 } from './evaluate.js';
-import { slotsOf } from './labels.js';
+import { constrained } from './extensions.js';
 import { filesOfLibrary, nameInLibrary, offeredName, seenLibraries, seenMembers } from './libraries.js';
 import { type Library, libraryOf } from './library.js';
 import {
@@ -283,7 +283,7 @@ export class Linker implements LinkContext {
       const values = view.returnsOf(row);
       const [first = -1] = values;
       return {
-        ...(view.rules.labels && { slots: slotsOf(view, row, rows) }),
+        ...(view.rules.labels && { slots: view.slots(row, rows) }),
         typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
         parameters,
         ...(rows.some((one) => view.bindingHas(one, 'named')) && {
@@ -349,7 +349,7 @@ export class Linker implements LinkContext {
 
   extended(view: UnitView, extension: number): Type {
     return this.#across(this.#found.extended, `${extension} ${view.path}`, UNKNOWN, () =>
-      this.type(view, view.unit.extensions.type[extension] ?? -1),
+      constrained(this, view, extension, this.type(view, view.unit.extensions.type[extension] ?? -1)),
     );
   }
 
@@ -465,6 +465,12 @@ export class Linker implements LinkContext {
     }
     const thing = this.callee(view, call);
     if (thing.is === 'function') return thing.callables;
+    if (thing.is === 'value' && view.rules.labels) {
+      const [constant] = thing.found;
+      const isHolding = constant !== undefined && isVariant(constant.symbol);
+      const signature = isHolding ? this.signature(constant.symbol) : functionShape(this, thing.type);
+      return signature ? [{ symbol: null, external: null, signature, via: 'type' }] : [];
+    }
     if (thing.is !== 'type') return [];
     const made = constructors(this, view, thing.type, call);
     return made.is === 'function' ? made.callables : thing.type;

@@ -5,7 +5,6 @@ import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Member, Space } from './context.js';
 import { isOf, isTypeSymbol } from './entries.js';
 import { extending, extensionBases, ofReceiver, typeParametersIn } from './extensions.js';
-import { sameLabels } from './labels.js';
 import { parameterId } from './names.js';
 import { partsOf } from './parts.js';
 import {
@@ -14,6 +13,7 @@ import {
   NOTHING,
   SELF,
   type Substitution,
+  sameLabels,
   sameType,
   substituted,
   substitutedSignature,

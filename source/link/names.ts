@@ -2,13 +2,12 @@ import { LIMITS } from '../../schema/index.js';
 import { type ModuleSystem, moduleSystem } from '../modules/index.js';
 import type { LinkContext, Space } from './context.js';
 import { entryThing, isOf, libraryThing } from './entries.js';
-import { isSeen } from './labels.js';
 import { wholeOf } from './parts.js';
 import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
 import { folderKey } from './places.js';
 import { nearest, programSymbols } from './programs.js';
 import { NOTHING, type Thing, type Type } from './types.js';
-import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
+import { type Entry, isSeen, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
 /** What a name means at a place: the scopes around it, the file, its package, imports of everything, the language. */
 export function lookUp(

@@ -6,12 +6,11 @@ import type { ResolutionKind, ResolvedBase, ResolvedOverride } from '../resoluti
 import type { Member } from './context.js';
 import { extensionBases } from './extensions.js';
 import { assertions, wantedNames } from './interface.js';
-import { sameLabels } from './labels.js';
 import type { Linker } from './linker.js';
 import { isInterface, libraryPackage, memberSignature } from './members.js';
 import { selfType } from './names.js';
 import { EMBEDS } from './places.js';
-import { NO_SUBSTITUTION, sameType, type Type, typeOfThing, UNKNOWN } from './types.js';
+import { NO_SUBSTITUTION, sameLabels, sameType, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { sameWritten, unified } from './unified.js';
 import type { Sym, UnitView } from './unit-view.js';
 

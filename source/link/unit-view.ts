@@ -26,6 +26,14 @@ export interface Sym {
   readonly row: number;
 }
 
+/** A parameter as callers see it. */
+export interface Slot {
+  /** Empty where the argument has none. */
+  readonly label: string;
+  readonly isOptional: boolean;
+  readonly isVariadic: boolean;
+}
+
 /** What a name in a scope stands for. */
 export interface Entry {
   readonly table: 'symbol' | 'binding';
@@ -109,6 +117,16 @@ export class UnitView {
           .slice(0, -1)
           .split(':')
           .map((label) => (label === '_' ? '' : label));
+  }
+
+  /** How the parameters of a function are given. @param rows The bindings of its parameters. */
+  slots(symbol: number, rows: readonly number[]): Slot[] {
+    const labels = this.labels('symbols', symbol);
+    return rows.map((row, at) => ({
+      label: labels[at] ?? '',
+      isOptional: this.bindingHas(row, 'optional'),
+      isVariadic: this.bindingHas(row, 'variadic'),
+    }));
   }
 
   scopeKind(row: number): ScopeKind {
@@ -410,6 +428,10 @@ export class UnitView {
         if (isFunction(right)) uses.set(right, { like: left });
         else if (expecting.has(left)) uses.set(left, { like: right });
       }
+      if (kind === 'function')
+        for (const item of this.items('expressions', row)) if (isFunction(item)) uses.set(item, { of: row });
+      if (kind === 'call' && this.expressionKind(expressions.base[row] ?? -1) === 'function')
+        uses.set(expressions.base[row] ?? -1, { called: row });
       if (kind === 'list')
         for (const item of this.items('expressions', row)) if (isFunction(item)) uses.set(item, { in: row });
       if (kind !== 'call' && kind !== 'new' && kind !== 'convert' && kind !== 'either') continue;
@@ -465,19 +487,28 @@ export class UnitView {
   }
 }
 
+/** Whether a file sees a definition: what is private to a file is seen in that alone. */
+export function isSeen(view: UnitView, { view: other, row }: Sym): boolean {
+  if (other === view || !other.rules.privateToFile) return true;
+  return other.facts.definitions[row]?.visibility !== 'private';
+}
+
 /** Operators between two of one type. */
 const LIKENING = new Set(['=', '==', '!=']);
 
 /**
  * Where an unnamed function stands, or what begins with what is expected there: an argument of a call, what a written type or that
- * of another expression is expected of, one of several values, an element of a list.
+ * of another expression is expected of, one of several values, an element of a list, what an
+ * unnamed function gives or is called for.
  */
 export type ExpressionUse =
   | { readonly call: number; readonly at: number }
   | { readonly type: number }
   | { readonly like: number }
   | { readonly either: number }
-  | { readonly in: number };
+  | { readonly in: number }
+  | { readonly of: number }
+  | { readonly called: number };
 
 /** Scopes around a place that are searched: no program nests deeper. */
 export const MOST_SCOPES = 256;

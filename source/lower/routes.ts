@@ -30,6 +30,8 @@ export interface RouteCall {
   readonly path: number;
   /** The argument that handles it, or of a group the function that registers its routes; -1: it gives the router. */
   readonly handler: number;
+  /** Whether all arguments in front of the last are parts of the path; where it gives the router, all. */
+  readonly segments?: boolean;
 }
 
 /** A decorator of a function that handles a route, or of its class, for what goes in front of its routes. */
@@ -138,9 +140,10 @@ function callRoutes(
   const groups: { end: number; prefix: string }[] = [];
   const mounts = new Map<string, string | null>();
   const registrations: { call: SeenCall; rule: RouteCall }[] = [];
-  for (const call of [...calls].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const rule = ruleOf(call, rules, used);
+  for (const each of [...calls].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const rule = ruleOf(each, rules, used);
     if (rule === null) continue;
+    const call = rule.segments ? inOnePath(each, rule) : each;
     registrations.push({ call, rule });
     const path = call.arguments[rule.path];
     const mounted = call.arguments[rule.handler];
@@ -175,6 +178,20 @@ function callRoutes(
   return found;
 }
 
+/** A call with its path as one argument, which it gives in parts. */
+function inOnePath(call: SeenCall, { handler }: RouteCall): SeenCall {
+  const count = call.arguments.length - (handler < 0 ? 0 : 1);
+  const parts = call.arguments.slice(0, count);
+  const value = parts.map((one) => (one.is === 'text' ? one.value : `{${one.value}}`)).join('/');
+  const path: SeenArgument = {
+    start: parts[0]?.start ?? call.start,
+    end: parts[parts.length - 1]?.end ?? call.arguments[count]?.start ?? call.end,
+    is: 'text',
+    value: value === '' || value.startsWith('/') ? value : `/${value}`,
+  };
+  return { ...call, arguments: [path, ...call.arguments.slice(count)] };
+}
+
 /** The rule of a call, where what it is called on is a router, or may be one that another file makes. */
 function ruleOf(call: SeenCall, rules: readonly RouteRules[], used: readonly RouteRules[]): RouteCall | null {
   const { receiver } = call;
@@ -186,14 +203,21 @@ function ruleOf(call: SeenCall, rules: readonly RouteRules[], used: readonly Rou
   }
   for (const one of used) {
     const rule = one.calls?.find((each) => fits(call, each));
+    // A type that is imported with all others of its module.
+    if (rule && receiver && one.routers.includes(receiver.name)) return rule;
     const path = rule && call.arguments[rule.path];
-    if (rule && (rule.path < 0 ? false : path?.is === 'text' && /^(?:[A-Z]+ )?\//.test(path.value)))
-      return rule;
+    if (!rule || rule.path < 0 || path?.is !== 'text') continue;
+    // A path in parts begins with none of its own slashes; what a client asks for is none.
+    if (rule.segments ? !path.value.includes('://') : /^(?:[A-Z]+ )?\//.test(path.value)) return rule;
   }
   return null;
 }
 
 function fits({ name, arguments: given }: SeenCall, rule: RouteCall): boolean {
+  if (rule.segments && rule.names.includes(name)) {
+    const last = given[given.length - 1];
+    return rule.handler < 0 || (last !== undefined && last.is !== 'text');
+  }
   if (!rule.names.includes(name) || given.length <= Math.max(rule.path, rule.handler)) return false;
   if (rule.does === 'route') return !['text'].includes(given[rule.handler]?.is ?? 'text');
   return rule.handler < 0 || rule.does === 'mount' || given[rule.handler]?.is !== 'text';

@@ -85,7 +85,7 @@ export class WatchedCalls {
     const group = this.rules.routes
       ?.flatMap(({ calls }) => calls ?? [])
       .find((one) => one.does === 'group' && one.handler < 0 && one.names.includes(name));
-    const path = group && seen[group.path];
+    const path = group && (group.segments ? wholePath(seen) : seen[group.path]);
     if (path?.is === 'text') this.#prefixes.set(row, joined(prefix ?? '', path.value));
     this.routes.push({
       name,
@@ -204,6 +204,14 @@ export class WatchedCalls {
     const module = this.file.moduleOf(this.file.unit.get('bindings', 'import', binding));
     return module === undefined ? null : { module, name: '' };
   }
+}
+
+/** A path that is given in parts. */
+function wholePath(parts: readonly SeenArgument[]): Pick<SeenArgument, 'is' | 'value'> {
+  return {
+    is: 'text',
+    value: parts.map(({ is, value }) => (is === 'text' ? value : `{${value}}`)).join('/'),
+  };
 }
 
 /** A text without its quotes. */

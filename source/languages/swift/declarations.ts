@@ -96,7 +96,7 @@ function extensionAt(to: Lowering, node: NodeId, name: NodeId): void {
       return { type, base: -1, name: path, found };
     },
     () => {
-      to.visitChildren(to.part(node, ':type_constraints'));
+      constraintsAt(to, to.part(node, ':type_constraints'));
       to.visitChildren(to.part(node, 'body'));
     },
   );
@@ -106,6 +106,17 @@ function extensionAt(to: Lowering, node: NodeId, name: NodeId): void {
       () => ({ type, base: to.type(one), name: path, found }),
       () => {},
     );
+}
+
+/** What an extension says of the parameters of its type: `where Item == Shape`. */
+function constraintsAt(to: Lowering, node: NodeId): void {
+  const { tree } = to;
+  for (const one of tree.children(node)) {
+    const name = to.part(one, 'constrained_type');
+    const type = to.type(to.part(one, 'name'));
+    const isParameter = /^\w+$/.test(tree.textOf(name)) && tree.textOf(name) !== 'Self';
+    if (isParameter) to.scopes.bind('type parameter', tree.textOf(name), { type });
+  }
 }
 
 /** The labels of the arguments that a function takes. */

@@ -1,5 +1,6 @@
 import {
   callOf,
+  type ExpressionHook,
   type Lowering,
   lowerExpression,
   memberAt,
@@ -22,6 +23,53 @@ export function member(to: Lowering, node: NodeId, use: Use): number {
   return memberAt(to, node, of, name, use);
 }
 
+/** What a file's rules remember: nodes whose first operand is lowered, and chains that were looked through. */
+interface Taken {
+  readonly sums: Set<NodeId>;
+  readonly chains: Set<NodeId>;
+}
+
+const takenOf = (to: Lowering): Taken => {
+  to.own ??= { sums: new Set(), chains: new Set() } satisfies Taken;
+  return to.own as Taken;
+};
+
+/**
+ * The grammar reads `a + b.c(d)` as if the sum were called: what is lowered of it in a chain is the last operand alone, and the
+ * first one before all of the chain.
+ */
+export function chained(rule: ExpressionHook): ExpressionHook {
+  return (to, node, use) => {
+    const { tree } = to;
+    const { sums, chains } = takenOf(to);
+    if (chains.has(node)) return rule(to, node, use);
+    let inner = node;
+    while (CHAIN.has(tree.kind(inner))) {
+      chains.add(inner);
+      inner = tree.first(inner);
+    }
+    if (!SUM.has(tree.kind(inner))) return rule(to, node, use);
+    const [left, right] = [to.part(inner, 'lhs'), to.part(inner, 'rhs')];
+    const name = tree.text.slice(tree.end(left), tree.start(right)).trim();
+    const first = to.expression(left);
+    sums.add(inner);
+    const parts = [first, rule(to, node, use)];
+    return use === 'callee' || use === 'path'
+      ? (parts[1] ?? to.unknown)
+      : to.addExpression({ kind: 'binary', name, parts, at: tree.start(node) });
+  };
+}
+
+const CHAIN = new Set(['navigation_expression', 'call_expression', 'postfix_expression']);
+const SUM = new Set(['additive_expression', 'multiplicative_expression']);
+
+/** `a + b`; in a chain its last operand: see {@link chained}. */
+export function sum(to: Lowering, node: NodeId, use: Use): number {
+  return takenOf(to).sums.has(node)
+    ? to.expression(to.part(node, 'rhs'), use)
+    : lowerExpression(to, node, { is: 'binary', left: 'lhs', right: 'rhs' }, use);
+}
+
 /** `\Shape.name` */
 export function keyPath(to: Lowering, node: NodeId): number {
   const { tree } = to;
@@ -35,6 +83,8 @@ export function prefixed(to: Lowering, node: NodeId, use: Use): number {
   const { tree } = to;
   const [at, name] = [tree.start(node), to.part(node, 'target')];
   const operator = tree.text.slice(at, tree.start(name));
+  // What is behind the operator goes on: the grammar reads `!a.b` as if `!a` had the member.
+  if (operator.trim() !== '.' && (use === 'path' || use === 'callee')) return to.expression(name, use);
   if (operator.trim() === '!') return lowerExpression(to, node, { is: 'unary', of: 'target' }, use);
   if (operator.trim() !== '.') return to.expression(name, use);
   const base = to.addExpression({ kind: 'expected', at });

@@ -14,7 +14,7 @@ const UNREADABLE: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*#(?:if|elseif|else|endif|warning|error|sourceLocation)\b[^\n]*/gm, ''],
   [/\(unsafe\)(?<=\bnonisolated\(unsafe\))|(?<=\bthrows)\([^()\n]*\)/g, ''],
   [/\bsending(?=\s+[@A-Z([])(?<=(?::|->)\s{0,8}sending)/g, ''],
-  [/\bwhere\b[^\n{}]*(?<=^[ \t]{0,40}(?:\w+ )?associatedtype [^\n{}]{0,300})/gm, ''],
+  [/\bwhere\b(?<=\bassociatedtype [^\n{}]{0,200})[^\n{}]{0,300}/g, ''],
   [/\b(?:any|some)(?=\s+[A-Z(])/g, ''],
   [/(?<=\b[A-Z]\w{0,64})<[\w ,.:[\]?]*>(?=\.[a-z])/g, ''],
   [/\(\)(?<=@[A-Z]\w{0,64}\(\))|\bconsume(?=\s+\w)(?<=[=(,]\s{0,8}consume)|(?<=\bin\s)try(?=\s)/g, ''],
@@ -83,7 +83,7 @@ export const swift = lowered({
       command(_, tests) {
         // `Suite.test` is called `Suite/test`.
         const names = tests.map((test) => test.replace(/\.(?=[^.]*$)/, '/'));
-        const suites = [...new Set(names.map((name) => name.replace(/\/.*$/, '')))];
+        const suites = [...new Set(names.map((name) => name.split('/', 1)[0] ?? name))];
         const named = names.length > MOST_TESTS ? suites : names;
         return ['swift', 'test', ...named.flatMap((name) => ['--filter', name])];
       },

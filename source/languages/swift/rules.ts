@@ -1,12 +1,5 @@
 import { SYMBOL_FLAGS } from '../../ir/index.js';
-import {
-  kinds,
-  type Lowering,
-  type LoweringRules,
-  NONE,
-  type NodeId,
-  type RouteRules,
-} from '../../lower/index.js';
+import { kinds, type Lowering, type LoweringRules, type NodeId, type RouteRules } from '../../lower/index.js';
 import {
   ACCESS,
   alias,
@@ -22,6 +15,7 @@ import {
 } from './declarations.js';
 import {
   call,
+  chained,
   closure,
   closureParameter,
   creation,
@@ -29,9 +23,10 @@ import {
   keyPath,
   member,
   prefixed,
+  sum,
   tuple,
 } from './expressions.js';
-import { bindPattern, catchAt, forAt, guardAt, ifAt, switchAt, transferAt, whileAt } from './statements.js';
+import { catchAt, forAt, guardAt, ifAt, switchAt, transferAt, whileAt } from './statements.js';
 import { functionType, libraryType, tupleType, userType } from './types.js';
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
@@ -40,38 +35,31 @@ const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 const routes: readonly RouteRules[] = [
   {
     module: /^Vapor$/,
-    routers: ['Application', 'RoutesBuilder', 'any RoutesBuilder'],
-    calls: [],
+    routers: ['Application', 'RoutesBuilder', 'Routes'],
+    calls: [
+      { names: VERBS, does: 'route', method: 'name', path: 0, handler: 1, segments: true },
+      { names: ['group'], does: 'group', path: 0, handler: 1, segments: true },
+      { names: ['grouped'], does: 'group', path: 0, handler: -1, segments: true },
+    ],
   },
-  { module: /^Hummingbird/, routers: ['Router', 'RouterGroup', 'RouterMethods'], calls: [] },
+  {
+    module: /^Hummingbird/,
+    routers: ['Router', 'RouterGroup', 'RouterMethods'],
+    calls: [
+      { names: VERBS, does: 'route', method: 'name', path: 0, handler: 1, segments: true },
+      { names: ['group'], does: 'group', path: 0, handler: -1, segments: true },
+    ],
+  },
 ];
-void routes;
-void VERBS;
 
 /** What Swift's syntax means. */
 export const rules: LoweringRules = {
   language: 'swift',
   comments: ['comment', 'multiline_comment'],
-  tokens: [
-    'class',
-    'struct',
-    'enum',
-    'extension',
-    'actor',
-    'protocol',
-    'let',
-    'var',
-    'case',
-    '=',
-    '<',
-    '>',
-    '+',
-    '-',
-    '*',
-    '/',
-    '==',
-    'init',
-  ],
+  tokens:
+    'class struct enum extension actor protocol let var case init nil = < > <= >= + - * / % == != && ||'.split(
+      ' ',
+    ),
   unread: ['line_str_text', 'multi_line_str_text', 'raw_str_part', 'str_escaped_char', 'where_keyword'],
   spliced: ['type_constraint'],
   chains: [
@@ -105,6 +93,7 @@ export const rules: LoweringRules = {
     base: /(?:^|\.)\w*TestCase$/,
     files: /(?:^|\/)Tests\//,
   },
+  routes,
   nodes: {
     import_declaration: importAt,
     ...kinds('class_declaration protocol_declaration', typeAt),
@@ -134,12 +123,12 @@ export const rules: LoweringRules = {
     simple_identifier: 'name',
     self_expression: 'this',
     super_expression: 'super',
-    navigation_expression: member,
+    navigation_expression: chained(member),
     key_path_expression: keyPath,
-    call_expression: call,
+    call_expression: chained(call),
     constructor_expression: creation,
     prefix_expression: prefixed,
-    postfix_expression: (to, node, use) => to.expression(to.part(node, 'target'), use),
+    postfix_expression: chained((to, node, use) => to.expression(to.part(node, 'target'), use)),
     lambda_literal: closure,
     macro_invocation: (to, node) => {
       to.visitChildren(to.part(node, ':call_suffix'));
@@ -160,9 +149,9 @@ export const rules: LoweringRules = {
     ternary_expression: { is: 'either', parts: ['if_true', 'if_false'] },
     nil_coalescing_expression: { is: 'either', parts: ['value', 'if_nil'] },
     infix_expression: infix,
+    ...kinds('additive_expression multiplicative_expression', sum),
     ...kinds(
-      'additive_expression multiplicative_expression comparison_expression equality_expression conjunction_expression ' +
-        'disjunction_expression bitwise_operation',
+      'comparison_expression equality_expression conjunction_expression disjunction_expression bitwise_operation',
       { is: 'binary', left: 'lhs', right: 'rhs' },
     ),
     ...kinds('range_expression open_start_range_expression open_end_range_expression', { is: 'list' }),
@@ -178,6 +167,7 @@ export const rules: LoweringRules = {
     real_literal: { is: 'literal', type: 'double' },
     boolean_literal: { is: 'literal', type: 'bool' },
     regex_literal: { is: 'unknown' },
+    nil: { is: 'literal', type: 'nil' },
   },
   types: {
     user_type: userType,
@@ -200,5 +190,3 @@ export const rules: LoweringRules = {
     type_parameter: { names: ':type_identifier', type: 'name' },
   },
 };
-void bindPattern;
-void NONE;
