@@ -10,6 +10,7 @@ import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { shell } from './shell/index.js';
 import { swift } from './swift/index.js';
@@ -33,6 +34,7 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   shell,
+  ruby,
   dart,
   swift,
   json,

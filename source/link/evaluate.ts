@@ -9,6 +9,7 @@ import { initializers, labelled } from './labels.js';
 import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
+import { asClassValue, openSelf, openSuper } from './open-types.js';
 import { partsOf, wholeOf } from './parts.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
 import {
@@ -40,6 +41,7 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'name':
     case 'member': {
       const value = named(ctx, view, row, 'value');
+      if (view.rules.package === 'open') return asClassValue(view.rules, value);
       return value.is === 'unknown' && view.rules.callsValues ? named(ctx, view, row, 'call') : value;
     }
     case 'call':
@@ -89,7 +91,10 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'super': {
       const written = expressions.type[row] ?? -1;
       if (written >= 0) return valueThing(ctx.type(view, written));
-      const self = around(ctx, view, expressions.scope[row] ?? -1);
+      const scope = expressions.scope[row] ?? -1;
+      if (view.rules.package === 'open')
+        return (view.expressionKind(row) === 'this' ? openSelf : openSuper)(ctx, view, scope);
+      const self = around(ctx, view, scope);
       if (view.expressionKind(row) === 'this') return self;
       const bases = self.is === 'value' ? ctx.supertypes(self.type) : [];
       const [first, ...others] = bases;
@@ -352,6 +357,12 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type, call:
   if (view.rules.labels)
     return labelled(ctx, view, call, initializers(ctx, view, { is: 'type', type, via: 'exact' }));
   if (type.kind !== 'named') return NOTHING;
+  const { constructorName, package: way } = view.rules;
+  // A constructor that is a method like all others is inherited like these.
+  if (way === 'open' && constructorName !== undefined) {
+    const found = ctx.members(view, type, constructorName, 'call').filter(({ kind }) => kind === 'symbol');
+    return ctx.memberThing(found, view, null);
+  }
   const callables: Callable[] = [];
   for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));
   return callables.length > 0 ? { is: 'function', callables } : NOTHING;

@@ -20,6 +20,7 @@ import { constrained } from './extensions.js';
 import { filesOfLibrary, nameInLibrary, offeredName, seenLibraries, seenMembers } from './libraries.js';
 import { type Library, libraryOf } from './library.js';
 import {
+  allBases,
   ancestors,
   ancestorsWith,
   members,
@@ -32,6 +33,7 @@ import {
   withArguments,
 } from './members.js';
 import { lookUp, packageSymbols, parameterId, selfType } from './names.js';
+import { asType, classArgument, openMembers, openType } from './open-types.js';
 import { wholeOf } from './parts.js';
 import { declaringModule, importedPath, inModule, placeOfKey } from './paths.js';
 import { completeTypes, definitionsOf, includedBy, includesOf } from './programs.js';
@@ -318,6 +320,7 @@ export class Linker implements LinkContext {
         const type = this.type(view, stands);
         return { is: 'type', type, via, named: symbol };
       }
+      if (view.rules.package === 'open') return { is: 'type', type: openType(this, symbol), via };
       return { is: 'type', type: { kind: 'named', symbol: wholeOf(this, symbol), args: [] }, via };
     }
     const kind = view.symbolKind(row);
@@ -370,6 +373,9 @@ export class Linker implements LinkContext {
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[] {
     const own = (symbol: Sym) => ownMembers(this, this.#found.members, symbol);
     const target = type.kind === 'pointer' ? type.of : type;
+    const of = classArgument(view.rules, target);
+    if (of?.kind === 'named')
+      return this.#membersAs(of.symbol, `as value ${space} ${name}`, view, target, name, space);
     if (target.kind !== 'named') return members(this, own, view, target, name, space);
     const { symbol } = target;
     let known = this.#found.named.get(symbol);
@@ -381,6 +387,24 @@ export class Linker implements LinkContext {
       members(this, own, symbol.view, selfType(symbol), name, space),
     );
     return withArguments(this, target, found);
+  }
+
+  /** The members of a value that is a type, found once for the program. */
+  #membersAs(
+    symbol: Sym,
+    key: string,
+    view: UnitView,
+    type: Type,
+    name: string,
+    space: Space,
+  ): readonly Member[] {
+    const own = (one: Sym) => ownMembers(this, this.#found.members, one);
+    let known = this.#found.named.get(symbol);
+    if (!known) {
+      known = new Map();
+      this.#found.named.set(symbol, known);
+    }
+    return this.#across(known, key, [], () => members(this, own, view, type, name, space));
   }
 
   ancestors(type: Type): readonly Type[] {
@@ -400,6 +424,12 @@ export class Linker implements LinkContext {
   /** The members that a definition itself has. */
   ownMembers(symbol: Sym): OwnMembers {
     return ownMembers(this, this.#found.members, symbol);
+  }
+
+  /** The members of a name that a definition itself has. */
+  ownNamed(symbol: Sym, name: string): readonly Sym[] {
+    if (symbol.view.rules.package === 'open') return openMembers(this, openType(this, symbol), name);
+    return this.ownMembers(symbol).get(name) ?? [];
   }
 
   declaredIn(view: UnitView): Place | null {
@@ -428,6 +458,10 @@ export class Linker implements LinkContext {
 
   memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {
     return memberThing(this, seenMembers(this, all, from), from, via);
+  }
+
+  basesOf(type: Type): readonly Type[] {
+    return allBases(this, type);
   }
 
   supertypes(type: Type): readonly Type[] {
@@ -561,7 +595,7 @@ export class Linker implements LinkContext {
       base < 0
         ? this.lookUp(view, types.scope[row] ?? -1, name, types.at[row] ?? 0, space)
         : memberOf(this, view, this.typeThing(view, base), name, space);
-    const found = named('type');
+    const found = view.rules.package === 'open' ? asType(view.rules, named('type')) : named('type');
     if (found.is !== 'unknown' || !view.rules.paths) return found;
     // A constant of an enum stands for its type where it is made or matched.
     const value = named('value');

@@ -3,12 +3,15 @@ import { isCompilerConfig, isManifest } from '../manifest-names.js';
 import {
   type CargoModule,
   cargoProblem,
+  type GemModule,
   type GoModule,
   goModuleProblem,
+  isGemFile,
   isJvmBuildFile,
   type JvmModule,
   jvmBuildProblem,
   readCargoModule,
+  readGemModule,
   readGoModule,
   readJvmModule,
   readPubName,
@@ -31,7 +34,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'swift';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'gem' | 'swift';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -50,6 +53,8 @@ export interface PackageManifest {
   jvm?: JvmModule;
   /** SwiftPM alone. */
   swift?: SwiftPackage;
+  /** Bundler and RubyGems alone. */
+  gem?: GemModule;
   /** Go, Cargo, Maven, Gradle and SwiftPM: why not all of it could be read; absent when nothing is wrong. */
   problem?: string;
 }
@@ -136,6 +141,10 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...{ path, directory, ecosystem: 'jvm', name, workspaces: [], jvm },
       ...(problem && { problem }),
     };
+  }
+  if (isGemFile(path)) {
+    const { name, ...gem } = readGemModule(text);
+    return { path, directory, ecosystem: 'gem', name, workspaces: [], gem };
   }
   const name = path.endsWith('.cfg')
     ? nameIn(text, ['metadata'])
