@@ -512,7 +512,12 @@ export class Linker implements LinkContext {
 
   argumentTypes(view: UnitView, call: number, at: number): readonly Type[] {
     const callables = this.#callablesOf(view, call);
-    if ('kind' in callables) return [];
+    if ('kind' in callables) {
+      // What makes a value of its fields takes one under the name of each.
+      const label = view.labels('expressions', call)[at] ?? '';
+      const field = label === '' ? NOTHING : memberOf(this, view, valueThing(callables), label, 'value');
+      return field.is === 'value' ? [field.type] : [];
+    }
     return callables.flatMap(({ signature: { parameters, variadic } }) => {
       const parameter = parameters[variadic ? Math.min(at, parameters.length - 1) : at];
       return parameter ? [parameter] : [];

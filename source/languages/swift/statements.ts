@@ -1,4 +1,5 @@
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { libraryType } from './types.js';
 
 /** What the names of a pattern are bound with. */
 interface Binding {
@@ -149,16 +150,31 @@ function nameBehind(to: Lowering, parts: readonly NodeId[], from: number): numbe
   return parts.length - 1;
 }
 
-/** `if`, whose names are seen in its first block alone. */
-export function ifAt(to: Lowering, node: NodeId): void {
+/** The value of a block: that of its last expression. */
+function lastOf(to: Lowering, statements: NodeId): number {
+  let last = to.unknown;
+  for (const one of to.tree.children(statements)) {
+    last = to.unknown;
+    if (to.isExpression(one)) last = to.expression(one);
+    else to.visit(one);
+  }
+  return last;
+}
+
+/** `if`, whose names are seen in its first block alone; as a value one of its branches. */
+export function ifAt(to: Lowering, node: NodeId): number {
   const { tree } = to;
+  const parts: number[] = [];
   const children = tree.children(node);
   const first = children.findIndex((one) => tree.kind(one) === 'statements');
   to.inScope('block', node, () => {
     conditionsAt(to, node);
-    if (first >= 0) to.visitChildren(children[first] ?? NONE);
+    if (first >= 0) parts.push(lastOf(to, children[first] ?? NONE));
   });
-  for (const one of first < 0 ? [] : children.slice(first + 1)) to.visit(one);
+  for (const one of first < 0 ? [] : children.slice(first + 1))
+    if (tree.kind(one) === 'if_statement') parts.push(ifAt(to, one));
+    else if (tree.kind(one) === 'statements') parts.push(to.inScope('block', one, () => lastOf(to, one)));
+  return to.addExpression({ kind: 'either', parts, at: tree.start(node) });
 }
 
 /** `guard`, whose names are seen behind it. */
@@ -194,21 +210,23 @@ export function forAt(to: Lowering, node: NodeId): void {
   });
 }
 
-/** `switch value { case pattern where …: … }` */
-export function switchAt(to: Lowering, node: NodeId): void {
+/** `switch value { case pattern where …: … }`; as a value one of its branches. */
+export function switchAt(to: Lowering, node: NodeId): number {
   const { tree } = to;
+  const parts: number[] = [];
   const value = to.expression(to.part(node, 'expr'));
   for (const entry of to.parts(node, ':switch_entry'))
     to.inScope('block', entry, () => {
       for (const one of tree.children(entry)) {
         if (tree.kind(one) === 'switch_pattern')
           bindPattern(to, tree.first(one), value, { from: tree.start(one), isBinding: false });
-        else if (tree.kind(one) === 'statements') to.visitChildren(one);
+        else if (tree.kind(one) === 'statements') parts.push(lastOf(to, one));
         else if (tree.kind(one) !== 'modifiers') to.visit(one);
       }
     });
   for (const one of tree.children(node))
     if (tree.field(one) !== 'expr' && tree.kind(one) !== 'switch_entry') to.visit(one);
+  return to.addExpression({ kind: 'either', parts, at: tree.start(node) });
 }
 
 /** `catch let error as Failure { … }`: without a pattern it is called `error`. */
@@ -216,7 +234,7 @@ export function catchAt(to: Lowering, node: NodeId): void {
   to.inScope('block', node, () => {
     const pattern = to.part(node, 'error');
     const from = to.tree.start(node);
-    to.scopes.bind('local', 'error', { from });
+    to.scopes.bind('local', 'error', { from, type: libraryType(to, 'Error', [], from) });
     const value = to.addExpression({ kind: 'name', name: 'error', at: from + 1 });
     if (pattern !== NONE) bindPattern(to, pattern, value, { from, isBinding: false });
     for (const one of to.tree.children(node)) if (one !== pattern) to.visit(one);
