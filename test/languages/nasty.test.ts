@@ -160,7 +160,8 @@ for (const language of languages)
           expect(() => parser.extractFile(path, text)).toThrow('begin again too often');
           return;
         }
-        if (SLOW[language.name]?.includes(name) && isGivenUp(path, text)) return;
+        // What is read at first may be given up behind that.
+        if (SLOW[language.name]?.includes(name) && (isGivenUp(path, text) || isGivenUp(path, text))) return;
         const first = parser.extractFile(path, text);
         expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
         expect(unitFaults(first)).toEqual([]);

@@ -245,10 +245,9 @@ export function catchAt(to: Lowering, node: NodeId): void {
 export function transferAt(to: Lowering, node: NodeId): void {
   const { tree } = to;
   const word = /^\w+/.exec(tree.text.slice(tree.start(node), tree.start(node) + 12))?.[0];
-  const result = to.part(node, 'result');
-  if (word === 'break' || word === 'continue' || result === NONE) return;
-  const value = to.expression(result);
-  if (word === 'return') give(to, value);
+  if (word === 'break' || word === 'continue') return;
+  if (word === 'return') give(to, to.expression(to.part(node, 'result')));
+  else to.visitChildren(node);
 }
 
 /** Says that the function around gives a value. */
