@@ -26,10 +26,12 @@ export interface RouteCall {
    * path, where it has two. `call`: the name of the function whose call the handler is: `get(handler)`.
    */
   readonly method?: 'name' | 'pattern' | 'call' | number | { readonly is: string };
-  /** The argument that is the path; of a group without one -1. */
-  readonly path: number;
+  /** The argument that is the path, by place or by name; of a group without one -1. */
+  readonly path: number | string;
   /** The argument that handles it, or of a group the function that registers its routes; -1: it gives the router. */
-  readonly handler: number;
+  readonly handler: number | string;
+  /** Whether routes that stand in it are below its own. */
+  readonly isNesting?: boolean;
   /** Whether all arguments in front of the last are parts of the path; where it gives the router, all. */
   readonly segments?: boolean;
 }
@@ -69,6 +71,8 @@ export interface SeenArgument {
   readonly start: number;
   readonly end: number;
   readonly is: 'text' | 'name' | 'function' | 'call' | 'other';
+  /** Of one that is given by name. */
+  readonly name?: string;
   /** Of a text what it says; of a name its last part; of a call the last name of what it calls. */
   readonly value: string;
 }
@@ -145,15 +149,15 @@ function callRoutes(
     if (rule === null) continue;
     const call = rule.segments ? inOnePath(each, rule) : each;
     registrations.push({ call, rule });
-    const path = call.arguments[rule.path];
-    const mounted = call.arguments[rule.handler];
+    const path = argumentAt(call, rule.path);
+    const mounted = argumentAt(call, rule.handler);
     if (rule.does === 'mount' && path?.is === 'text' && mounted?.is === 'call')
       mounts.set(mounted.value, mounts.has(mounted.value) ? null : path.value);
   }
   for (const { call, rule } of registrations) {
     while (groups.length > 0 && (groups[groups.length - 1]?.end ?? 0) <= call.start) groups.pop();
-    const path = call.arguments[rule.path];
-    const handler = call.arguments[rule.handler];
+    const path = argumentAt(call, rule.path);
+    const handler = argumentAt(call, rule.handler);
     const mount = call.from === null ? null : mounts.get(definitions[call.from]?.name ?? '');
     const around = groups[groups.length - 1]?.prefix ?? mount ?? '';
     const prefix = joined(around, call.prefix ?? '');
@@ -165,6 +169,7 @@ function callRoutes(
     if (rule.does === 'mount' || !path || !handler || !last) continue;
     const [methods, written] = methodsOf(call, rule, path);
     const full = joined(prefix, written);
+    if (rule.isNesting) groups.push({ end: call.end, prefix: full });
     found.push({
       names: methods.map((method) => `${method} ${full || '/'}`),
       start: call.start,
@@ -172,7 +177,7 @@ function callRoutes(
       head: path.end,
       body: [handler.start, last.end],
       handlers: [],
-      named: call.arguments.slice(rule.handler).filter(({ is }) => is === 'name'),
+      named: call.arguments.slice(call.arguments.indexOf(handler)).filter(({ is }) => is === 'name'),
     });
   }
   return found;
@@ -180,7 +185,7 @@ function callRoutes(
 
 /** A call with its path as one argument, which it gives in parts. */
 function inOnePath(call: SeenCall, { handler }: RouteCall): SeenCall {
-  const count = call.arguments.length - (handler < 0 ? 0 : 1);
+  const count = call.arguments.length - (handler === -1 ? 0 : 1);
   const parts = call.arguments.slice(0, count);
   const value = parts.map((one) => (one.is === 'text' ? one.value : `{${one.value}}`)).join('/');
   const path: SeenArgument = {
@@ -205,22 +210,28 @@ function ruleOf(call: SeenCall, rules: readonly RouteRules[], used: readonly Rou
     const rule = one.calls?.find((each) => fits(call, each));
     // A type that is imported with all others of its module.
     if (rule && receiver && one.routers.includes(receiver.name)) return rule;
-    const path = rule && call.arguments[rule.path];
-    if (!rule || rule.path < 0 || path?.is !== 'text') continue;
+    const path = rule && argumentAt(call, rule.path);
+    if (!rule || path?.is !== 'text') continue;
     // A path in parts begins with none of its own slashes; what a client asks for is none.
-    if (rule.segments ? !path.value.includes('://') : /^(?:[A-Z]+ )?\//.test(path.value)) return rule;
+    if (rule.segments ? !path.value.includes('://') : rule.isNesting || /^(?:[A-Z]+ )?\//.test(path.value))
+      return rule;
   }
   return null;
 }
 
-function fits({ name, arguments: given }: SeenCall, rule: RouteCall): boolean {
-  if (rule.segments && rule.names.includes(name)) {
-    const last = given[given.length - 1];
-    return rule.handler < 0 || (last !== undefined && last.is !== 'text');
-  }
-  if (!rule.names.includes(name) || given.length <= Math.max(rule.path, rule.handler)) return false;
-  if (rule.does === 'route') return !['text'].includes(given[rule.handler]?.is ?? 'text');
-  return rule.handler < 0 || rule.does === 'mount' || given[rule.handler]?.is !== 'text';
+/** An argument of a call by its place or its name. */
+function argumentAt(call: SeenCall, key: number | string): SeenArgument | undefined {
+  return typeof key === 'number' ? call.arguments[key] : call.arguments.find(({ name }) => name === key);
+}
+
+function fits(call: SeenCall, rule: RouteCall): boolean {
+  if (!rule.names.includes(call.name)) return false;
+  if (rule.segments) return rule.handler === -1 || (call.arguments.at(-1)?.is ?? 'text') !== 'text';
+  const isThere = (key: number | string) => key === -1 || argumentAt(call, key) !== undefined;
+  if (!isThere(rule.path) || !isThere(rule.handler)) return false;
+  const handler = argumentAt(call, rule.handler);
+  if (rule.does === 'route') return (handler?.is ?? 'text') !== 'text';
+  return rule.handler === -1 || rule.does === 'mount' || handler?.is !== 'text';
 }
 
 /** The methods of a route, and its path without one. */
@@ -236,7 +247,7 @@ function methodsOf(call: SeenCall, { method, handler }: RouteCall, path: SeenArg
     return [[/^[A-Za-z]+$/.test(word) ? word.toUpperCase() : 'ALL'], written];
   }
   if (method === 'call') {
-    const { is, value } = call.arguments[handler] ?? { is: 'other', value: '' };
+    const { is, value } = argumentAt(call, handler) ?? { is: 'other', value: '' };
     return [[is === 'call' ? value.toUpperCase() : 'ALL'], written];
   }
   return [[method === 'name' ? call.name.toUpperCase() : 'ALL'], written];
