@@ -3,12 +3,14 @@ import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
 import { cpp } from './cpp/index.js';
 import { csharp } from './csharp/index.js';
+import { dart } from './dart/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
@@ -31,6 +33,8 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   shell,
+  ruby,
+  dart,
   json,
   toml,
   dotenv,

@@ -49,6 +49,8 @@ export interface LinkContext {
   library(view: UnitView): Library;
   /** What an expression is. */
   thing(view: UnitView, expression: number): Thing;
+  /** What the callee of a call is. */
+  callee(view: UnitView, call: number): Thing;
   /** What a written type's name leads to. */
   typeThing(view: UnitView, row: number): Thing;
   /** What a written type is. */
@@ -68,11 +70,15 @@ export interface LinkContext {
   imported(view: UnitView, binding: number, space: Space): Thing;
   /** The type that an extension extends, by its row. */
   extended(view: UnitView, extension: number): Type;
+  /** Of a language of libraries: what a name at the top of a file means. */
+  inLibrary(view: UnitView, name: string, space: Space): Thing;
   /** What a package of the program has under a name. */
   packageMember(from: UnitView, key: string, name: string, space: Space): Thing;
   /** The members of a type under a name: several where functions share it. */
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[];
   memberThing(members: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing;
+  /** All that an open type says that it derives from, by any of its parts. */
+  basesOf(type: Type): readonly Type[];
   /** What a type directly derives from or embeds. */
   supertypes(type: Type): readonly Type[];
   /** A type and all behind it: the classes first, each once. */
@@ -81,9 +87,9 @@ export interface LinkContext {
   underlying(type: Type): Type;
   /** Of a language of paths: the module that declares the one that a file is; null for a root. */
   declaredIn(view: UnitView): Place | null;
-  /** Of a language of programs: the files that a file includes. */
+  /** Of a language of programs: the files that a file includes; of one of libraries those of the library that it begins. */
   includes(view: UnitView): readonly string[];
-  /** Of a language of programs: the file and all that it includes. */
+  /** Of a language of programs: the file and all that it includes; of one of libraries those whose extensions it sees. */
   included(view: UnitView): ReadonlySet<string>;
   /** Of a symbol that is declared what is defined under its name; else itself. */
   definitions(symbol: Sym): readonly Sym[];

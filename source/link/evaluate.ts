@@ -4,8 +4,10 @@ import type { LinkContext, Member, Space } from './context.js';
 import { libraryThing } from './entries.js';
 import { extensionMethod } from './extension-methods.js';
 import { openAround } from './extensions.js';
+import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
+import { asClassValue, openSelf, openSuper } from './open-types.js';
 import { partsOf, wholeOf } from './parts.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
 import {
@@ -37,6 +39,7 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'name':
     case 'member': {
       const value = named(ctx, view, row, 'value');
+      if (view.rules.package === 'open') return asClassValue(view.rules, value);
       return value.is === 'unknown' && view.rules.callsValues ? named(ctx, view, row, 'call') : value;
     }
     case 'call':
@@ -52,6 +55,8 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return indexed(ctx, view, row);
     case 'slice':
       return valueThing(typeOf(base));
+    case 'named':
+      return base < 0 ? NOTHING : ctx.thing(view, base);
     case 'literal':
       return valueThing({ kind: 'builtin', name: view.expressionName(row) });
     case 'tuple':
@@ -84,10 +89,16 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'super': {
       const written = expressions.type[row] ?? -1;
       if (written >= 0) return valueThing(ctx.type(view, written));
-      const self = around(ctx, view, expressions.scope[row] ?? -1);
+      const scope = expressions.scope[row] ?? -1;
+      if (view.rules.package === 'open')
+        return (view.expressionKind(row) === 'this' ? openSelf : openSuper)(ctx, view, scope);
+      const self = around(ctx, view, scope);
       if (view.expressionKind(row) === 'this') return self;
-      const [first] = self.is === 'value' ? ctx.supertypes(self.type) : [];
-      return first ? valueThing(first) : NOTHING;
+      const bases = self.is === 'value' ? ctx.supertypes(self.type) : [];
+      const [first, ...others] = bases;
+      if (!first) return NOTHING;
+      // What a mixin lacks those have that stand behind it.
+      return valueThing(isMixin(first) && others.length > 0 ? { kind: 'union', parts: bases } : first);
     }
     case 'await': {
       const type = typeOf(base);
@@ -244,6 +255,7 @@ function inNamespace(
 /** What an import binds. */
 export function importThing(ctx: LinkContext, view: UnitView, binding: number, space: Space): Thing {
   if (view.rules.paths) return ctx.imported(view, binding, space);
+  if (view.rules.package === 'library') return importedInLibrary(ctx, view, binding, space);
   const { bindings } = view.unit;
   const fact = view.facts.imports[bindings.import[binding] ?? -1];
   if (!fact) return NOTHING;
@@ -281,8 +293,18 @@ export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
     const value = named(ctx, view, base, 'value');
     return value.is === 'unknown' ? found : value;
   }
-  if (kind === 'this' || kind === 'super') return constructors(ctx, view, typeOfThing(ctx.thing(view, base)));
+  if (kind === 'this' || kind === 'super')
+    return constructors(ctx, view, madeOf(typeOfThing(ctx.thing(view, base))));
   return ctx.thing(view, base);
+}
+
+function isMixin(type: Type): boolean {
+  return type.kind === 'named' && type.symbol.view.hasFlag(type.symbol.row, 'mixin');
+}
+
+/** Of what a type derives from the class whose constructor is run by `super`. */
+export function madeOf(type: Type): Type {
+  return type.kind === 'union' ? (type.parts.find((one) => !isMixin(one)) ?? UNKNOWN) : type;
 }
 
 /** A function that is called by its bare name in the namespace of the type of one of its arguments. */
@@ -317,6 +339,12 @@ export function constructed(ctx: LinkContext, view: UnitView, row: number): Thin
 /** The written constructors of a type. */
 export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thing {
   if (type.kind !== 'named') return NOTHING;
+  const { constructorName, package: way } = view.rules;
+  // A constructor that is a method like all others is inherited like these.
+  if (way === 'open' && constructorName !== undefined) {
+    const found = ctx.members(view, type, constructorName, 'call').filter(({ kind }) => kind === 'symbol');
+    return ctx.memberThing(found, view, null);
+  }
   const callables: Callable[] = [];
   for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));
   return callables.length > 0 ? { is: 'function', callables } : NOTHING;
@@ -329,8 +357,12 @@ function constructorsIn(ctx: LinkContext, view: UnitView, symbol: Sym): Callable
     for (const { table, row } of entries) {
       if (table !== 'symbol') continue;
       const kind = symbol.view.symbolKind(row);
-      const isNamed = kind === 'method' && symbol.view.symbolName(row) === view.rules.constructorName;
-      if (kind !== 'constructor' && !isNamed) continue;
+      const { constructorName } = view.rules;
+      const isFitting =
+        constructorName === undefined
+          ? kind === 'constructor'
+          : (kind === 'method' || kind === 'constructor') && symbol.view.symbolName(row) === constructorName;
+      if (!isFitting) continue;
       const found = symbol.view.symbol(row);
       const via = symbol.view === view ? 'exact' : 'type';
       callables.push({ symbol: found, external: null, signature: ctx.signature(found), via });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileFacts } from '../facts.js';
 import { readUnit } from '../ir/index.js';
 import { flowInterface } from './flow/interface.js';
-import { EMBEDS, INNER, offerWords } from './places.js';
+import { DERIVES, EMBEDS, INNER, offerWords } from './places.js';
 import { RowWriter } from './row-writer.js';
 import type { LinkRules } from './rules.js';
 import { MOST_SCOPES, UnitView } from './unit-view.js';
@@ -29,6 +29,8 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     else {
       const name = view.topName(row);
       if (name !== null) names.push(name);
+      if (name !== null && rules.package === 'open' && view.basesOf(row).length > 0)
+        names.push(name + DERIVES);
       if (view.hasFlag(row, 'extension')) names.push(view.symbolName(row));
     }
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')
@@ -39,7 +41,11 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
   names.push(...view.namespaces);
-  const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
+  const included = facts.imports.filter(
+    ({ names: bound }) => rules.package === 'program' || bound.length === 0,
+  );
+  const isIncluding = rules.package === 'program' || rules.package === 'library';
+  const includes = isIncluding ? included.map(({ module }) => module) : [];
   const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
   const extended = view.extensions.keys();
   return [digest, ...offerWords(rules, view.written, names, methods, fileNames, extended)].join(' ');
@@ -132,8 +138,8 @@ class VisibleParts extends RowWriter {
 
   imports(): void {
     const { bindings, scopes } = this.view.unit;
-    for (const { module, names } of this.view.facts.imports)
-      this.parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
+    for (const { module, names, kind } of this.view.facts.imports)
+      this.parts.push('i', kind, module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
     for (let scope = 0; scope < scopes.length; scope += 1) {
       if (scope > 0 && this.view.scopeKind(scope) !== 'module') continue;
       if (scope > 0) this.parts.push('m', scopes.parent[scope] ?? -1);

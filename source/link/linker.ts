@@ -16,8 +16,10 @@ import {
   memberOf,
   named,
 } from './evaluate.js';
+import { filesOfLibrary, nameInLibrary, offeredName, seenLibraries, seenMembers } from './libraries.js';
 import { type Library, libraryOf } from './library.js';
 import {
+  allBases,
   ancestors,
   ancestorsWith,
   members,
@@ -30,6 +32,7 @@ import {
   withArguments,
 } from './members.js';
 import { lookUp, packageSymbols, parameterId, selfType } from './names.js';
+import { asType, classArgument, openMembers, openType } from './open-types.js';
 import { wholeOf } from './parts.js';
 import { declaringModule, importedPath, inModule, placeOfKey } from './paths.js';
 import { completeTypes, definitionsOf, includedBy, includesOf } from './programs.js';
@@ -283,6 +286,9 @@ export class Linker implements LinkContext {
       return {
         typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
         parameters,
+        ...(rows.some((one) => view.bindingHas(one, 'named')) && {
+          names: rows.map((one) => (view.bindingHas(one, 'named') ? view.bindingName(one) : '')),
+        }),
         required: rows.filter((one) => !view.bindingHas(one, 'variadic') && !view.bindingHas(one, 'optional'))
           .length,
         variadic,
@@ -312,6 +318,7 @@ export class Linker implements LinkContext {
         const type = this.type(view, stands);
         return { is: 'type', type, via, named: symbol };
       }
+      if (view.rules.package === 'open') return { is: 'type', type: openType(this, symbol), via };
       return { is: 'type', type: { kind: 'named', symbol: wholeOf(this, symbol), args: [] }, via };
     }
     const kind = view.symbolKind(row);
@@ -335,6 +342,12 @@ export class Linker implements LinkContext {
     return this.#across(this.#found.imported, key, NOTHING, () => importedPath(this, view, binding, space));
   }
 
+  inLibrary(view: UnitView, name: string, space: Space): Thing {
+    return this.#across(this.#found.imported, `${space} ${name} ${view.path}`, NOTHING, () =>
+      asImported(nameInLibrary(this, view, name, space)),
+    );
+  }
+
   extended(view: UnitView, extension: number): Type {
     return this.#across(this.#found.extended, `${extension} ${view.path}`, UNKNOWN, () =>
       this.type(view, view.unit.extensions.type[extension] ?? -1),
@@ -347,6 +360,10 @@ export class Linker implements LinkContext {
         const place = placeOfKey(this, key);
         return place ? asImported(inModule(this, place, name, space)) : NOTHING;
       });
+    if (from.rules.package === 'library')
+      return this.#across(this.#found.inModules, `${space} ${name} ${key}`, NOTHING, () =>
+        asImported(offeredName(this, key, name, space)),
+      );
     const symbols = packageSymbols(this, from, key, name, space);
     return symbolsThing(this, symbols, 'import');
   }
@@ -354,6 +371,9 @@ export class Linker implements LinkContext {
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[] {
     const own = (symbol: Sym) => ownMembers(this, this.#found.members, symbol);
     const target = type.kind === 'pointer' ? type.of : type;
+    const of = classArgument(view.rules, target);
+    if (of?.kind === 'named')
+      return this.#membersAs(of.symbol, `as value ${space} ${name}`, view, target, name, space);
     if (target.kind !== 'named') return members(this, own, view, target, name, space);
     const { symbol } = target;
     let known = this.#found.named.get(symbol);
@@ -365,6 +385,24 @@ export class Linker implements LinkContext {
       members(this, own, symbol.view, selfType(symbol), name, space),
     );
     return withArguments(this, target, found);
+  }
+
+  /** The members of a value that is a type, found once for the program. */
+  #membersAs(
+    symbol: Sym,
+    key: string,
+    view: UnitView,
+    type: Type,
+    name: string,
+    space: Space,
+  ): readonly Member[] {
+    const own = (one: Sym) => ownMembers(this, this.#found.members, one);
+    let known = this.#found.named.get(symbol);
+    if (!known) {
+      known = new Map();
+      this.#found.named.set(symbol, known);
+    }
+    return this.#across(known, key, [], () => members(this, own, view, type, name, space));
   }
 
   ancestors(type: Type): readonly Type[] {
@@ -386,6 +424,12 @@ export class Linker implements LinkContext {
     return ownMembers(this, this.#found.members, symbol);
   }
 
+  /** The members of a name that a definition itself has. */
+  ownNamed(symbol: Sym, name: string): readonly Sym[] {
+    if (symbol.view.rules.package === 'open') return openMembers(this, openType(this, symbol), name);
+    return this.ownMembers(symbol).get(name) ?? [];
+  }
+
   declaredIn(view: UnitView): Place | null {
     const { lookups } = this.program;
     return lookups.remembered(this.#found.declaredIn, view.path, () => declaringModule(this, view));
@@ -393,12 +437,16 @@ export class Linker implements LinkContext {
 
   includes(view: UnitView): readonly string[] {
     const { lookups } = this.program;
-    return lookups.remembered(this.#found.includes, view.path, () => includesOf(this, view));
+    return lookups.remembered(this.#found.includes, view.path, () =>
+      view.rules.package === 'library' ? filesOfLibrary(this, view) : includesOf(this, view),
+    );
   }
 
   included(view: UnitView): ReadonlySet<string> {
     const { lookups } = this.program;
-    return lookups.remembered(this.#found.included, view.path, () => includedBy(this, view));
+    return lookups.remembered(this.#found.included, view.path, () =>
+      view.rules.package === 'library' ? seenLibraries(this, view) : includedBy(this, view),
+    );
   }
 
   definitions(symbol: Sym): readonly Sym[] {
@@ -407,7 +455,11 @@ export class Linker implements LinkContext {
   }
 
   memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {
-    return memberThing(this, all, from, via);
+    return memberThing(this, seenMembers(this, all, from), from, via);
+  }
+
+  basesOf(type: Type): readonly Type[] {
+    return allBases(this, type);
   }
 
   supertypes(type: Type): readonly Type[] {
@@ -441,7 +493,9 @@ export class Linker implements LinkContext {
       }
       const thing = this.callee(view, call);
       if (thing.is === 'function') return thing.callables;
-      return thing.is === 'type' ? thing.type : [];
+      if (thing.is !== 'type') return [];
+      const made = constructors(this, view, thing.type);
+      return made.is === 'function' ? made.callables : thing.type;
     });
   }
 
@@ -519,7 +573,7 @@ export class Linker implements LinkContext {
       base < 0
         ? this.lookUp(view, types.scope[row] ?? -1, name, types.at[row] ?? 0, space)
         : memberOf(this, view, this.typeThing(view, base), name, space);
-    const found = named('type');
+    const found = view.rules.package === 'open' ? asType(view.rules, named('type')) : named('type');
     if (found.is !== 'unknown' || !view.rules.paths) return found;
     // A constant of an enum stands for its type where it is made or matched.
     const value = named('value');

@@ -45,8 +45,8 @@ export function implementedBy(linker: Linker): ResolvedBase[] {
 
 /** What the methods of a file override: of the types behind theirs, or of interfaces that these satisfy. */
 export function overriddenBy(linker: Linker): ResolvedOverride[] {
-  const { satisfaction, extensions } = linker.own.rules;
-  if (extensions) return byExtensions(linker);
+  const { satisfaction, extensions, membersInScope } = linker.own.rules;
+  if (extensions) return [...byExtensions(linker), ...(membersInScope ? byBases(linker) : [])];
   return satisfaction === 'implicit' ? byMethods(linker) : byBases(linker);
 }
 
@@ -388,9 +388,7 @@ function overriddenAmong(linker: Linker, method: Sym, behind: readonly Type[]): 
     if (type.kind !== 'named' || hidden.has(type.symbol)) continue;
     const isClass = !isInterface(linker, type);
     if (isClass && inClass) continue;
-    const target = (linker.ownMembers(type.symbol).get(name) ?? []).find((one) =>
-      isOverride(linker, method, one, type),
-    );
+    const target = linker.ownNamed(type.symbol, name).find((one) => isOverride(linker, method, one, type));
     if (!target) continue;
     found.push(target);
     if (isClass) inClass = true;

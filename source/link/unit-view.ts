@@ -234,19 +234,25 @@ export class UnitView {
     return this.facts.definitions[row]?.declaration_only ?? false;
   }
 
-  /** The name by which others find a symbol that is in no type and no function: with the namespaces around it. Null for all others. */
+  /**
+   * The name by which others find a symbol that is in no function, and in no type but an open one: with the namespaces and
+   * open types around it. Null for all others.
+   */
   topName(row: number): string | null {
     const { scope, receiver } = this.unit.symbols;
     const path = (receiver[row] ?? -1) >= 0 ? null : this.namespaceOf(scope[row] ?? -1);
     return path === null ? null : path + this.symbolName(row);
   }
 
-  /** What names of a scope begin with that is a namespace or the file, `a::b::`; null for any other scope. */
+  /** What names of a scope begin with that is a namespace, an open type or the file, `a::b::`; null for any other scope. */
   namespaceOf(scope: number): string | null {
     let path = '';
     for (let at = scope, depth = 0; at > 0; depth += 1) {
-      if (this.scopeKind(at) !== 'namespace' || depth > MOST_SCOPES) return null;
-      const name = this.unit.text(this.unit.scopes.name[at] ?? 0);
+      const isOpen = this.rules.package === 'open' && this.scopeKind(at) === 'type';
+      if ((!isOpen && this.scopeKind(at) !== 'namespace') || depth > MOST_SCOPES) return null;
+      const name = isOpen
+        ? this.symbolName(this.unit.scopes.symbol[at] ?? -1)
+        : this.unit.text(this.unit.scopes.name[at] ?? 0);
       if (name !== '') path = `${name}::${path}`;
       at = this.unit.scopes.parent[at] ?? -1;
     }
@@ -342,7 +348,9 @@ export class UnitView {
     const scopes: Map<string, Entry[]>[] = [];
     const { symbols, bindings } = this.unit;
     const add = (scope: number, name: string, entry: Entry) => {
-      if (scope < 0 || name === '' || (name === '_' && !this.rules.flow)) return;
+      const isMade = entry.table === 'symbol' && this.symbolKind(entry.row) === 'constructor';
+      const isNothing = name === '_' && !this.rules.flow && !isMade;
+      if (scope < 0 || name === '' || isNothing) return;
       scopes[scope] ??= new Map();
       append(scopes[scope], name, entry);
     };
@@ -378,8 +386,11 @@ export class UnitView {
         if (isFunction(base)) uses.set(base, { type: expressions.type[row] ?? -1 });
         continue;
       }
-      for (const [at, item] of this.items('expressions', row).entries())
+      for (const [at, given] of this.items('expressions', row).entries()) {
+        const isNamed = given >= 0 && this.expressionKind(given) === 'named';
+        const item = isNamed ? (expressions.base[given] ?? -1) : given;
         if (isFunction(item)) uses.set(item, kind === 'either' ? { either: row } : { call: row, at });
+      }
     }
     for (const table of [bindings, symbols])
       for (let row = 0; row < table.length; row += 1) {

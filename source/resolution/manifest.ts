@@ -3,14 +3,18 @@ import { isCompilerConfig, isManifest } from '../manifest-names.js';
 import {
   type CargoModule,
   cargoProblem,
+  type GemModule,
   type GoModule,
   goModuleProblem,
+  isGemFile,
   isJvmBuildFile,
   type JvmModule,
   jvmBuildProblem,
   readCargoModule,
+  readGemModule,
   readGoModule,
   readJvmModule,
+  readPubName,
 } from '../modules/index.js';
 import { byText } from './file-path.js';
 import {
@@ -27,7 +31,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'gem';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -44,6 +48,8 @@ export interface PackageManifest {
   cargo?: CargoModule;
   /** Maven and Gradle alone. */
   jvm?: JvmModule;
+  /** Bundler and RubyGems alone. */
+  gem?: GemModule;
   /** Go, Cargo, Maven and Gradle: why not all of it could be read; absent when nothing is wrong. */
   problem?: string;
 }
@@ -113,6 +119,8 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...(problem && { problem }),
     };
   }
+  if (path.endsWith('pubspec.yaml'))
+    return { path, directory, ecosystem: 'pub', name: readPubName(text), workspaces: [] };
   if (isJvmBuildFile(path)) {
     const { name, ...jvm } = readJvmModule(path, text);
     const problem = jvmBuildProblem(path, text);
@@ -120,6 +128,10 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...{ path, directory, ecosystem: 'jvm', name, workspaces: [], jvm },
       ...(problem && { problem }),
     };
+  }
+  if (isGemFile(path)) {
+    const { name, ...gem } = readGemModule(text);
+    return { path, directory, ecosystem: 'gem', name, workspaces: [], gem };
   }
   const name = path.endsWith('.cfg')
     ? nameIn(text, ['metadata'])
