@@ -89,7 +89,7 @@ export function readable(text: string): string {
 }
 
 /** Strings, characters and comments that end on their line. */
-const CLOSED = /'(?:[^'\\]|\\.)'|"(?:[^"\\]|\\.)*"|\/\/.*|\/\*.*?\*\//g;
+const CLOSED = /'(?:[^'\\]|\\.)'|"(?:[^"\\]|\\.){0,400}"|\/\/.*|\/\*(?:[^*]|\*(?!\/)){0,400}\*\//g;
 
 /** The text with strings that go on behind a `\\` as one string a line: grammars let them end with their line. */
 function withClosedStrings(text: string): string {
