@@ -3,6 +3,7 @@ import { c } from './c/index.js';
 import { dotenv, json, toml } from './config/index.js';
 import { cpp } from './cpp/index.js';
 import { csharp } from './csharp/index.js';
+import { dart } from './dart/index.js';
 import { graphql, openapi, protobuf, sql } from './documents/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
@@ -32,6 +33,7 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   shell,
+  dart,
   json,
   toml,
   dotenv,

@@ -23,6 +23,8 @@ export interface Argument {
   readonly type: Type;
   /** Of an unnamed function how many parameters it has; {@link ANY} of a function that is named; else -1. */
   readonly takes: number;
+  /** Of one that is given by name. */
+  readonly name?: string;
 }
 
 /** A function that is given by its name: it is not known yet which of several, and what that takes. */
@@ -30,7 +32,12 @@ export const ANY = -2;
 
 /** The arguments of a call: what is known of each. */
 export function argumentsOf(ctx: LinkContext, view: UnitView, rows: readonly number[]): Argument[] {
-  return rows.map((row) => {
+  return rows.map((given) => {
+    if (given >= 0 && view.expressionKind(given) === 'named') {
+      const [inner] = argumentsOf(ctx, view, [view.unit.expressions.base[given] ?? -1]);
+      if (inner) return { ...inner, name: view.expressionName(given) };
+    }
+    const row = given;
     if (row < 0) return { row, type: UNKNOWN, takes: -1 };
     if (view.expressionKind(row) !== 'function')
       return { row, type: typeOfThing(ctx.thing(view, row)), takes: -1 };
@@ -384,10 +391,11 @@ export function resultOf(callable: Callable, given: readonly Argument[], explici
 
 /** What the type parameters of a function stand for in one call. */
 export function argumentsFor(
-  { typeParameters, parameters, variadic }: Signature,
+  signature: Signature,
   given: readonly Argument[],
   explicit: readonly Type[],
 ): Substitution {
+  const { typeParameters, parameters, variadic } = signature;
   const by = new Map<string, Type>();
   if (typeParameters.length === 0) return by;
   for (const [at, id] of typeParameters.entries()) {
@@ -397,7 +405,7 @@ export function argumentsFor(
   const open = new Set(typeParameters);
   for (const [at, { type }] of given.entries()) {
     const last = parameters.length - 1;
-    const parameter = parameters[variadic ? Math.min(at, last) : at];
+    const parameter = parameters[placeOf(signature, given, at)];
     if (!parameter) continue;
     // A list is taken for all that come last, but for one of what can stand for no type parameter.
     const isAll = variadic && at === last && given.length === parameters.length && type.kind === 'list';
@@ -405,6 +413,18 @@ export function argumentsFor(
     inferred(parameter, all ? type.of : type, open, by);
   }
   return by;
+}
+
+/** Which parameter an argument is for; -1 for none. */
+function placeOf(
+  { parameters, names, variadic }: Signature,
+  given: readonly { readonly name?: string | undefined }[],
+  at: number,
+): number {
+  const name = given[at]?.name;
+  if (name !== undefined) return names?.indexOf(name) ?? -1;
+  const place = names ? given.slice(0, at).filter((one) => one.name === undefined).length : at;
+  return variadic ? Math.min(place, parameters.length - 1) : place;
 }
 
 /** Of functions of one name those that fit what is expected where one is given by its name. */
@@ -419,6 +439,11 @@ export function fittingShape(
   // Of a method that is given by its type the first is what it is called on.
   const bound = selected(ctx, callables, given.slice(1));
   return bound.length === 1 ? bound : callables;
+}
+
+function isFunctionGiven(view: UnitView, row: number): boolean {
+  const inner = view.expressionKind(row) === 'named' ? (view.unit.expressions.base[row] ?? -1) : row;
+  return view.expressionKind(inner) === 'function';
 }
 
 /** What is expected of an unnamed function: what it takes and gives, by where it stands. */
@@ -441,8 +466,10 @@ export function expectedShape(
   const shapes: Signature[] = [];
   for (const { signature } of callables.slice(0, MOST_OVERLOADS)) {
     if (!takes(signature, rows.length)) continue;
-    const { parameters, variadic } = signature;
-    const parameter = parameters[variadic ? Math.min(use.at, parameters.length - 1) : use.at];
+    const named = rows.map((row) => ({
+      name: row >= 0 && view.expressionKind(row) === 'named' ? view.expressionName(row) : undefined,
+    }));
+    const parameter = signature.parameters[placeOf(signature, named, use.at)];
     const shape = parameter && functionShape(ctx, parameter);
     if (!shape || (!isNamed && shape.parameters.length !== count)) continue;
     if (signature.typeParameters.length === 0) shapes.push(shape);
@@ -450,7 +477,7 @@ export function expectedShape(
       const given = argumentsOf(
         ctx,
         view,
-        rows.map((row) => (view.expressionKind(row) === 'function' ? -1 : row)),
+        rows.map((row) => (isFunctionGiven(view, row) ? -1 : row)),
       );
       shapes.push(substitutedSignature(shape, argumentsFor(signature, given, [])));
     }

@@ -68,6 +68,8 @@ export interface LinkContext {
   imported(view: UnitView, binding: number, space: Space): Thing;
   /** The type that an extension extends, by its row. */
   extended(view: UnitView, extension: number): Type;
+  /** Of a language of libraries: what a name at the top of a file means. */
+  inLibrary(view: UnitView, name: string, space: Space): Thing;
   /** What a package of the program has under a name. */
   packageMember(from: UnitView, key: string, name: string, space: Space): Thing;
   /** The members of a type under a name: several where functions share it. */
@@ -81,9 +83,9 @@ export interface LinkContext {
   underlying(type: Type): Type;
   /** Of a language of paths: the module that declares the one that a file is; null for a root. */
   declaredIn(view: UnitView): Place | null;
-  /** Of a language of programs: the files that a file includes. */
+  /** Of a language of programs: the files that a file includes; of one of libraries those of the library that it begins. */
   includes(view: UnitView): readonly string[];
-  /** Of a language of programs: the file and all that it includes. */
+  /** Of a language of programs: the file and all that it includes; of one of libraries those whose extensions it sees. */
   included(view: UnitView): ReadonlySet<string>;
   /** Of a symbol that is declared what is defined under its name; else itself. */
   definitions(symbol: Sym): readonly Sym[];

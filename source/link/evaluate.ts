@@ -4,6 +4,7 @@ import type { LinkContext, Member, Space } from './context.js';
 import { libraryThing } from './entries.js';
 import { extensionMethod } from './extension-methods.js';
 import { openAround } from './extensions.js';
+import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
 import { partsOf, wholeOf } from './parts.js';
@@ -52,6 +53,8 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return indexed(ctx, view, row);
     case 'slice':
       return valueThing(typeOf(base));
+    case 'named':
+      return base < 0 ? NOTHING : ctx.thing(view, base);
     case 'literal':
       return valueThing({ kind: 'builtin', name: view.expressionName(row) });
     case 'tuple':
@@ -86,8 +89,11 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       if (written >= 0) return valueThing(ctx.type(view, written));
       const self = around(ctx, view, expressions.scope[row] ?? -1);
       if (view.expressionKind(row) === 'this') return self;
-      const [first] = self.is === 'value' ? ctx.supertypes(self.type) : [];
-      return first ? valueThing(first) : NOTHING;
+      const bases = self.is === 'value' ? ctx.supertypes(self.type) : [];
+      const [first, ...others] = bases;
+      if (!first) return NOTHING;
+      // What a mixin lacks those have that stand behind it.
+      return valueThing(isMixin(first) && others.length > 0 ? { kind: 'union', parts: bases } : first);
     }
     case 'await': {
       const type = typeOf(base);
@@ -244,6 +250,7 @@ function inNamespace(
 /** What an import binds. */
 export function importThing(ctx: LinkContext, view: UnitView, binding: number, space: Space): Thing {
   if (view.rules.paths) return ctx.imported(view, binding, space);
+  if (view.rules.package === 'library') return importedInLibrary(ctx, view, binding, space);
   const { bindings } = view.unit;
   const fact = view.facts.imports[bindings.import[binding] ?? -1];
   if (!fact) return NOTHING;
@@ -281,8 +288,18 @@ export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
     const value = named(ctx, view, base, 'value');
     return value.is === 'unknown' ? found : value;
   }
-  if (kind === 'this' || kind === 'super') return constructors(ctx, view, typeOfThing(ctx.thing(view, base)));
+  if (kind === 'this' || kind === 'super')
+    return constructors(ctx, view, madeOf(typeOfThing(ctx.thing(view, base))));
   return ctx.thing(view, base);
+}
+
+function isMixin(type: Type): boolean {
+  return type.kind === 'named' && type.symbol.view.hasFlag(type.symbol.row, 'mixin');
+}
+
+/** Of what a type derives from the class whose constructor is run by `super`. */
+export function madeOf(type: Type): Type {
+  return type.kind === 'union' ? (type.parts.find((one) => !isMixin(one)) ?? UNKNOWN) : type;
 }
 
 /** A function that is called by its bare name in the namespace of the type of one of its arguments. */
@@ -329,8 +346,12 @@ function constructorsIn(ctx: LinkContext, view: UnitView, symbol: Sym): Callable
     for (const { table, row } of entries) {
       if (table !== 'symbol') continue;
       const kind = symbol.view.symbolKind(row);
-      const isNamed = kind === 'method' && symbol.view.symbolName(row) === view.rules.constructorName;
-      if (kind !== 'constructor' && !isNamed) continue;
+      const { constructorName } = view.rules;
+      const isFitting =
+        constructorName === undefined
+          ? kind === 'constructor'
+          : (kind === 'method' || kind === 'constructor') && symbol.view.symbolName(row) === constructorName;
+      if (!isFitting) continue;
       const found = symbol.view.symbol(row);
       const via = symbol.view === view ? 'exact' : 'type';
       callables.push({ symbol: found, external: null, signature: ctx.signature(found), via });

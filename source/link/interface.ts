@@ -39,7 +39,11 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
   writer.imports();
   const digest = createHash('sha1').update(writer.text()).digest('base64url');
   names.push(...view.namespaces);
-  const includes = rules.package === 'program' ? facts.imports.map(({ module }) => module) : [];
+  const included = facts.imports.filter(
+    ({ names: bound }) => rules.package === 'program' || bound.length === 0,
+  );
+  const isIncluding = rules.package === 'program' || rules.package === 'library';
+  const includes = isIncluding ? included.map(({ module }) => module) : [];
   const fileNames = includes.map((module) => module.replace(/^.*\/|[<>"]/g, ''));
   const extended = view.extensions.keys();
   return [digest, ...offerWords(rules, view.written, names, methods, fileNames, extended)].join(' ');
@@ -132,8 +136,8 @@ class VisibleParts extends RowWriter {
 
   imports(): void {
     const { bindings, scopes } = this.view.unit;
-    for (const { module, names } of this.view.facts.imports)
-      this.parts.push('i', module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
+    for (const { module, names, kind } of this.view.facts.imports)
+      this.parts.push('i', kind, module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));
     for (let scope = 0; scope < scopes.length; scope += 1) {
       if (scope > 0 && this.view.scopeKind(scope) !== 'module') continue;
       if (scope > 0) this.parts.push('m', scopes.parent[scope] ?? -1);

@@ -15,7 +15,7 @@ import type {
 } from '../resolution/resolution.js';
 import { argumentsOf, fittingShape, selected } from './calls.js';
 import { isTypeSymbol } from './entries.js';
-import { calledFunctions, constructed, constructors, named } from './evaluate.js';
+import { calledFunctions, constructed, constructors, madeOf, named } from './evaluate.js';
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
 import { projectPackages } from './names.js';
@@ -168,10 +168,10 @@ class FileLinks {
     const base = view.unit.expressions.base[row] ?? -1;
     const kind = base < 0 ? 'unknown' : view.expressionKind(base);
     if (kind === 'this' || kind === 'super') {
-      const type = typeOfThing(linker.thing(view, base));
+      const type = madeOf(typeOfThing(linker.thing(view, base)));
       return this.#construction({ is: 'type', type, via: kind === 'this' ? 'exact' : 'type' }, row);
     }
-    if (thing.is !== 'function') return this.#leadsOf(thing);
+    if (thing.is !== 'function') return this.#construction(thing, row);
     const functions = calledFunctions(linker, view, row, thing);
     return this.#leadsOf({ is: 'function', callables: functions });
   }

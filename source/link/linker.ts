@@ -16,6 +16,7 @@ import {
   memberOf,
   named,
 } from './evaluate.js';
+import { filesOfLibrary, nameInLibrary, offeredName, seenLibraries, seenMembers } from './libraries.js';
 import { type Library, libraryOf } from './library.js';
 import {
   ancestors,
@@ -283,6 +284,9 @@ export class Linker implements LinkContext {
       return {
         typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
         parameters,
+        ...(rows.some((one) => view.bindingHas(one, 'named')) && {
+          names: rows.map((one) => (view.bindingHas(one, 'named') ? view.bindingName(one) : '')),
+        }),
         required: rows.filter((one) => !view.bindingHas(one, 'variadic') && !view.bindingHas(one, 'optional'))
           .length,
         variadic,
@@ -335,6 +339,12 @@ export class Linker implements LinkContext {
     return this.#across(this.#found.imported, key, NOTHING, () => importedPath(this, view, binding, space));
   }
 
+  inLibrary(view: UnitView, name: string, space: Space): Thing {
+    return this.#across(this.#found.imported, `${space} ${name} ${view.path}`, NOTHING, () =>
+      asImported(nameInLibrary(this, view, name, space)),
+    );
+  }
+
   extended(view: UnitView, extension: number): Type {
     return this.#across(this.#found.extended, `${extension} ${view.path}`, UNKNOWN, () =>
       this.type(view, view.unit.extensions.type[extension] ?? -1),
@@ -347,6 +357,10 @@ export class Linker implements LinkContext {
         const place = placeOfKey(this, key);
         return place ? asImported(inModule(this, place, name, space)) : NOTHING;
       });
+    if (from.rules.package === 'library')
+      return this.#across(this.#found.inModules, `${space} ${name} ${key}`, NOTHING, () =>
+        asImported(offeredName(this, key, name, space)),
+      );
     const symbols = packageSymbols(this, from, key, name, space);
     return symbolsThing(this, symbols, 'import');
   }
@@ -393,12 +407,16 @@ export class Linker implements LinkContext {
 
   includes(view: UnitView): readonly string[] {
     const { lookups } = this.program;
-    return lookups.remembered(this.#found.includes, view.path, () => includesOf(this, view));
+    return lookups.remembered(this.#found.includes, view.path, () =>
+      view.rules.package === 'library' ? filesOfLibrary(this, view) : includesOf(this, view),
+    );
   }
 
   included(view: UnitView): ReadonlySet<string> {
     const { lookups } = this.program;
-    return lookups.remembered(this.#found.included, view.path, () => includedBy(this, view));
+    return lookups.remembered(this.#found.included, view.path, () =>
+      view.rules.package === 'library' ? seenLibraries(this, view) : includedBy(this, view),
+    );
   }
 
   definitions(symbol: Sym): readonly Sym[] {
@@ -407,7 +425,7 @@ export class Linker implements LinkContext {
   }
 
   memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {
-    return memberThing(this, all, from, via);
+    return memberThing(this, seenMembers(this, all, from), from, via);
   }
 
   supertypes(type: Type): readonly Type[] {
@@ -441,7 +459,9 @@ export class Linker implements LinkContext {
       }
       const thing = this.callee(view, call);
       if (thing.is === 'function') return thing.callables;
-      return thing.is === 'type' ? thing.type : [];
+      if (thing.is !== 'type') return [];
+      const made = constructors(this, view, thing.type);
+      return made.is === 'function' ? made.callables : thing.type;
     });
   }
 

@@ -228,7 +228,9 @@ function ownNamed(
   space: Space,
 ): Member[] {
   if (type.kind === 'named') {
-    const symbols = [...(own(type.symbol).get(name) ?? []), ...extending(ctx, type, name)];
+    const declared = own(type.symbol).get(name) ?? [];
+    const isWhole = declared.length > 0 && type.symbol.view.rules.package === 'library';
+    const symbols = isWhole ? declared : [...declared, ...extending(ctx, type, name)];
     const { namespaces } = type.symbol.view.rules;
     const isMeant = (symbol: Sym) => {
       if (namespaces !== 'tags') return namespaces === 'one' || isOf(symbol, space);

@@ -78,7 +78,22 @@ function inScopes(
     return inside.is === 'unknown' ? outsideOfModules(ctx, view, name, space) : inside;
   }
   const outside = inFile(ctx, view, name, space);
-  return outside.is === 'unknown' ? possible : outside;
+  if (outside.is !== 'unknown') return outside;
+  const behind = view.rules.package === 'library' ? inherited(ctx, view, scope, name, space) : NOTHING;
+  return behind.is === 'unknown' ? possible : behind;
+}
+
+/** Of a language where what a type has from others gives way to all that is around it: a member of the types around a scope. */
+function inherited(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
+  let current = scope;
+  for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
+    const owner = view.scopeKind(current) === 'type' ? (view.unit.scopes.symbol[current] ?? -1) : -1;
+    const members = owner < 0 ? [] : ctx.members(view, selfType(view.symbol(owner)), name, space);
+    const found = ctx.memberThing(members, view, 'exact');
+    if (found.is !== 'unknown') return found;
+    current = view.unit.scopes.parent[current] ?? -1;
+  }
+  return NOTHING;
 }
 
 function inScope(
@@ -156,7 +171,9 @@ function inTypeBody(ctx: LinkContext, view: UnitView, scope: number, name: strin
   const owner = view.unit.scopes.symbol[scope] ?? -1;
   if (!view.rules.membersInScope || owner < 0) return NOTHING;
   const members = ctx.members(view, selfType(view.symbol(owner)), name, space);
-  return ctx.memberThing(members, view, 'exact');
+  const isOwn =
+    view.rules.package !== 'library' || members.some((one) => one.kind === 'symbol' && !one.inherited);
+  return isOwn ? ctx.memberThing(members, view, 'exact') : NOTHING;
 }
 
 /** A type as it is inside of itself: its arguments are its own parameters. */
@@ -177,6 +194,7 @@ export function parameterId(view: UnitView, binding: number): string {
 function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
   const { rules } = view;
   const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
+  if (rules.package === 'library') return own.is === 'unknown' ? ctx.inLibrary(view, name, space) : own;
   const found = own.is === 'unknown' ? ctx.packageMember(view, view.packageKey, name, space) : own;
   if (found.is !== 'unknown') {
     // A macro that stands for a function of the library does so under a condition, most often.

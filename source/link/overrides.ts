@@ -45,8 +45,8 @@ export function implementedBy(linker: Linker): ResolvedBase[] {
 
 /** What the methods of a file override: of the types behind theirs, or of interfaces that these satisfy. */
 export function overriddenBy(linker: Linker): ResolvedOverride[] {
-  const { satisfaction, extensions } = linker.own.rules;
-  if (extensions) return byExtensions(linker);
+  const { satisfaction, extensions, membersInScope } = linker.own.rules;
+  if (extensions) return [...byExtensions(linker), ...(membersInScope ? byBases(linker) : [])];
   return satisfaction === 'implicit' ? byMethods(linker) : byBases(linker);
 }
 

@@ -98,7 +98,7 @@ export function packageKey(
   path: string,
   written: string,
 ): string {
-  if (rules.package === 'file') return `${rules.modules}:${path}`;
+  if (rules.package === 'file' || rules.package === 'library') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
   if (rules.package === 'program') return `${rules.modules}:`;
   return `${rules.modules}:${directoryOf(path)}:${written}`;

@@ -10,9 +10,10 @@ export interface LinkRules {
   /**
    * What a package is, whose names its files see without an import: the files of one folder that say one name, all
    * files that say one name, or each file alone. `program`: all files are of one; each sees what the files have that it
-   * includes, and what is declared there is the definition of that name, wherever that is.
+   * includes, and what is declared there is the definition of that name, wherever that is. `library`: each file is one, with
+   * its parts; it sees what those offer that it imports.
    */
-  readonly package: 'folder' | 'written' | 'file' | 'program';
+  readonly package: 'folder' | 'written' | 'file' | 'program' | 'library';
   /** Whether a package sees the names of those that its own name begins with: `A.B` those of `A`. */
   readonly outerPackages?: boolean;
   /** Whether functions can be called as members of what their first parameter takes. */
@@ -26,7 +27,7 @@ export interface LinkRules {
   readonly namespaces: 'one' | 'apart' | 'tags';
   /** Whether the body of a type, and what it encloses, sees its members by their bare names, inherited ones included. */
   readonly membersInScope: boolean;
-  /** The name of the method that makes an instance, where that is a method like all others. */
+  /** What the function is found by that makes an instance, where that is a method like all others, or one of several by names. */
   readonly constructorName?: string;
   /** Whether several functions of one name in one type are told apart by their parameters. */
   readonly overloads: boolean;

@@ -342,7 +342,9 @@ export class UnitView {
     const scopes: Map<string, Entry[]>[] = [];
     const { symbols, bindings } = this.unit;
     const add = (scope: number, name: string, entry: Entry) => {
-      if (scope < 0 || name === '' || (name === '_' && !this.rules.flow)) return;
+      const isMade = entry.table === 'symbol' && this.symbolKind(entry.row) === 'constructor';
+      const isNothing = name === '_' && !this.rules.flow && !isMade;
+      if (scope < 0 || name === '' || isNothing) return;
       scopes[scope] ??= new Map();
       append(scopes[scope], name, entry);
     };
@@ -378,8 +380,11 @@ export class UnitView {
         if (isFunction(base)) uses.set(base, { type: expressions.type[row] ?? -1 });
         continue;
       }
-      for (const [at, item] of this.items('expressions', row).entries())
+      for (const [at, given] of this.items('expressions', row).entries()) {
+        const isNamed = given >= 0 && this.expressionKind(given) === 'named';
+        const item = isNamed ? (expressions.base[given] ?? -1) : given;
         if (isFunction(item)) uses.set(item, kind === 'either' ? { either: row } : { call: row, at });
+      }
     }
     for (const table of [bindings, symbols])
       for (let row = 0; row < table.length; row += 1) {

@@ -1,9 +1,11 @@
+import { startOf } from './late-references.js';
 import type {
   CallRule,
   ChoiceRule,
   CompositeRule,
   ExpressionRule,
   Lowering,
+  Piece,
   UnnamedFunctionRule,
   Use,
 } from './rules.js';
@@ -242,7 +244,9 @@ function calledAt(
 export interface CallParts {
   readonly base: number;
   readonly name: NodeId;
-  readonly receiver: NodeId;
+  readonly receiver: Piece;
+  /** The row of the receiver, where that is not what the row of the callee is about. */
+  readonly receiverRow?: number;
   /** The node that holds the arguments, or the arguments themselves. */
   readonly given: NodeId | readonly NodeId[];
   readonly type?: number;
@@ -251,13 +255,13 @@ export interface CallParts {
 /** A call, and its reference where what it calls has a name. */
 export function callOf(
   to: Lowering,
-  node: NodeId,
-  { base, name, receiver, given, type = -1 }: CallParts,
+  node: Piece,
+  { base, name, receiver, given, type = -1, ...parts }: CallParts,
 ): number {
   const { rows, count } = argumentsOf(to, given);
-  const row = to.addExpression({ kind: 'call', base, parts: rows, type, at: to.tree.start(node) });
+  const row = to.addExpression({ kind: 'call', base, parts: rows, type, at: startOf(to.tree, node) });
   if (name !== NONE) {
-    const receiverRow = receiver === NONE ? -1 : to.baseOf(base);
+    const receiverRow = receiver === NONE ? -1 : (parts.receiverRow ?? to.baseOf(base));
     to.refer({ kind: 'call', name, whole: node, receiver, receiverRow, arguments: count, expression: row });
     if (to.isWatched(to.tree.textOf(name)))
       to.called({

@@ -505,8 +505,10 @@ export class Records {
       column: text.column(tree.start(node), line),
     });
     const isStar = (flags & BINDING_FLAGS.star) !== 0;
-    for (const { local } of isBound ? [] : names)
-      if (local !== null || isStar) this.scopes.bind('import', local ?? '', { import: index, flags });
+    // Of names behind a star those are listed that it does not bring.
+    for (const { imported, local } of isBound ? [] : names)
+      if (local !== null || (isStar && (imported === '*' || names.length === 1)))
+        this.scopes.bind('import', local ?? '', { import: index, flags });
   }
 
   refer(given: NewReference): void {

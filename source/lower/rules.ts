@@ -138,6 +138,8 @@ export interface TestRules {
   readonly decorator?: RegExp;
   /** Calls that run a part of a test under a title of its own: `t.Run("title", func…)`. */
   readonly calls?: readonly TestCallRule[];
+  /** Functions that only hold such calls: they are no suites. */
+  readonly entry?: RegExp;
   /** Of methods with such a {@link name}: what their class has to derive from, by its own bases or those of classes of the file. */
   readonly base?: RegExp;
   /** Where functions with such a {@link name} are tests without such a base, and which classes hold some. */
@@ -163,7 +165,10 @@ export interface CollectedRules {
 export interface TestCallRule {
   readonly name: string;
   readonly title: number;
+  /** -1: all of the call. */
   readonly body: number;
+  /** Whether it only holds tests. */
+  readonly isSuite?: boolean;
   /** How the body begins, as written. */
   readonly taking: RegExp;
 }
@@ -715,7 +720,7 @@ export interface Lowering {
 
 /** A call as it is lowered. */
 export interface LoweredCall {
-  readonly node: NodeId;
+  readonly node: Piece;
   readonly name: NodeId;
   /** Rows of the receiver, -1 for none, of the call itself and of its arguments. */
   readonly receiver: number;

@@ -13,6 +13,7 @@ export interface TestCall {
   readonly head: number;
   readonly title: string;
   readonly body: { readonly start: number; readonly end: number };
+  readonly isSuite: boolean;
   /** The innermost definition around it. */
   readonly from: number | null;
 }
@@ -36,14 +37,17 @@ export function testsOf(
   });
   const open: { end: number; suites: string[] }[] = [];
   const ordinals = new Map<string, number>();
-  for (const { start, end, head, title: written, body, from } of [...calls].sort(
+  for (const { start, end, head, title: written, body, from, isSuite } of [...calls].sort(
     (a, b) => a.start - b.start,
   )) {
     while (open.length > 0 && (open[open.length - 1]?.end ?? 0) <= start) open.pop();
-    const around = from === null ? undefined : definitions[from];
+    const owner = from === null ? undefined : definitions[from];
+    const around = owner && rules.entry?.test(owner.qualname) ? undefined : owner;
     const title = written.replace(/\s+/g, ' ').trim().slice(0, TITLE) || 'untitled';
     const outer = around ? [...suitesOf(around, definitions, rules), titleOf(around, rules)] : [];
     const suites = open[open.length - 1]?.suites ?? outer;
+    open.push({ end, suites: [...suites, title] });
+    if (isSuite) continue;
     const qualname = [...suites, title].join('.');
     const ordinal = (ordinals.get(qualname) ?? 0) + 1;
     ordinals.set(qualname, ordinal);
@@ -58,7 +62,6 @@ export function testsOf(
       span: text.span(start, end),
       body: text.span(body.start, body.end),
     });
-    open.push({ end, suites: [...suites, title] });
   }
   return tests;
 }

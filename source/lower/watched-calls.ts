@@ -1,5 +1,6 @@
 import type { Definition } from '../facts.js';
 import { EXPRESSION_KINDS, type ExpressionKind, TYPE_KINDS, type UnitBuilder } from '../ir/index.js';
+import { endOf, startOf } from './late-references.js';
 import { joined, type Origin, type SeenArgument, type SeenCall } from './routes.js';
 import type { LoweredCall, LoweringRules } from './rules.js';
 import type { Scopes } from './scopes.js';
@@ -59,17 +60,19 @@ export class WatchedCalls {
     const { tree } = this.file;
     const rule = this.rules.tests?.calls?.find((one) => one.name === name);
     const title = given[rule?.title ?? 0] ?? NONE;
-    const body = given[rule?.body ?? 0] ?? NONE;
-    if (!rule || title === NONE || body === NONE) return;
-    const written = tree.textOf(body).slice(0, 200);
-    if (!rule.taking.test(written)) return;
+    if (!rule || title === NONE) return;
+    const body = rule.body < 0 ? node : (given[rule.body] ?? NONE);
+    if (body === NONE) return;
+    const part = { start: startOf(tree, body), end: endOf(tree, body) };
+    if (!rule.taking.test(tree.text.slice(part.start, Math.min(part.end, part.start + 200)))) return;
     this.tests.push({
-      start: tree.start(node),
-      end: tree.end(node),
+      start: startOf(tree, node),
+      end: endOf(tree, node),
       head: tree.end(title),
       title: plain(tree.textOf(title)),
-      body: { start: tree.start(body), end: tree.end(body) },
+      body: part,
       from,
+      isSuite: rule.isSuite === true,
     });
   }
 
@@ -86,8 +89,8 @@ export class WatchedCalls {
     if (path?.is === 'text') this.#prefixes.set(row, joined(prefix ?? '', path.value));
     this.routes.push({
       name,
-      start: tree.start(node),
-      end: tree.end(node),
+      start: startOf(tree, node),
+      end: endOf(tree, node),
       arguments: seen,
       receiver: this.#origin(receiver, 0),
       prefix,

@@ -15,7 +15,7 @@ import {
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { includePackage } from './include.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
-
+import { type PubPackages, pubFiles, pubPackage, pubPackages, pubShownName } from './pub.js';
 import {
   moduleBelow,
   type PythonIndex,
@@ -29,6 +29,7 @@ export { type CargoModule, cargoProblem, readCargoModule } from './cargo.js';
 export { type GoModule, goModuleProblem, readGoModule } from './go.js';
 export { chosenInclude } from './include.js';
 export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
+export { readPubName } from './pub.js';
 export { moduleBelow, type PythonLayout, type PythonModules, pythonSourceRoot } from './python.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
@@ -37,6 +38,7 @@ export interface ModulePlaces {
   readonly cargo: CargoCrates;
   /** Groups of what build files of the JVM depend on, the longest first. */
   readonly groups: readonly string[];
+  readonly pub: PubPackages;
   readonly python: PythonModules;
 }
 
@@ -61,6 +63,7 @@ export function modulePlaces(manifests: readonly Manifest[], paths: ReadonlySet<
     go: goModules(manifests),
     cargo: cargoCrates(manifests),
     groups: jvmGroups(manifests),
+    pub: pubPackages(manifests),
     python: pythonModules(paths, manifests),
   };
 }
@@ -177,6 +180,14 @@ const systems = {
     shownName: (_, name) => name,
     isStandard: (name) => /^System(?:\.|$)/.test(name),
     qualifiedName: (_, __, written) => written,
+    files: NO_FILES,
+  },
+  pub: {
+    packageKeys: ({ pub }, from, module) => pubFiles(pub, from, module).map((path) => `pub:${path}`),
+    packageOf: pubPackage,
+    shownName: (_, name) => pubShownName(name),
+    isStandard: (name) => name.startsWith('dart.'),
+    qualifiedName: () => '',
     files: NO_FILES,
   },
   include: {

@@ -11,6 +11,7 @@ import {
   readCargoModule,
   readGoModule,
   readJvmModule,
+  readPubName,
 } from '../modules/index.js';
 import { byText } from './file-path.js';
 import {
@@ -27,7 +28,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -113,6 +114,8 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...(problem && { problem }),
     };
   }
+  if (path.endsWith('pubspec.yaml'))
+    return { path, directory, ecosystem: 'pub', name: readPubName(text), workspaces: [] };
   if (isJvmBuildFile(path)) {
     const { name, ...jvm } = readJvmModule(path, text);
     const problem = jvmBuildProblem(path, text);

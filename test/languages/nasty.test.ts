@@ -121,6 +121,7 @@ const markup: Record<string, string> = {
 
 /** What a grammar reads again and again, so that it is given up and the file named: shell's looks for the end of here-documents, Kotlin's tries several ways. */
 const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
+  dart: ['closing brackets only', 'a long chain of calls', 'a long chain of conditions'],
   kotlin: ['3000 nested functions', 'a long chain of conditions', 'a row of assignments'],
   shell: ['a long chain of calls', 'a long chain of conditions', 'deep types'],
 };

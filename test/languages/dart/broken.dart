@@ -1,0 +1,17 @@
+class Half {
+  void whole() {
+    helper(;
+  }
+
+  void other() => whole(
+
+  int get x => 
+}
+
+void after() {
+  Half().whole();
+}
+
+extension {
+
+enum E { a, b
