@@ -2,57 +2,14 @@ import type { Node } from 'web-tree-sitter';
 import { LIMITS } from '../schema/index.js';
 import type { Definition, FileFacts, TableUse } from './facts.js';
 import type { ParsedFile } from './languages/index.js';
+import { tableNames } from './table-names.js';
 import { TextLines } from './text-lines.js';
 
 /** Where a string may begin with a statement: behind a quote, or on the line under the head of a here-document. */
 const STATEMENT =
   /(?:["'`]|<<[-~<]?["']?\w+["']?[ \t\r]*\n)[\s(]*(SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|WITH|with|REPLACE|MERGE)\s/g;
-/** A name of a table, in quotes that a string may have to escape; with that of its schema. */
-const NAME = String.raw`(?:\\?["\x60]\w+\\?["\x60]|\[\w+\]|\w+)`;
-const PATH = String.raw`${NAME}(?:\.${NAME}){0,2}`;
-/** The words in front of the name of a table. */
-const TABLE = new RegExp(
-  String.raw`\b(?:(?<reads>from|join)|(?<writes>(?:insert|replace|merge)\s+into|into|update|delete\s+from|truncate(?:\s+table)?))\s+(?:only\s+|lateral\s+)?(?<name>${PATH})(?![\w(])(?<set>\s+(?:as\s+)?(?:\w+\s+)?set\b)?`,
-  'gid',
-);
-/** Another table behind one: `FROM users u, orders o`. */
-const ANOTHER = new RegExp(String.raw`(?:\s+(?:as\s+)?\w+)?\s*,\s*(?<name>${PATH})(?![\w(])`, 'giyd');
 /** Characters of one statement that are looked at. */
 const MOST = 20_000;
-
-/** A table that a statement names. */
-interface NamedTable {
-  readonly name: string;
-  readonly writes: boolean;
-  /** Offsets: of the name, of the words in front of it, and behind the name. */
-  readonly at: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The tables that the statements of a text name: `SELECT … FROM users`. Offsets are those of the text. */
-export function tableNames(text: string): NamedTable[] {
-  const found: NamedTable[] = [];
-  for (const match of text.matchAll(TABLE)) {
-    const { name = '', writes, set } = match.groups ?? {};
-    const [at = 0, end = 0] = match.indices?.groups?.name ?? [];
-    // `ON CONFLICT DO UPDATE`, `FOR UPDATE OF`: what is updated has a list behind it.
-    if (writes && /^update/i.test(writes) && set === undefined) continue;
-    found.push({ name: bare(name), writes: writes !== undefined, at, start: match.index, end });
-    if (!/^from/i.test(match[0])) continue;
-    ANOTHER.lastIndex = end;
-    for (let next = ANOTHER.exec(text); next !== null; next = ANOTHER.exec(text)) {
-      const [start = 0, behind = 0] = next.indices?.groups?.name ?? [];
-      found.push({ name: bare(next.groups?.name ?? ''), writes: false, at: start, start, end: behind });
-      ANOTHER.lastIndex = behind;
-    }
-  }
-  return found;
-}
-
-function bare(name: string): string {
-  return name.replace(/[\\"`[\]]/g, '');
-}
 
 /** What a file says of tables of databases in SQL that stands in its strings. Nothing of it depends on the language. */
 export function tableUses({ text, root }: ParsedFile, { definitions }: FileFacts): TableUse[] {
@@ -65,7 +22,7 @@ export function tableUses({ text, root }: ParsedFile, { definitions }: FileFacts
     const string = stringAt(root, start);
     if (
       !string ||
-      !/^(?:\w{0,3}[@$#]*["'`(]*|<<[-~<]?["']?\w+["']?)[\s(]*$/.test(
+      !/^(?:\w{0,3}[@$#]*["'`]*|<<[-~<]?["']?\w+["']?)[\s(]*$/.test(
         text.slice(Math.max(string.from, start - 300), start),
       )
     )

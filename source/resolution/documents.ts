@@ -1,6 +1,7 @@
 import type { FileFacts, Reference, ReferenceKind } from '../facts.js';
 import { documentNames } from '../languages/index.js';
-import { byText, directoryOf, sharedFolders } from './file-path.js';
+import { fileKey } from './document-words.js';
+import { directoryOf, sharedFolders } from './file-path.js';
 import { CONFIDENCE } from './found-target.js';
 import type { LookupKey } from './lookups.js';
 import type { ModuleTable } from './module-table.js';
@@ -14,51 +15,22 @@ import type {
   ResolvedReference,
 } from './resolution.js';
 
-/*
- * Documents define names that code refers to without an import of them: messages, types of schemas, operations, tables.
- * Their interfaces say these names in words: `n:` a name, `t:` one of a table, in lower case, with and without its schema.
- * Documents are found by these words, and by `f:` with the name of their file; by an empty one whether there are any.
- */
-
 /** How sure it is that code means the only definition of a name. */
 const BY_NAME = 0.5;
-
-/** What the interface of a document says, behind its digest, of the names that it is found by; of other files nothing. */
-export function documentWords({ language, exports, definitions }: FileFacts): string[] {
-  const names = documentNames(language);
-  if (names === undefined) return [];
-  const words = exports.flatMap(({ name, definition }) => {
-    const { qualname = name } = definitions[definition ?? -1] ?? {};
-    const tables = [...new Set([name, qualname])].map((one) => `t:${one.toLowerCase()}`);
-    return /\s/.test(qualname) ? [] : [`n:${name}`, ...(names === 'folded' ? tables : [])];
-  });
-  return ['d:', ...words.sort(byText)];
-}
-
-/** The keys that a file is found by, by the words of its interface; none for what is no document. */
-export function documentKeys(path: string, words: string): string[] {
-  return isDocument(words) ? [fileKey(path), ...words.split(' ').slice(2)] : [];
-}
-
-/** Whether the words of an interface are those of a document. */
-export function isDocument(words: string): boolean {
-  return words.startsWith(' d:');
-}
-
-function fileKey(path: string): string {
-  return `f:${path.slice(path.lastIndexOf('/') + 1)}`;
-}
 
 /** What the imports of a document lead to, and the types that it names: its own, or those of what it imports. */
 export function documentResolution(program: Program, path: string, facts: FileFacts): Resolution {
   const targets = facts.imports.map(({ module }) => importedDocument(program, path, module));
-  const imported = targets.flatMap((target) => ('file' in target ? [target.file] : []));
+  const imported = targets.flatMap((target) => {
+    const there = 'file' in target ? program.tables.get(target.file)?.facts : undefined;
+    return 'file' in target && there ? [{ file: target.file, types: typesOf(there) }] : [];
+  });
   const own = typesOf(facts);
   const references = facts.references.map((reference, index): ResolvedReference => {
     const around = facts.definitions[reference.from ?? -1]?.qualname ?? '';
     const names = scopedNames(around, reference);
     const definition = first(names, own);
-    const elsewhere = definition === undefined ? inImported(program, imported, names) : null;
+    const elsewhere = definition === undefined ? inImported(imported, names) : null;
     const via = definition !== undefined ? 'exact' : elsewhere ? 'import' : 'name';
     return {
       file: path,
@@ -132,13 +104,11 @@ function first(names: readonly string[], types: ReadonlyMap<string, number>): nu
 }
 
 function inImported(
-  program: Program,
-  files: readonly string[],
+  files: readonly { readonly file: string; readonly types: ReadonlyMap<string, number> }[],
   names: readonly string[],
 ): DefinitionTarget | null {
-  for (const file of files) {
-    const facts = program.tables.get(file)?.facts;
-    const definition = facts && first(names, typesOf(facts));
+  for (const { file, types } of files) {
+    const definition = first(names, types);
     if (definition !== undefined) return { file, definition };
   }
   return null;

@@ -4,7 +4,7 @@ import type { FlowFact, ValueFact } from '../flow-facts.js';
 import { linkRulesOf } from '../languages/index.js';
 import { unitInterface } from '../link/interface.js';
 import { visibleBytes } from '../stored-facts/index.js';
-import { documentWords } from './documents.js';
+import { documentWords } from './document-words.js';
 import { append } from './module-table.js';
 
 /**

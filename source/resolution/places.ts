@@ -1,6 +1,6 @@
 import { UnitPlaces } from '../link/places.js';
 import { type ModuleIndex, modulePlaces } from '../modules/index.js';
-import { documentKeys } from './documents.js';
+import { documentKeys } from './document-words.js';
 import { byText, directoryOf } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { LookupKey } from './lookups.js';

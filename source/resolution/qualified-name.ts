@@ -6,7 +6,7 @@ import {
   pythonSourceRoot,
   unitModuleName,
 } from '../modules/index.js';
-import { isDocument } from './documents.js';
+import { isDocument } from './document-words.js';
 import { byText, directoryOf } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { PackageManifest } from './manifest.js';

@@ -122,7 +122,7 @@ describe('what documents define', () => {
     ],
     [
       'PlaceOrder',
-      ['server/main.go:14 read by name', 'src/client.ts:6 call by name', 'tools/run.py:10 call by name'],
+      ['server/main.go:14 read by name', 'src/client.ts:6 read by name', 'tools/run.py:10 read by name'],
     ],
     ['Customer', ['src/client.ts:9 type by name', 'tools/run.py:9 type by name']],
     [

@@ -165,7 +165,7 @@ function folded(text: string): string {
   const line = text
     .slice(0, max * 8)
     .replace(/\s+/g, ' ')
-    .replace(/[\s{;,]+$/, '')
+    .replace(/(?<![\s{;,])[\s{;,]+$/, '')
     .trim();
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 }

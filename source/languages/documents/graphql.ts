@@ -3,7 +3,7 @@ import { DefinitionList } from './definition-list.js';
 import { type Token, Tokens } from './tokens.js';
 
 const PIECE =
-  /(?<comment>#[^\n]*)|(?<text>"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?)|(?<word>[A-Za-z_]\w*)|\.\.\.|[\s\S]/;
+  /(?<comment>#[^\n]*)|(?<text>"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?)|(?<word>[A-Za-z_]\w*)|\.\.\.|[\s\S]/uy;
 const SCALARS = new Set(['Int', 'Float', 'String', 'Boolean', 'ID']);
 /** What each word that begins a definition makes. */
 const KINDS: ReadonlyMap<string, Pick<Definition, 'form' | 'subkind'>> = new Map([

@@ -157,13 +157,28 @@ function jsonValue({ type, offset, length, value, children = [] }: JsonNode): Va
   };
 }
 
-/** Characters in front of a line that no description needs: what is nested deeper ends the parser's stack. */
+/** Blanks in front of a line, and brackets that it opens, that no description needs: deeper ones end the parser's stack. */
 const WIDEST = 400;
+const MOST_BRACKETS = 100;
+
+/** The offset of a line that nests too deep; null where there is none. */
+function deepLine(text: string): number | null {
+  let [line, indent, brackets] = [0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === '\n') [line, indent, brackets] = [at + 1, 0, 0];
+    else if (at === line + indent && (character === ' ' || character === '-')) indent += 1;
+    else if (character === '[' || character === '{') brackets += 1;
+    else if (character === ']' || character === '}') brackets -= 1;
+    if (indent > WIDEST || brackets > MOST_BRACKETS) return line;
+  }
+  return null;
+}
 
 function yamlRoot(text: string, list: DefinitionList): Value | null {
-  const tooDeep = new RegExp(`^ {${WIDEST}}|(?:[[{]\\s*){200}|(?:- ){200}`, 'm').exec(text);
-  if (tooDeep) {
-    list.wrong(tooDeep.index);
+  const tooDeep = deepLine(text);
+  if (tooDeep !== null) {
+    list.wrong(tooDeep);
     return null;
   }
   try {

@@ -3,7 +3,7 @@ import { DefinitionList } from './definition-list.js';
 import { type Token, Tokens } from './tokens.js';
 
 const PIECE =
-  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|(?<word>[A-Za-z_.][\w.]*|\d[\w.]*)|[\s\S]/;
+  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|(?<word>[A-Za-z_.][\w.]*|\d[\w.]*)|[\s\S]/uy;
 /** Types that no file defines. */
 const SCALARS = new Set(
   'double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes'.split(

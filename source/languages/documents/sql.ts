@@ -1,20 +1,15 @@
 import type { Definition, FileFacts, TableUse } from '../../facts.js';
-import { tableNames } from '../../table-uses.js';
+import { tableNames } from '../../table-names.js';
 import { TextLines } from '../../text-lines.js';
 import { DefinitionList } from './definition-list.js';
 import { type Token, Tokens } from './tokens.js';
 
-/** Of all dialects: what no other one takes for something else. Data behind COPY is no statement. */
-const COMMENT = String.raw`(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<![^\n])#[^\n]*|\bfrom\s+stdin\b[^;\n]*;[\s\S]*?(?:\n\\\.|$))`;
-const WORD = String.raw`(?<word>[\p{L}_@#][\p{L}\p{N}_$#@]*|\d[\w.]*)`;
-const DOLLARS = String.raw`\$(?<tag>[A-Za-z_]\w*|)\$[\s\S]*?(?:\$\k<tag>\$|$)`;
-const NAMES = String.raw`"[^"]*(?:"|$)|\[[A-Za-z_][^\]\n]*\]`;
-const STANDARD = String.raw`[eE]'(?:\\[\s\S]|''|[^'\\])*(?:'|$)|'(?:''|[^'])*(?:'|$)`;
-/** Of the dialects that have names in backticks. */
-const ESCAPED = String.raw`'(?:\\[\s\S]|''|[^'\\])*(?:'|$)|\x60[^\x60\n]*(?:\x60|$)`;
-const pieces = (strings: string) =>
-  new RegExp(`${COMMENT}|(?<text>${DOLLARS}|${strings}|${NAMES})|${WORD}|[\\s\\S]`, 'iu');
-const [PIECE, ESCAPED_PIECE] = [pieces(STANDARD), pieces(ESCAPED)];
+/** A piece of any dialect: only what no other one takes for something else. Data behind COPY is no statement. */
+const PIECE =
+  /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<![^\n])#[^\n]*|\bfrom\s+stdin\b[^;\n]*;[\s\S]*?(?:\n\\\.|$))|(?<text>\$(?<tag>[A-Za-z_]\w*|)\$[\s\S]*?(?:\$\k<tag>\$|$)|e'(?:\\[\s\S]|''|[^'\\])*(?:'|$)|'(?:''|[^'])*(?:'|$)|"[^"]*(?:"|$)|\[[A-Za-z_][^\]\n]{0,127}\])|(?<word>[\p{L}_@#][\p{L}\p{N}_$#@]*|\d[\w.]*)|[\s\S]/iuy;
+/** Of the dialects that have names in backticks, and backslashes in strings. */
+const ESCAPED_PIECE =
+  /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<![^\n])#[^\n]*|\bfrom\s+stdin\b[^;\n]*;[\s\S]*?(?:\n\\\.|$))|(?<text>\$(?<tag>[A-Za-z_]\w*|)\$[\s\S]*?(?:\$\k<tag>\$|$)|'(?:\\[\s\S]|''|[^'\\])*(?:'|$)|`[^`\n]*(?:`|$)|"[^"]*(?:"|$)|\[[A-Za-z_][^\]\n]{0,127}\])|(?<word>[\p{L}_@#][\p{L}\p{N}_$#@]*|\d[\w.]*)|[\s\S]/iuy;
 
 type Kind = Pick<Definition, 'form' | 'subkind'>;
 /** What CREATE makes that is a symbol. */
@@ -280,7 +275,7 @@ class SqlFile {
   #uses(from: number, start: number, end: number, words: RegExp): void {
     const text = this.text
       .slice(start, end)
-      .replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, (comment) => ' '.repeat(comment.length));
+      .replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (comment) => ' '.repeat(comment.length));
     this.#lines ??= new TextLines(this.text);
     const named = [...text.matchAll(words)].map((match) => ({
       name: (match[1] ?? '').replace(/["`[\]]/g, ''),

@@ -17,19 +17,18 @@ const BLANK_LINE = /\n[ \t\r]*\n/;
  * Reads a text piece by piece. Pieces are made as they are asked for: of a large file only a few are in memory.
  */
 export class Tokens {
-  readonly #pattern: RegExp;
   readonly #ahead: Token[] = [];
   /** Behind the last piece that is no comment. */
   #last = -1;
   #end = 0;
+  /** Behind the last piece that was read. */
+  #at = 0;
 
-  /** @param pattern One piece: with the groups `comment`, `text` and `word`; what is in none is a sign. Never empty. */
+  /** @param pattern One piece, sticky: with the groups `comment`, `text` and `word`; what is in none is a sign. Never empty. */
   constructor(
     private readonly text: string,
-    pattern: RegExp,
-  ) {
-    this.#pattern = new RegExp(pattern, 'guy');
-  }
+    private readonly pattern: RegExp,
+  ) {}
 
   /** The next piece, or one behind it; an empty sign behind the end. */
   peek(further = 0): Token {
@@ -71,14 +70,15 @@ export class Tokens {
     let doc = '';
     let behind = this.#last;
     for (;;) {
-      const from = this.#pattern.lastIndex;
-      const space = /\S/g;
-      space.lastIndex = from;
-      const start = space.exec(text)?.index ?? text.length;
-      this.#pattern.lastIndex = start;
-      const match = start < text.length ? this.#pattern.exec(text) : null;
+      const space = /\s*/y;
+      space.lastIndex = this.#at;
+      space.exec(text);
+      const start = space.lastIndex;
+      this.pattern.lastIndex = start;
+      const match = start < text.length ? this.pattern.exec(text) : null;
       if (!match) return { ...END, start: text.length, end: text.length };
       const end = start + match[0].length;
+      this.#at = end;
       const { comment, text: quoted, word } = match.groups ?? {};
       if (comment === undefined) {
         this.#last = end;
@@ -100,7 +100,9 @@ export class Tokens {
 
 /** What a comment says. */
 function withoutMarks(comment: string): string {
-  const inside = comment.startsWith('/*') ? comment.slice(2).replace(/\*+\/$/, '') : comment;
+  const inside = comment.startsWith('/*')
+    ? comment.slice(2, comment.endsWith('*/') ? -2 : undefined)
+    : comment;
   const lines = inside.split('\n').map((line) => line.trim().replace(/^(?:\*+|\/\/+|--+|#+|!)[ \t]?/, ''));
   return lines.join('\n').trim();
 }
