@@ -1,4 +1,4 @@
-import { isJvmBuildFile } from './modules/index.js';
+import { isGemFile, isJvmBuildFile } from './modules/index.js';
 
 const NAMES: ReadonlySet<string> = new Set(
   'package.json pyproject.toml setup.cfg go.mod go.work Cargo.toml pubspec.yaml'.split(' '),
@@ -8,7 +8,7 @@ const NAMES: ReadonlySet<string> = new Set(
 export function isManifest(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const isNamed = NAMES.has(name);
-  return isNamed || isJvmBuildFile(path) || isCompilerConfig(path);
+  return isNamed || isJvmBuildFile(path) || isGemFile(path) || isCompilerConfig(path);
 }
 
 /** Whether a path is that of a configuration of TypeScript, JavaScript's included. */

@@ -11,6 +11,7 @@ import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong, type TextFormat } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
+import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { shell } from './shell/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
@@ -33,6 +34,7 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   shell,
+  ruby,
   dart,
   json,
   toml,

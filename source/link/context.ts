@@ -49,6 +49,8 @@ export interface LinkContext {
   library(view: UnitView): Library;
   /** What an expression is. */
   thing(view: UnitView, expression: number): Thing;
+  /** What the callee of a call is. */
+  callee(view: UnitView, call: number): Thing;
   /** What a written type's name leads to. */
   typeThing(view: UnitView, row: number): Thing;
   /** What a written type is. */
@@ -75,6 +77,8 @@ export interface LinkContext {
   /** The members of a type under a name: several where functions share it. */
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[];
   memberThing(members: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing;
+  /** All that an open type says that it derives from, by any of its parts. */
+  basesOf(type: Type): readonly Type[];
   /** What a type directly derives from or embeds. */
   supertypes(type: Type): readonly Type[];
   /** A type and all behind it: the classes first, each once. */

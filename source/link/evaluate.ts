@@ -7,6 +7,7 @@ import { openAround } from './extensions.js';
 import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
+import { asClassValue, openSelf, openSuper } from './open-types.js';
 import { partsOf, wholeOf } from './parts.js';
 import { inForeign, placeOfKey, wordThing } from './paths.js';
 import {
@@ -38,6 +39,7 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'name':
     case 'member': {
       const value = named(ctx, view, row, 'value');
+      if (view.rules.package === 'open') return asClassValue(view.rules, value);
       return value.is === 'unknown' && view.rules.callsValues ? named(ctx, view, row, 'call') : value;
     }
     case 'call':
@@ -87,7 +89,10 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
     case 'super': {
       const written = expressions.type[row] ?? -1;
       if (written >= 0) return valueThing(ctx.type(view, written));
-      const self = around(ctx, view, expressions.scope[row] ?? -1);
+      const scope = expressions.scope[row] ?? -1;
+      if (view.rules.package === 'open')
+        return (view.expressionKind(row) === 'this' ? openSelf : openSuper)(ctx, view, scope);
+      const self = around(ctx, view, scope);
       if (view.expressionKind(row) === 'this') return self;
       const bases = self.is === 'value' ? ctx.supertypes(self.type) : [];
       const [first, ...others] = bases;
@@ -334,6 +339,12 @@ export function constructed(ctx: LinkContext, view: UnitView, row: number): Thin
 /** The written constructors of a type. */
 export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thing {
   if (type.kind !== 'named') return NOTHING;
+  const { constructorName, package: way } = view.rules;
+  // A constructor that is a method like all others is inherited like these.
+  if (way === 'open' && constructorName !== undefined) {
+    const found = ctx.members(view, type, constructorName, 'call').filter(({ kind }) => kind === 'symbol');
+    return ctx.memberThing(found, view, null);
+  }
   const callables: Callable[] = [];
   for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));
   return callables.length > 0 ? { is: 'function', callables } : NOTHING;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileFacts } from '../facts.js';
 import { readUnit } from '../ir/index.js';
 import { flowInterface } from './flow/interface.js';
-import { EMBEDS, INNER, offerWords } from './places.js';
+import { DERIVES, EMBEDS, INNER, offerWords } from './places.js';
 import { RowWriter } from './row-writer.js';
 import type { LinkRules } from './rules.js';
 import { MOST_SCOPES, UnitView } from './unit-view.js';
@@ -29,6 +29,8 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
     else {
       const name = view.topName(row);
       if (name !== null) names.push(name);
+      if (name !== null && rules.package === 'open' && view.basesOf(row).length > 0)
+        names.push(name + DERIVES);
       if (view.hasFlag(row, 'extension')) names.push(view.symbolName(row));
     }
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')

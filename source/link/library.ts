@@ -61,7 +61,7 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])|\S/g;
+const TOKEN = /operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])(?:[?!](?=\())?|\S/g;
 const HEAD = /^(type|interface) ([\w$`.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {

@@ -19,6 +19,7 @@ import { calledFunctions, constructed, constructors, madeOf, named } from './eva
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
 import { projectPackages } from './names.js';
+import { classArgument, madeBy } from './open-types.js';
 import { implementedBy, overriddenBy } from './overrides.js';
 import { placeOfKey } from './paths.js';
 import { includedFile } from './programs.js';
@@ -144,7 +145,9 @@ class FileLinks {
   #name(reference: Reference, row: number): Leads | null {
     const { linker, view } = this;
     const value = linker.thing(view, row);
-    const leads = this.#leadsOf(value);
+    const type =
+      value.is === 'value' && value.found.length === 0 ? classArgument(view.rules, value.type) : null;
+    const leads = type ? this.#externalType(type) : this.#leadsOf(value);
     if (leads && !('unresolved' in leads.target)) return leads;
     if (
       view.rules.namespaces !== 'apart' ||
@@ -171,6 +174,8 @@ class FileLinks {
       const type = madeOf(typeOfThing(linker.thing(view, base)));
       return this.#construction({ is: 'type', type, via: kind === 'this' ? 'exact' : 'type' }, row);
     }
+    const type = madeBy(linker, view, row);
+    if (type.kind !== 'unknown') return this.#construction({ is: 'type', type, via: 'type' }, row);
     if (thing.is !== 'function') return this.#construction(thing, row);
     const functions = calledFunctions(linker, view, row, thing);
     return this.#leadsOf({ is: 'function', callables: functions });
@@ -296,7 +301,9 @@ class FileLinks {
         files.add(target.file);
         definitions.set(`${target.file}\0${target.definition}`, target);
       }
-    const included = view.rules.package === 'program' ? includedFile(linker, view.path, module) : null;
+    const included = ['program', 'open'].includes(view.rules.package)
+      ? includedFile(linker, view.path, module)
+      : null;
     if (included !== null) files.add(included);
     const packages = view.rules.package === 'program' ? [] : projectPackages(linker, view, module);
     if (isWhole && view.rules.paths) for (const file of this.#modulesOf(index)) files.add(file);

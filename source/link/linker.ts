@@ -19,6 +19,7 @@ import {
 import { filesOfLibrary, nameInLibrary, offeredName, seenLibraries, seenMembers } from './libraries.js';
 import { type Library, libraryOf } from './library.js';
 import {
+  allBases,
   ancestors,
   ancestorsWith,
   members,
@@ -31,6 +32,7 @@ import {
   withArguments,
 } from './members.js';
 import { lookUp, packageSymbols, parameterId, selfType } from './names.js';
+import { asType, classArgument, openMembers, openType } from './open-types.js';
 import { wholeOf } from './parts.js';
 import { declaringModule, importedPath, inModule, placeOfKey } from './paths.js';
 import { completeTypes, definitionsOf, includedBy, includesOf } from './programs.js';
@@ -316,6 +318,7 @@ export class Linker implements LinkContext {
         const type = this.type(view, stands);
         return { is: 'type', type, via, named: symbol };
       }
+      if (view.rules.package === 'open') return { is: 'type', type: openType(this, symbol), via };
       return { is: 'type', type: { kind: 'named', symbol: wholeOf(this, symbol), args: [] }, via };
     }
     const kind = view.symbolKind(row);
@@ -368,6 +371,9 @@ export class Linker implements LinkContext {
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[] {
     const own = (symbol: Sym) => ownMembers(this, this.#found.members, symbol);
     const target = type.kind === 'pointer' ? type.of : type;
+    const of = classArgument(view.rules, target);
+    if (of?.kind === 'named')
+      return this.#membersAs(of.symbol, `as value ${space} ${name}`, view, target, name, space);
     if (target.kind !== 'named') return members(this, own, view, target, name, space);
     const { symbol } = target;
     let known = this.#found.named.get(symbol);
@@ -379,6 +385,24 @@ export class Linker implements LinkContext {
       members(this, own, symbol.view, selfType(symbol), name, space),
     );
     return withArguments(this, target, found);
+  }
+
+  /** The members of a value that is a type, found once for the program. */
+  #membersAs(
+    symbol: Sym,
+    key: string,
+    view: UnitView,
+    type: Type,
+    name: string,
+    space: Space,
+  ): readonly Member[] {
+    const own = (one: Sym) => ownMembers(this, this.#found.members, one);
+    let known = this.#found.named.get(symbol);
+    if (!known) {
+      known = new Map();
+      this.#found.named.set(symbol, known);
+    }
+    return this.#across(known, key, [], () => members(this, own, view, type, name, space));
   }
 
   ancestors(type: Type): readonly Type[] {
@@ -398,6 +422,12 @@ export class Linker implements LinkContext {
   /** The members that a definition itself has. */
   ownMembers(symbol: Sym): OwnMembers {
     return ownMembers(this, this.#found.members, symbol);
+  }
+
+  /** The members of a name that a definition itself has. */
+  ownNamed(symbol: Sym, name: string): readonly Sym[] {
+    if (symbol.view.rules.package === 'open') return openMembers(this, openType(this, symbol), name);
+    return this.ownMembers(symbol).get(name) ?? [];
   }
 
   declaredIn(view: UnitView): Place | null {
@@ -426,6 +456,10 @@ export class Linker implements LinkContext {
 
   memberThing(all: readonly Member[], from: UnitView, via: ResolutionKind | null): Thing {
     return memberThing(this, seenMembers(this, all, from), from, via);
+  }
+
+  basesOf(type: Type): readonly Type[] {
+    return allBases(this, type);
   }
 
   supertypes(type: Type): readonly Type[] {
@@ -539,7 +573,7 @@ export class Linker implements LinkContext {
       base < 0
         ? this.lookUp(view, types.scope[row] ?? -1, name, types.at[row] ?? 0, space)
         : memberOf(this, view, this.typeThing(view, base), name, space);
-    const found = named('type');
+    const found = view.rules.package === 'open' ? asType(view.rules, named('type')) : named('type');
     if (found.is !== 'unknown' || !view.rules.paths) return found;
     // A constant of an enum stands for its type where it is made or matched.
     const value = named('value');

@@ -6,6 +6,7 @@ import type { LinkContext, Member, Space } from './context.js';
 import { isOf, isTypeSymbol } from './entries.js';
 import { extending, extensionBases, ofReceiver, typeParametersIn } from './extensions.js';
 import { parameterId } from './names.js';
+import { classArgument, classBases, instanceBases, openMembers } from './open-types.js';
 import { partsOf } from './parts.js';
 import {
   type Callable,
@@ -29,7 +30,7 @@ const DEEPEST = 8;
 /** What a type's own members are, wherever they are declared, by name. */
 export type OwnMembers = ReadonlyMap<string, readonly Sym[]>;
 
-/** The members that a definition itself has: in its body, and declared elsewhere in its package. */
+/** The members that a definition itself has: in its body, and declared elsewhere in its package; of an open type those in its body. */
 export function ownMembers(
   ctx: LinkContext,
   cache: Map<Sym, Remembered<OwnMembers>>,
@@ -38,7 +39,8 @@ export function ownMembers(
   return ctx.program.lookups.remembered(cache, symbol, () => {
     const { view, row } = symbol;
     const found = new Map<string, Sym[]>();
-    for (const { view: other, row: part } of partsOf(ctx, symbol))
+    const parts = view.rules.package === 'open' ? [symbol] : partsOf(ctx, symbol);
+    for (const { view: other, row: part } of parts)
       for (const [name, entries] of other.scopeNames(other.unit.symbols.body[part] ?? -1))
         for (const entry of entries)
           if (entry.table === 'symbol') append(found, name, other.symbol(entry.row));
@@ -101,12 +103,15 @@ function substitutionFor(type: Type & { kind: 'named' }, member: Sym | null): Su
 export function supertypes(ctx: LinkContext, type: Type): Type[] {
   if (type.kind === 'external') {
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
+    const of = classArgument(ctx.own.rules, type);
+    if (of) return [...classBases(ctx, ctx.basesOf(of)), ...(library?.bases ?? [])];
     if (!library) return extensionBases(ctx, type);
     const by = new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
     return [...library.bases.map((base) => substituted(base, by, ctx)), ...extensionBases(ctx, type)];
   }
   if (type.kind !== 'named') return [];
   const { view, row } = type.symbol;
+  if (view.rules.package === 'open') return instanceBases(view.rules, ctx.basesOf(type));
   const by = substitutionFor(type, null);
   const found = partsOf(ctx, type.symbol).flatMap((part) => {
     const own = part === type.symbol ? by : substitutionFor({ ...type, symbol: part }, null);
@@ -124,6 +129,16 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
           found.push(embedded.kind === 'pointer' ? embedded.of : embedded);
         }
   return found;
+}
+
+/** All that parts of an open type say that it derives from, and what it is extended by as a value; of the library's its bases. */
+export function allBases(ctx: LinkContext, type: Type): readonly Type[] {
+  if (type.kind === 'external')
+    return ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name)?.bases ?? [];
+  if (type.kind !== 'named') return [];
+  return partsOf(ctx, type.symbol).flatMap(({ view, row }) =>
+    view.basesOf(row).map((base) => ctx.type(view, view.unit.bases.type[base] ?? -1)),
+  );
 }
 
 /** Built-in things of the library are those of the package ''. */
@@ -173,6 +188,14 @@ export function members(
   if (type.kind === 'either') return eitherMembers(ctx, own, view, type.parts, name, space);
   const start = reached(type);
   const { rules } = view;
+  const of = space === 'call' ? null : classArgument(rules, type);
+  // What a type has as a value, and the constants of all that it derives from.
+  if (of) {
+    const found = inherited(ctx, own, view, start, name, space);
+    if (found.some(({ kind }) => kind !== 'external')) return found;
+    const inner = inherited(ctx, own, view, [of], name, space);
+    return inner.length > 0 || space === 'type' ? inner : inherited(ctx, own, view, [of], name, 'type');
+  }
   if (rules.satisfaction === 'implicit') return promoted(ctx, own, start, name, space);
   const found = inherited(ctx, own, view, start, name, space);
   const [receiver] = start;
@@ -227,6 +250,14 @@ function ownNamed(
   isInherited: boolean,
   space: Space,
 ): Member[] {
+  if (ctx.own.rules.package === 'open' && (type.kind === 'named' || type.kind === 'external')) {
+    const found = openMembers(ctx, type, name).filter((one) => isTypeSymbol(one) || isOf(one, space));
+    if (found.length > 0 || type.kind === 'named')
+      return found.map((symbol) => ({
+        ...{ kind: 'symbol', symbol, by: NO_SUBSTITUTION, inherited: isInherited },
+        ...(found.length > 1 && !isOf(symbol, 'call') && { isEither: true }),
+      }));
+  }
   if (type.kind === 'named') {
     const declared = own(type.symbol).get(name) ?? [];
     const isWhole = declared.length > 0 && type.symbol.view.rules.package === 'library';
@@ -397,10 +428,13 @@ function inherited(
     );
     if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
     found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
-    const isKnown =
-      type.kind !== 'external' ||
-      ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name) !== undefined;
-    if (!isKnown || (at === 0 && type.kind === 'external'))
+    const isKnown = type.kind !== 'external' || isOfLibrary(ctx, type);
+    const as = classArgument(ctx.own.rules, type);
+    // What a type of elsewhere has as a value.
+    const isOpen = at === 0 || as?.kind !== 'external' || !isOfLibrary(ctx, as);
+    if (as?.kind === 'external' && isOpen)
+      unknown.push({ kind: 'external', package: as.package, name: `${as.name}.${name}` });
+    if (!isKnown || (at === 0 && type.kind === 'external' && !as))
       if (type.kind === 'external')
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
   }
@@ -415,7 +449,7 @@ export function ancestors(ctx: LinkContext, type: Type): Type[] {
   const classes: Type[] = [];
   const interfaces: Type[] = [];
   const keyOf = (one: Type) =>
-    one.kind === 'named' ? one.symbol : one.kind === 'external' ? `${one.package}.${one.name}` : null;
+    one.kind === 'named' ? one.symbol : one.kind === 'external' ? keyOfExternal(ctx, one) : null;
   const visit = (one: Type, depth: number) => {
     const start =
       one.kind === 'builtin' ? builtinType(ctx, one.name) : one.kind === 'list' ? listType(ctx, one) : one;
@@ -432,6 +466,19 @@ export function ancestors(ctx: LinkContext, type: Type): Type[] {
     pushNamed(ctx, classes, rules.enumType, [first]);
   if (first) pushNamed(ctx, interfaces, rules.rootType, []);
   return [...classes, ...interfaces];
+}
+
+/** What a type of the library is known by; one that is a type as a value by that, too. */
+function keyOfExternal(ctx: LinkContext, type: Type & { readonly kind: 'external' }): string {
+  const of = classArgument(ctx.own.rules, type);
+  const name = `${type.package}.${type.name}`;
+  if (of?.kind === 'named') return `${name} ${of.symbol.row} ${of.symbol.view.path}`;
+  return of?.kind === 'external' ? `${name} ${of.package}.${of.name}` : name;
+}
+
+/** Whether the library says what a type has. */
+function isOfLibrary(ctx: LinkContext, { package: of, name }: Type & { readonly kind: 'external' }): boolean {
+  return ctx.library(ctx.own).type(libraryPackage(ctx, of), name) !== undefined;
 }
 
 /** What a type parameter without a bound can be. */

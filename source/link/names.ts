@@ -2,6 +2,7 @@ import { LIMITS } from '../../schema/index.js';
 import { moduleSystem } from '../modules/index.js';
 import type { LinkContext, Space } from './context.js';
 import { entryThing, isOf, libraryThing } from './entries.js';
+import { openName } from './open-types.js';
 import { wholeOf } from './parts.js';
 import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
 import { folderKey } from './places.js';
@@ -19,6 +20,7 @@ export function lookUp(
   space: Space,
 ): Thing {
   const { rules } = view;
+  if (rules.package === 'open') return openName(ctx, view, scope, name, at, space);
   const word = space === 'type' && rules.paths ? wordThing(ctx, placeAround(view, scope), name) : null;
   if (word) return word;
   // What an unknown base may have gives way to a type that is known.

@@ -388,9 +388,7 @@ function overriddenAmong(linker: Linker, method: Sym, behind: readonly Type[]): 
     if (type.kind !== 'named' || hidden.has(type.symbol)) continue;
     const isClass = !isInterface(linker, type);
     if (isClass && inClass) continue;
-    const target = (linker.ownMembers(type.symbol).get(name) ?? []).find((one) =>
-      isOverride(linker, method, one, type),
-    );
+    const target = linker.ownNamed(type.symbol, name).find((one) => isOverride(linker, method, one, type));
     if (!target) continue;
     found.push(target);
     if (isClass) inClass = true;

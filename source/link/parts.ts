@@ -1,9 +1,14 @@
 import type { LinkContext } from './context.js';
+import { derivingParts, wholeOfOpen } from './open-types.js';
 import type { Sym } from './unit-view.js';
 
-/** The parts of a type, in the order of paths: itself alone, unless it says that it is one of several. */
+/**
+ * The parts of a type, in the order of paths: itself alone, unless it says that it is one of several. Of an open type those that
+ * derive it from something.
+ */
 export function partsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
   const { view, row } = symbol;
+  if (view.rules.package === 'open') return derivingParts(ctx, symbol);
   if (!view.hasFlag(row, 'partial')) return [symbol];
   const name = view.symbolName(row);
   const scope = view.unit.symbols.scope[row] ?? -1;
@@ -30,5 +35,7 @@ export function partsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
 
 /** The part that stands for all of a type. */
 export function wholeOf(ctx: LinkContext, symbol: Sym): Sym {
-  return partsOf(ctx, symbol)[0] ?? symbol;
+  return symbol.view.rules.package === 'open'
+    ? wholeOfOpen(ctx, symbol)
+    : (partsOf(ctx, symbol)[0] ?? symbol);
 }

@@ -12,7 +12,7 @@ export interface Offered {
   readonly key: string;
   /** Of packages that are folders the key of the folder; else null. */
   readonly folder: string | null;
-  /** Of programs, whose files include each other, the key of the file's name; else null. */
+  /** Of files that are loaded by their names the key of the file's name; else null. */
   readonly file: string | null;
   /** The names of the files that it includes, which are found under {@link includerKey}. */
   readonly includes: readonly string[];
@@ -30,6 +30,9 @@ export interface Offered {
 export const INNER = '!';
 /** What the name of an interface is behind that another one embeds which has no methods of its own. */
 export const EMBEDS = '^';
+
+/** Stands behind the full name of an open type where a file derives it from something. */
+export const DERIVES = '<';
 
 /** An interface by what it is found by. */
 export interface Wanting {
@@ -75,7 +78,7 @@ export function offered(path: string, words: string): Offered | null {
   const [, way, family = '', written = ''] = /^p:(\w+):(\w+):(.*)$/.exec(all[0] ?? '') ?? [];
   if (way === undefined) return null;
   const folder = way === 'folder' ? folderKey(`${family}:${directoryOf(path)}`) : null;
-  const file = way === 'program' ? fileKey(family, path) : null;
+  const file = way === 'program' || way === 'open' ? fileKey(family, path) : null;
   const after = (mark: string) =>
     all.flatMap((word) => (word.startsWith(mark) ? word.slice(mark.length) : []));
   const key = packageKey({ package: way, modules: family }, path, written);
@@ -100,7 +103,7 @@ export function packageKey(
 ): string {
   if (rules.package === 'file' || rules.package === 'library') return `${rules.modules}:${path}`;
   if (rules.package === 'written') return `${rules.modules}:${written}`;
-  if (rules.package === 'program') return `${rules.modules}:`;
+  if (rules.package === 'program' || rules.package === 'open') return `${rules.modules}:`;
   return `${rules.modules}:${directoryOf(path)}:${written}`;
 }
 

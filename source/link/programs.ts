@@ -1,6 +1,6 @@
 import { LIMITS } from '../../schema/index.js';
 import { isTestPath } from '../languages/test-path.js';
-import { chosenInclude } from '../modules/index.js';
+import { chosenInclude, moduleSystem } from '../modules/index.js';
 import { directoryOf, sharedFolders } from '../resolution/file-path.js';
 import type { LinkContext, Space } from './context.js';
 import { isOf, isTypeSymbol, written } from './entries.js';
@@ -90,6 +90,8 @@ export function includedBy(ctx: LinkContext, view: UnitView): ReadonlySet<string
 /** The file of the project that an include names; null for one of elsewhere. */
 export function includedFile(ctx: LinkContext, from: string, module: string): string | null {
   const { rules } = ctx.own;
+  const { loads } = moduleSystem(rules.modules);
+  if (loads) return loads.chosen(from, module, ctx.units.files(fileKey(rules.modules, loads.fileOf(module))));
   return chosenInclude(from, module, ctx.units.files(fileKey(rules.modules, module.replace(/[<>"]/g, ''))));
 }
 

@@ -11,9 +11,14 @@ export interface LinkRules {
    * What a package is, whose names its files see without an import: the files of one folder that say one name, all
    * files that say one name, or each file alone. `program`: all files are of one; each sees what the files have that it
    * includes, and what is declared there is the definition of that name, wherever that is. `library`: each file is one, with
-   * its parts; it sees what those offer that it imports.
+   * its parts; it sees what those offer that it imports. `open`: all files are of one, and any of them may add to a type:
+   * what a type has is found by its full name, wherever that is written.
    */
-  readonly package: 'folder' | 'written' | 'file' | 'program' | 'library';
+  readonly package: 'folder' | 'written' | 'file' | 'program' | 'library' | 'open';
+  /** Of a language of `open` types, which are values: the type of the library that they have, its argument the type itself. */
+  readonly classType?: string;
+  /** The method of such values that makes an instance. */
+  readonly makes?: string;
   /** Whether a package sees the names of those that its own name begins with: `A.B` those of `A`. */
   readonly outerPackages?: boolean;
   /** Whether functions can be called as members of what their first parameter takes. */

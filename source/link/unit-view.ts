@@ -234,19 +234,25 @@ export class UnitView {
     return this.facts.definitions[row]?.declaration_only ?? false;
   }
 
-  /** The name by which others find a symbol that is in no type and no function: with the namespaces around it. Null for all others. */
+  /**
+   * The name by which others find a symbol that is in no function, and in no type but an open one: with the namespaces and
+   * open types around it. Null for all others.
+   */
   topName(row: number): string | null {
     const { scope, receiver } = this.unit.symbols;
     const path = (receiver[row] ?? -1) >= 0 ? null : this.namespaceOf(scope[row] ?? -1);
     return path === null ? null : path + this.symbolName(row);
   }
 
-  /** What names of a scope begin with that is a namespace or the file, `a::b::`; null for any other scope. */
+  /** What names of a scope begin with that is a namespace, an open type or the file, `a::b::`; null for any other scope. */
   namespaceOf(scope: number): string | null {
     let path = '';
     for (let at = scope, depth = 0; at > 0; depth += 1) {
-      if (this.scopeKind(at) !== 'namespace' || depth > MOST_SCOPES) return null;
-      const name = this.unit.text(this.unit.scopes.name[at] ?? 0);
+      const isOpen = this.rules.package === 'open' && this.scopeKind(at) === 'type';
+      if ((!isOpen && this.scopeKind(at) !== 'namespace') || depth > MOST_SCOPES) return null;
+      const name = isOpen
+        ? this.symbolName(this.unit.scopes.symbol[at] ?? -1)
+        : this.unit.text(this.unit.scopes.name[at] ?? 0);
       if (name !== '') path = `${name}::${path}`;
       at = this.unit.scopes.parent[at] ?? -1;
     }

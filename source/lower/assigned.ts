@@ -1,4 +1,5 @@
 import type { Lowering } from './rules.js';
+import type { Scope } from './scopes.js';
 import type { NodeId } from './syntax-tree.js';
 
 /** One of several ways on, of which one is gone. */
@@ -25,13 +26,21 @@ export class AssignedNames {
   #first = new Map<string, number>();
   #narrowed = new Map<string, number>();
 
-  constructor(private readonly to: Lowering) {}
+  /**
+   * @param ownerOf The scope that has a name, in the function around the place, for a language whose blocks assign the names of
+   * what is around them; without it a name is that of the scope where it is assigned.
+   */
+  constructor(
+    private readonly to: Lowering,
+    private readonly ownerOf?: (name: string) => Scope | null,
+  ) {}
 
   /** Binds a name from an offset on. */
   assign(name: string, from: number, binding: { readonly type?: number; readonly value?: number }): void {
     const { scopes } = this.to;
     if (!scopes.find(name)) this.#first.set(name, from);
-    scopes.bind('local', name, { ...binding, from });
+    const owner = this.ownerOf?.(name) ?? scopes.current;
+    scopes.within(owner, () => scopes.bind('local', name, { ...binding, from }));
     this.#assigned.add(name);
     this.forget(name);
   }
@@ -105,11 +114,14 @@ export class AssignedNames {
   /** Binds a name to either of what it holds at some offsets. */
   #bind(name: string, at: readonly number[], from: number): void {
     const { to } = this;
+    const owner = this.ownerOf ? this.ownerOf(name) : to.scopes.current;
+    // What only a block has is gone behind it.
+    if (owner === null) return;
     const first = this.#first.get(name) ?? 0;
     const held = at.filter((offset) => offset >= first);
     const parts = held.map((offset) => to.addExpression({ kind: 'name', name, at: offset }));
     const [only = to.unknown] = parts;
     const value = parts.length < 2 ? only : to.addExpression({ kind: 'either', parts, at: from });
-    to.scopes.bind('local', name, { value, from });
+    to.scopes.within(owner, () => to.scopes.bind('local', name, { value, from }));
   }
 }

@@ -12,6 +12,15 @@ import {
   isCargoForeign,
   isCargoStandard,
 } from './cargo.js';
+import {
+  chosenLoad,
+  type GemModule,
+  gemNames,
+  gemOf,
+  gemOfConstant,
+  isRubyStandard,
+  loadedName,
+} from './gem.js';
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { includePackage } from './include.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
@@ -26,6 +35,7 @@ import {
 } from './python.js';
 
 export { type CargoModule, cargoProblem, readCargoModule } from './cargo.js';
+export { type GemModule, isGemFile, readGemModule } from './gem.js';
 export { type GoModule, goModuleProblem, readGoModule } from './go.js';
 export { chosenInclude } from './include.js';
 export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
@@ -38,6 +48,8 @@ export interface ModulePlaces {
   readonly cargo: CargoCrates;
   /** Groups of what build files of the JVM depend on, the longest first. */
   readonly groups: readonly string[];
+  /** Gems that the project depends on. */
+  readonly gems: readonly string[];
   readonly pub: PubPackages;
   readonly python: PythonModules;
 }
@@ -55,6 +67,7 @@ interface Manifest {
   readonly go?: GoModule;
   readonly cargo?: CargoModule;
   readonly jvm?: JvmModule;
+  readonly gem?: GemModule;
 }
 
 /** Where a project's modules are. @param paths All of its files. */
@@ -63,6 +76,7 @@ export function modulePlaces(manifests: readonly Manifest[], paths: ReadonlySet<
     go: goModules(manifests),
     cargo: cargoCrates(manifests),
     groups: jvmGroups(manifests),
+    gems: gemNames(manifests),
     pub: pubPackages(manifests),
     python: pythonModules(paths, manifests),
   };
@@ -86,6 +100,15 @@ export interface ModuleSystem {
    */
   qualifiedName(places: ModulePlaces, path: string, written: string): string | null;
   readonly files: FileModules;
+  /** Of a system whose files load others by their names. */
+  readonly loads?: {
+    /** The last part of the path of the file that is loaded. */
+    fileOf(module: string): string;
+    /** Which of the files of that name it is; null for one of elsewhere. */
+    chosen(from: string, module: string, candidates: readonly string[]): string | null;
+    /** The package that has a name that the project lacks, of those that it depends on or that a file loads; null for none. */
+    packageWith(places: ModulePlaces, loaded: readonly string[], name: string): string | null;
+  };
   /** Of a system whose modules are a tree. */
   readonly tree?: ModuleTree;
 }
@@ -197,6 +220,19 @@ const systems = {
     isStandard: (name) => name === 'libc' || name === 'std',
     qualifiedName: () => '',
     files: NO_FILES,
+  },
+  gem: {
+    packageKeys: () => [],
+    packageOf: gemOf,
+    shownName: (_, name) => name,
+    isStandard: isRubyStandard,
+    qualifiedName: () => '',
+    files: NO_FILES,
+    loads: {
+      fileOf: loadedName,
+      chosen: chosenLoad,
+      packageWith: ({ gems }, loaded, name) => gemOfConstant(gems, loaded, name),
+    },
   },
   shell: {
     packageKeys: () => [],

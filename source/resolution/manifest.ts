@@ -3,12 +3,15 @@ import { isCompilerConfig, isManifest } from '../manifest-names.js';
 import {
   type CargoModule,
   cargoProblem,
+  type GemModule,
   type GoModule,
   goModuleProblem,
+  isGemFile,
   isJvmBuildFile,
   type JvmModule,
   jvmBuildProblem,
   readCargoModule,
+  readGemModule,
   readGoModule,
   readJvmModule,
   readPubName,
@@ -28,7 +31,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'gem';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -45,6 +48,8 @@ export interface PackageManifest {
   cargo?: CargoModule;
   /** Maven and Gradle alone. */
   jvm?: JvmModule;
+  /** Bundler and RubyGems alone. */
+  gem?: GemModule;
   /** Go, Cargo, Maven and Gradle: why not all of it could be read; absent when nothing is wrong. */
   problem?: string;
 }
@@ -123,6 +128,10 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
       ...{ path, directory, ecosystem: 'jvm', name, workspaces: [], jvm },
       ...(problem && { problem }),
     };
+  }
+  if (isGemFile(path)) {
+    const { name, ...gem } = readGemModule(text);
+    return { path, directory, ecosystem: 'gem', name, workspaces: [], gem };
   }
   const name = path.endsWith('.cfg')
     ? nameIn(text, ['metadata'])

@@ -126,6 +126,20 @@ const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
   shell: ['a long chain of calls', 'a long chain of conditions', 'deep types'],
 };
 
+/** What a grammar needs the square of its length for: a slow machine gives the file up, and names it. */
+const SLOW: Readonly<Record<string, readonly string[]>> = { ruby: ['many broken lines'] };
+
+/** Whether a text is given up because of the time that it takes. */
+function isGivenUp(path: string, text: string): boolean {
+  try {
+    parser.extractFile(path, text);
+    return false;
+  } catch (error) {
+    expect(String(error)).toContain('the parser took more than');
+    return true;
+  }
+}
+
 for (const language of languages)
   describe(language.name, () => {
     const path = language.grammar === null ? FILES[language.name] : `nasty${language.extensions.at(-1)}`;
@@ -136,6 +150,7 @@ for (const language of languages)
           expect(() => parser.extractFile(path, text)).toThrow('begin again too often');
           return;
         }
+        if (SLOW[language.name]?.includes(name) && isGivenUp(path, text)) return;
         const first = parser.extractFile(path, text);
         expect(JSON.stringify(parser.extractFile(path, text))).toBe(JSON.stringify(first));
         expect(unitFaults(first)).toEqual([]);

@@ -61,7 +61,7 @@ export function unitFaults({ unit: bytes, definitions, references, imports }: Fi
         faults.push(`items of ${table} ${row}`);
   for (const [row, { name }] of definitions.entries())
     // A type may be found by how many type parameters it has, too, a member by the interface that it is of.
-    if (unit.text(unit.symbols.name[row] ?? 0).replace(/`\d+$|^.*\./g, '') !== name)
+    if (unit.text(unit.symbols.name[row] ?? 0).replace(/`\d+$|^.*(?:\.|::)/g, '') !== name)
       faults.push(`symbol ${row} is not ${name}`);
   return faults;
 }
