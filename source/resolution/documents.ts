@@ -138,8 +138,9 @@ export function namesInDocuments(
     const files = documents.get(key);
     return files?.length === 1 ? (files[0] ?? null) : null;
   };
+  if (!facts || (facts.references.length === 0 && !facts.tables)) return { names, looked };
   looked.add('document:');
-  if (!facts || documents.get('') === undefined) return { names, looked };
+  if (documents.get('') === undefined) return { names, looked };
   const add = (file: string | null, fits: (named: Named) => boolean, place: Place): void => {
     if (file === null) return;
     looked.add(`file:${file}`);
