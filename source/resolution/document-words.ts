@@ -9,15 +9,24 @@ import { byText } from './file-path.js';
  */
 
 /** What the interface of a document says, behind its digest, of the names that it is found by; of other files nothing. */
-export function documentWords({ language, exports, definitions }: FileFacts): string[] {
-  const names = documentNames(language);
-  if (names === undefined) return [];
-  const words = exports.flatMap(({ name, definition }) => {
-    const { qualname = name } = definitions[definition ?? -1] ?? {};
-    const tables = [...new Set([name, qualname])].map((one) => `t:${one.toLowerCase()}`);
-    return /\s/.test(qualname) ? [] : [`n:${name}`, ...(names === 'folded' ? tables : [])];
+export function documentWords(facts: FileFacts): string[] {
+  if (documentNames(facts.language) === undefined) return [];
+  return ['d:', ...offeredNames(facts).map(([word]) => word)].sort(byText);
+}
+
+/** The words of what a document offers, each with the definition that it means, by index. */
+export function offeredNames({
+  language,
+  exports,
+  definitions,
+}: FileFacts): [word: string, definition: number][] {
+  const isFolded = documentNames(language) === 'folded';
+  return exports.flatMap(({ name, definition = -1 }): [string, number][] => {
+    const { qualname = name } = definitions[definition] ?? {};
+    if (/\s/.test(qualname)) return [];
+    const tables = isFolded ? new Set([name, qualname].map((one) => `t:${one.toLowerCase()}`)) : [];
+    return [`n:${name}`, ...tables].map((word) => [word, definition]);
   });
-  return ['d:', ...words.sort(byText)];
 }
 
 /** The keys that a file is found by, by the words of its interface; none for what is no document. */

@@ -1,10 +1,9 @@
 import type { FileFacts, Reference, ReferenceKind } from '../facts.js';
 import { documentNames } from '../languages/index.js';
-import { fileKey } from './document-words.js';
+import { fileKey, offeredNames } from './document-words.js';
 import { directoryOf, sharedFolders } from './file-path.js';
 import { CONFIDENCE } from './found-target.js';
 import type { LookupKey } from './lookups.js';
-import type { ModuleTable } from './module-table.js';
 import type { Program } from './program.js';
 import type {
   DefinitionTarget,
@@ -141,32 +140,36 @@ export function namesInDocuments(
   if (!facts || (facts.references.length === 0 && !facts.tables)) return { names, looked };
   looked.add('document:');
   if (documents.get('') === undefined) return { names, looked };
-  const add = (file: string | null, fits: (named: Named) => boolean, place: Place): void => {
-    if (file === null) return;
+  const add = (key: string, fits: (named: Named) => boolean, place: Place): boolean => {
+    const file = find(key);
+    if (file === null) return false;
     looked.add(`file:${file}`);
-    const table = tables.get(file);
-    const named = table && exportedBy(table).find(fits);
-    if (named) names.push({ ...place, target: { file, definition: named.index }, confidence: BY_NAME });
+    const there = tables.get(file)?.facts;
+    const definition = there ? (offeredBy(there).get(key) ?? -1) : -1;
+    const { form, qualname } = there?.definitions[definition] ?? {};
+    if (!there || !form || qualname === undefined) return false;
+    const isFolded = documentNames(there.language) === 'folded';
+    if (!fits({ form, qualname, isFolded })) return false;
+    names.push({ ...place, target: { file, definition }, confidence: BY_NAME });
+    return true;
   };
   for (const open of openNames(facts, found)) {
-    const { reference, name } = open;
-    const fits = (named: Named) => named.name === name && isMeant(named, open);
-    const { kind, from } = reference;
-    add(find(`n:${name}`), fits, { reference: open.index, from, kind, evidence: reference });
+    const { kind, from } = open.reference;
+    const place = { reference: open.index, from, kind, evidence: open.reference };
+    add(`n:${open.name}`, (named) => isMeant(named, open), place);
   }
   for (const use of facts.tables ?? []) {
     const name = use.name.toLowerCase();
     const last = name.slice(name.lastIndexOf('.') + 1);
-    const inFull = find(`t:${name}`);
+    const place = {
+      reference: null,
+      from: use.from,
+      kind: use.writes ? 'write' : 'read',
+      evidence: use,
+    } as const;
+    if (add(`t:${name}`, () => true, place) || last === name) continue;
     // Of a name with a schema the last part means what is defined without one.
-    const fits = ({ qualname, isFolded }: Named) =>
-      isFolded &&
-      (qualname.toLowerCase() === name ||
-        (qualname.toLowerCase().endsWith(`.${name}`) && last === name) ||
-        (qualname.toLowerCase() === last && inFull === null));
-    const { from, writes } = use;
-    const kind = writes ? 'write' : 'read';
-    add(inFull ?? find(`t:${last}`), fits, { reference: null, from, kind, evidence: use });
+    add(`t:${last}`, ({ qualname }) => qualname.toLowerCase() === last, place);
   }
   return { names, looked };
 }
@@ -176,22 +179,19 @@ type Place = Omit<ResolvedName, 'target' | 'confidence'>;
 
 /** What a document offers. */
 interface Named {
-  readonly name: string;
   readonly qualname: string;
   readonly form: FileFacts['definitions'][number]['form'];
   /** Whether code only names it in statements of its language. */
   readonly isFolded: boolean;
-  readonly index: number;
 }
 
-function exportedBy({ facts: { language, exports, definitions } }: ModuleTable): Named[] {
-  const isFolded = documentNames(language) === 'folded';
-  return exports.flatMap(({ definition: index = -1 }) => {
-    const definition = definitions[index];
-    if (!definition) return [];
-    const { name, qualname, form } = definition;
-    return [{ name, qualname, form, isFolded, index }];
-  });
+const offered = new WeakMap<FileFacts, ReadonlyMap<string, number>>();
+
+/** The definitions that a document offers, by their words. Computed once for its facts. */
+function offeredBy(facts: FileFacts): ReadonlyMap<string, number> {
+  const known = offered.get(facts) ?? new Map(offeredNames(facts));
+  offered.set(facts, known);
+  return known;
 }
 
 /** A name that nothing tells. */
