@@ -8,6 +8,8 @@ import { graphql, openapi, protobuf, sql } from './documents/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { kotlin } from './kotlin/index.js';
+import { type Language, languageAmong } from './language.js';
+import { lua } from './lua/index.js';
 import { type Language, languageAmong, type TextFormat } from './language.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
@@ -36,6 +38,7 @@ export const languages: readonly Language[] = [
   shell,
   ruby,
   dart,
+  lua,
   json,
   toml,
   dotenv,
