@@ -7,6 +7,8 @@ const PYTHON = /\.pyi?$/;
 const GO = /\.go$/;
 const JAVA = /\.java$/;
 const PHP = /\.php$/;
+const DART = /\.dart$/;
+const LUA = /\.lua$/;
 /** Files that include each other. */
 const C = /\.(?:c|h|cc|cpp|hpp)$/;
 
@@ -16,6 +18,8 @@ function kindOf(path) {
   if (GO.test(path)) return 'go';
   if (PHP.test(path)) return 'php';
   if (C.test(path)) return 'c';
+  if (DART.test(path)) return 'dart';
+  if (LUA.test(path)) return 'lua';
   return JAVA.test(path) ? 'java' : 'script';
 }
 
@@ -29,7 +33,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, C].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, C, DART, LUA].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -85,6 +89,8 @@ function insertDefinition({ files, step, one, random }) {
     return new Map([
       [path, `${text}\nfunc ${name}() int {\n\t// TODO: made in ${step % 7}\n\treturn ${callee}()\n}\n`],
     ]);
+  if (DART.test(path)) return new Map([[path, `${text}\nint ${name}() {\n  return ${callee}();\n}\n`]]);
+  if (LUA.test(path)) return new Map([[path, `function ${name}()\n  return ${callee}()\nend\n${text}`]]);
   const lines = python
     ? [`def ${name}():`, `    # TODO: made in ${step % 7}`, `    return ${callee}()`]
     : [`export function ${name}() {`, `  // TODO: made in ${step % 7}`, `  return ${callee}();`, '}'];
@@ -105,6 +111,12 @@ function insertCall({ files, one, random }) {
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
   if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
   if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
+  if (DART.test(path))
+    return new Map([[path, `import '${relative(path, other)}';\n${text}\nfinal used = ${name}();\n`]]);
+  if (LUA.test(path)) {
+    const module = other.replace(/^(?:src|lib)\/|\.lua$/g, '').replaceAll('/', '.');
+    return new Map([[path, `local used = require("${module}")\nused.${name}()\n${text}`]]);
+  }
   if (PYTHON.test(path)) {
     const module = other
       .replace(/^src\//, '')
