@@ -1,16 +1,8 @@
 import { argumentsOf, callOf, type Lowering, NONE, type NodeId, type Use } from '../../lower/index.js';
 import { GONE, statements } from './control.js';
-import {
-  alias,
-  attributes,
-  defineMethod,
-  defineType,
-  delegators,
-  extendIncluders,
-  mixins,
-  ofSelf,
-} from './declarations.js';
+import { defineMethod, defineType } from './declarations.js';
 import { NO_DOC } from './docs.js';
+import { alias, attributes, delegators, extendIncluders, mixins, ofSelf } from './members.js';
 import { argumentsIn, fileOf, isLocal, restrict, selfRow, writtenName } from './state.js';
 
 /** A bare name: a local, or a call without arguments. */
@@ -209,7 +201,7 @@ function wordAt(to: Lowering, node: NodeId, word: string, given: readonly NodeId
     case 'private_class_method':
     case 'module_function': {
       argumentsOf(to, given);
-      const names = new Set(given.flatMap((one) => namesOf(to, one)));
+      const names = given.flatMap((one) => namesOf(to, one));
       if (word === 'module_function') {
         restrictAll(to, word);
         return to.unknown;

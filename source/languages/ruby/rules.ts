@@ -12,8 +12,9 @@ import {
   returnAt,
   statements,
 } from './control.js';
-import { alias, constantAt, constantType, methodAt, singletonClass, typeAt } from './declarations.js';
+import { constantAt, constantType, methodAt, singletonClass, typeAt } from './declarations.js';
 import { documentedType } from './docs.js';
+import { alias } from './members.js';
 import { findRoutes } from './routes.js';
 import { fileOf, isConstant, PUBLIC, selfRow, TEST_FILES, typeRow } from './state.js';
 
