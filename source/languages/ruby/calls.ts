@@ -104,6 +104,9 @@ export function callAt(to: Lowering, node: NodeId, use: Use): number {
 /** Calls whose blocks are run on something that is not known. */
 const ELSEWHERE = /^(?:(?:instance|class|module)_(?:eval|exec)|new|define_method|included|class_methods)$/;
 
+/** Types of the library that run the blocks that they are made with as they stand. */
+const PLAIN = /^(?:::)?(?:Thread|Proc|Hash|Array|Enumerator(?:::Lazy)?|Fiber|Ractor|Set)$/;
+
 /** Calls in the bodies of types whose blocks are run on an instance: of tests, of routes, of what frameworks call back. */
 const ON_INSTANCE =
   /^(?:it|test|should|specify|example|scenario|setup|teardown|let!?|subject|get|post|put|patch|delete|head|options|link|unlink|error|not_found|helpers|validate|(?:before|after|around)(?:_\w+)?)$/;
@@ -116,7 +119,8 @@ function inBlockOf(to: Lowering, node: NodeId, run: () => number): number {
   const word = to.tree.textOf(to.part(node, 'method'));
   const isInBody = file.method === null && file.type !== null && to.part(node, 'receiver') === NONE;
   if (isInBody) file.others.set(block, ON_INSTANCE.test(word) ? 'instance' : 'other');
-  else if (ELSEWHERE.test(word)) file.others.set(block, 'other');
+  else if (ELSEWHERE.test(word) && !PLAIN.test(to.tree.textOf(to.part(node, 'receiver'))))
+    file.others.set(block, 'other');
   return run();
 }
 
@@ -179,6 +183,18 @@ function wordAt(to: Lowering, node: NodeId, word: string, given: readonly NodeId
     case 'loop':
       argumentsOf(to, given);
       return word === 'raise' ? GONE : to.unknown;
+    case 'let':
+    case 'let!':
+    case 'subject': {
+      const block = to.part(node, 'block');
+      const name = writtenName(to, first) || (first === block ? word : '');
+      if (block === NONE || name === '' || !to.inFunction) break;
+      // RSpec has a method of that name for the tests around it.
+      const at = first === block ? to.part(node, 'method') : first;
+      const parts = { parameters: NONE, body: to.part(block, 'body'), isStatic: false };
+      defineMethod(to, node, { name: at, called: name, ...parts });
+      return to.unknown;
+    }
     case 'method':
       if (writtenName(to, first) !== '') return named(to, first, ofSelf(to, writtenName(to, first), first));
       break;

@@ -25,6 +25,9 @@ interface MemberParts {
 /** Methods that are private whatever is said. */
 const HOOKS = /^(?:initialize|initialize_copy|respond_to_missing\?)$/;
 
+/** What a block defines is seen in it alone. */
+const OF_BLOCK = { exported: false, visibility: 'private' } as const;
+
 /** Defines a method of the type around, or a function where there is none. */
 export function defineMember(
   to: Lowering,
@@ -38,7 +41,12 @@ export function defineMember(
   const definition = to.define({
     kind: isIn ? 'method' : 'function',
     ...{ name, called, ...head, start: to.tree.start(whole), end: to.tree.end(whole) },
-    access: access === 'public' ? PUBLIC : { exported: false, visibility: access },
+    access:
+      !isIn && to.inFunction
+        ? OF_BLOCK
+        : access === 'public'
+          ? PUBLIC
+          : { exported: false, visibility: access },
     flags: isStatic ? SYMBOL_FLAGS.static : 0,
   });
   if (isIn) type.methods.set(isStatic ? `.${called}` : called, definition);
