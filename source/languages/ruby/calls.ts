@@ -227,7 +227,7 @@ function wordAt(to: Lowering, node: NodeId, word: string, given: readonly NodeId
       return to.unknown;
     }
     case 'alias_method':
-      if (writtenName(to, first) === '' || writtenName(to, second) === '') return null;
+      if (writtenName(to, first) === '' || tree.kind(second) !== 'simple_symbol') return null;
       alias(to, node, first, second);
       return to.unknown;
     case 'def_delegators':
