@@ -8,6 +8,7 @@ import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { kotlin } from './kotlin/index.js';
 import { type Language, languageAmong } from './language.js';
+import { lua } from './lua/index.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
 import { ruby } from './ruby/index.js';
@@ -35,6 +36,7 @@ export const languages: readonly Language[] = [
   shell,
   ruby,
   dart,
+  lua,
   json,
   toml,
   dotenv,

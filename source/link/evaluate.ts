@@ -264,6 +264,7 @@ export function importThing(ctx: LinkContext, view: UnitView, binding: number, s
   if (!name) return NOTHING;
   if (name.imported === '*') {
     const [key] = projectPackages(ctx, view, fact.module);
+    if (key !== undefined && view.rules.moduleValues) return moduleValue(ctx, key);
     return { is: 'package', key: key ?? null, name: fact.module };
   }
   const found = importedName(ctx, view, fact.module, name.imported, space);
@@ -279,6 +280,13 @@ export function importThing(ctx: LinkContext, view: UnitView, binding: number, s
     type: { kind: 'external', package: inPackage, name: dotted, args: [] },
     via: 'import',
   };
+}
+
+/** What a module is that is a value: what its file exports as a whole. */
+function moduleValue(ctx: LinkContext, key: string): Thing {
+  const view = ctx.view(key.slice(key.indexOf(':') + 1));
+  const row = view?.facts.exports.find(({ name }) => name === 'default')?.definition;
+  return view && row !== undefined ? ctx.symbolThing(view.symbol(row), 'import') : NOTHING;
 }
 
 /** What the callee of a call is. */

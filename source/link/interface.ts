@@ -137,6 +137,8 @@ class VisibleParts extends RowWriter {
   }
 
   imports(): void {
+    const whole = this.view.facts.exports.find(({ name }) => name === 'default');
+    if (whole) this.parts.push('w', whole.definition ?? -1);
     const { bindings, scopes } = this.view.unit;
     for (const { module, names, kind } of this.view.facts.imports)
       this.parts.push('i', kind, module, ...names.flatMap(({ imported, local }) => [imported, local ?? '']));

@@ -248,8 +248,16 @@ export class Linker implements LinkContext {
         return { is: 'type', type: { kind: 'parameter', id: parameterId(view, row), bound }, via: 'exact' };
       }
       default:
-        return valueThing(this.bindingType(view, row));
+        return (
+          this.#held(view, view.unit.bindings.value[row] ?? -1) ?? valueThing(this.bindingType(view, row))
+        );
     }
+  }
+
+  /** The function or type that a value is, where names stand for these; null for any other. */
+  #held(view: UnitView, value: number): Thing | null {
+    const thing = view.rules.functionsAreValues && value >= 0 ? this.thing(view, value) : NOTHING;
+    return thing.is === 'value' || thing.is === 'unknown' ? null : thing;
   }
 
   symbolType(symbol: Sym): Type {
@@ -328,7 +336,8 @@ export class Linker implements LinkContext {
       const callable: Callable = { symbol, external: null, signature: this.signature(symbol), via };
       return { is: 'function', callables: [callable] };
     }
-    return valueThing(this.symbolType(symbol), [{ symbol, via }]);
+    const held = this.#held(view, view.unit.symbols.value[row] ?? -1);
+    return held ?? valueThing(this.symbolType(symbol), [{ symbol, via }]);
   }
 
   lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing {

@@ -561,7 +561,8 @@ export function memberThing(
   if (first.kind === 'library') return valueThing(substituted(first.member.type, first.by, ctx));
   // Fields of several types of one name: which one it is, nothing says.
   if (first.isEither) return NOTHING;
-  if (isTypeSymbol(first.symbol)) return ctx.symbolThing(first.symbol, viaOf(first, from, via));
+  if (isTypeSymbol(first.symbol) || from.rules.functionsAreValues)
+    return ctx.symbolThing(first.symbol, viaOf(first, from, via));
   return valueThing(substituted(ctx.symbolType(first.symbol), first.by, ctx), [
     { symbol: first.symbol, via: viaOf(first, from, via) },
   ]);

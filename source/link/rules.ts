@@ -56,6 +56,10 @@ export interface LinkRules {
   readonly indexing?: string;
   /** Types of the library that every file sees without an import, by their full names. */
   readonly prelude?: Readonly<Record<string, string>>;
+  /** Whether a file is a module whose value is what it exports as `default`. */
+  readonly moduleValues?: boolean;
+  /** Whether a name or field that is given a function or a type stands for that. */
+  readonly functionsAreValues?: boolean;
   /** Whether a method may give what it is called on: the type `self`. */
   readonly selfTypes?: boolean;
   /** Packages whose names every file sees: `java.lang`; where names of types are written in full those of all others. */

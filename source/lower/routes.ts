@@ -26,10 +26,12 @@ export interface RouteCall {
    * path, where it has two. `call`: the name of the function whose call the handler is: `get(handler)`.
    */
   readonly method?: 'name' | 'pattern' | 'call' | number | { readonly is: string };
-  /** The argument that is the path; of a group without one -1. */
-  readonly path: number;
+  /** The argument that is the path, by place or by name; of a group without one -1. */
+  readonly path: number | string;
   /** The argument that handles it, or of a group the function that registers its routes; -1: it gives the router. */
-  readonly handler: number;
+  readonly handler: number | string;
+  /** Whether routes that stand in it are below its own. */
+  readonly isNesting?: boolean;
 }
 
 /** A decorator of a function that handles a route, or of its class, for what goes in front of its routes. */
@@ -67,6 +69,8 @@ export interface SeenArgument {
   readonly start: number;
   readonly end: number;
   readonly is: 'text' | 'name' | 'function' | 'call' | 'other';
+  /** Of one that is given by name. */
+  readonly name?: string;
   /** Of a text what it says; of a name its last part; of a call the last name of what it calls. */
   readonly value: string;
 }
@@ -142,15 +146,15 @@ function callRoutes(
     const rule = ruleOf(call, rules, used);
     if (rule === null) continue;
     registrations.push({ call, rule });
-    const path = call.arguments[rule.path];
-    const mounted = call.arguments[rule.handler];
+    const path = argumentAt(call, rule.path);
+    const mounted = argumentAt(call, rule.handler);
     if (rule.does === 'mount' && path?.is === 'text' && mounted?.is === 'call')
       mounts.set(mounted.value, mounts.has(mounted.value) ? null : path.value);
   }
   for (const { call, rule } of registrations) {
     while (groups.length > 0 && (groups[groups.length - 1]?.end ?? 0) <= call.start) groups.pop();
-    const path = call.arguments[rule.path];
-    const handler = call.arguments[rule.handler];
+    const path = argumentAt(call, rule.path);
+    const handler = argumentAt(call, rule.handler);
     const mount = call.from === null ? null : mounts.get(definitions[call.from]?.name ?? '');
     const around = groups[groups.length - 1]?.prefix ?? mount ?? '';
     const prefix = joined(around, call.prefix ?? '');
@@ -162,6 +166,7 @@ function callRoutes(
     if (rule.does === 'mount' || !path || !handler || !last) continue;
     const [methods, written] = methodsOf(call, rule, path);
     const full = joined(prefix, written);
+    if (rule.isNesting) groups.push({ end: call.end, prefix: full });
     found.push({
       names: methods.map((method) => `${method} ${full || '/'}`),
       start: call.start,
@@ -169,7 +174,7 @@ function callRoutes(
       head: path.end,
       body: [handler.start, last.end],
       handlers: [],
-      named: call.arguments.slice(rule.handler).filter(({ is }) => is === 'name'),
+      named: call.arguments.slice(call.arguments.indexOf(handler)).filter(({ is }) => is === 'name'),
     });
   }
   return found;
@@ -186,17 +191,25 @@ function ruleOf(call: SeenCall, rules: readonly RouteRules[], used: readonly Rou
   }
   for (const one of used) {
     const rule = one.calls?.find((each) => fits(call, each));
-    const path = rule && call.arguments[rule.path];
-    if (rule && (rule.path < 0 ? false : path?.is === 'text' && /^(?:[A-Z]+ )?\//.test(path.value)))
-      return rule;
+    const path = rule && argumentAt(call, rule.path);
+    if (rule?.isNesting && path?.is === 'text') return rule;
+    if (rule && path?.is === 'text' && /^(?:[A-Z]+ )?\//.test(path.value)) return rule;
   }
   return null;
 }
 
-function fits({ name, arguments: given }: SeenCall, rule: RouteCall): boolean {
-  if (!rule.names.includes(name) || given.length <= Math.max(rule.path, rule.handler)) return false;
-  if (rule.does === 'route') return !['text'].includes(given[rule.handler]?.is ?? 'text');
-  return rule.handler < 0 || rule.does === 'mount' || given[rule.handler]?.is !== 'text';
+/** An argument of a call by its place or its name. */
+function argumentAt(call: SeenCall, key: number | string): SeenArgument | undefined {
+  return typeof key === 'number' ? call.arguments[key] : call.arguments.find(({ name }) => name === key);
+}
+
+function fits(call: SeenCall, rule: RouteCall): boolean {
+  if (!rule.names.includes(call.name)) return false;
+  const isThere = (key: number | string) => key === -1 || argumentAt(call, key) !== undefined;
+  if (!isThere(rule.path) || !isThere(rule.handler)) return false;
+  const handler = argumentAt(call, rule.handler);
+  if (rule.does === 'route') return (handler?.is ?? 'text') !== 'text';
+  return rule.handler === -1 || rule.does === 'mount' || handler?.is !== 'text';
 }
 
 /** The methods of a route, and its path without one. */
@@ -212,7 +225,7 @@ function methodsOf(call: SeenCall, { method, handler }: RouteCall, path: SeenArg
     return [[/^[A-Za-z]+$/.test(word) ? word.toUpperCase() : 'ALL'], written];
   }
   if (method === 'call') {
-    const { is, value } = call.arguments[handler] ?? { is: 'other', value: '' };
+    const { is, value } = argumentAt(call, handler) ?? { is: 'other', value: '' };
     return [[is === 'call' ? value.toUpperCase() : 'ALL'], written];
   }
   return [[method === 'name' ? call.name.toUpperCase() : 'ALL'], written];

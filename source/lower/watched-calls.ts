@@ -84,8 +84,8 @@ export class WatchedCalls {
     const prefix = this.#prefixOf(receiver);
     const group = this.rules.routes
       ?.flatMap(({ calls }) => calls ?? [])
-      .find((one) => one.does === 'group' && one.handler < 0 && one.names.includes(name));
-    const path = group && seen[group.path];
+      .find((one) => one.does === 'group' && one.handler === -1 && one.names.includes(name));
+    const path = typeof group?.path === 'number' ? seen[group.path] : undefined;
     if (path?.is === 'text') this.#prefixes.set(row, joined(prefix ?? '', path.value));
     this.routes.push({
       name,
@@ -112,6 +112,11 @@ export class WatchedCalls {
     const { tree, unit } = this.file;
     const [start, end] = [tree.start(node), tree.end(node)];
     const kind = this.#kind(row);
+    if (kind === 'named') {
+      const value = tree.children(node).at(-1) ?? NONE;
+      const name = unit.textOf(unit.get('expressions', 'name', row));
+      return { ...this.#argument(unit.get('expressions', 'base', row), value), name };
+    }
     const text = tree.textOf(node).slice(0, 300);
     if (kind === 'literal' && /^["'`]/.test(text)) return { start, end, is: 'text', value: plain(text) };
     if (kind === 'name' || kind === 'member') return { start, end, is: 'name', value: this.file.nameOf(row) };

@@ -24,6 +24,7 @@ import {
 import { type GoModule, type GoModules, goFolders, goModules, goPackageName, isGoStandard } from './go.js';
 import { includePackage } from './include.js';
 import { isJvmStandard, type JvmModule, jvmGroups, jvmPackageName, jvmPackageOf } from './jvm.js';
+import { luaFiles } from './lua.js';
 import { type PubPackages, pubFiles, pubPackage, pubPackages, pubShownName } from './pub.js';
 import {
   moduleBelow,
@@ -210,6 +211,14 @@ const systems = {
     packageOf: pubPackage,
     shownName: (_, name) => pubShownName(name),
     isStandard: (name) => name.startsWith('dart.'),
+    qualifiedName: () => '',
+    files: NO_FILES,
+  },
+  lua: {
+    packageKeys: (_, from, module) => luaFiles(from, module).map((path) => `lua:${path}`),
+    packageOf: (module) => module.split('.', 1)[0] ?? module,
+    shownName: (_, name) => name,
+    isStandard: (name) => name === 'lua',
     qualifiedName: () => '',
     files: NO_FILES,
   },

@@ -123,6 +123,10 @@ const markup: Record<string, string> = {
 const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
   dart: ['closing brackets only', 'a long chain of calls', 'a long chain of conditions'],
   kotlin: ['3000 nested functions', 'a long chain of conditions', 'a row of assignments'],
+  lua: [
+    ...['3000 nested functions', 'closing brackets only', 'a long chain of conditions', 'a row of assignments'],
+    ...['deep types', 'many broken lines'],
+  ],
   shell: ['a long chain of calls', 'a long chain of conditions', 'deep types'],
 };
 

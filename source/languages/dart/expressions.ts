@@ -178,11 +178,10 @@ function endOfChain(to: Lowering, node: NodeId): number {
   return to.tree.end(linksBehind(to, node).at(-1) ?? node);
 }
 
-/** `f<T>(x)`, where the grammar takes it for two comparisons. */
+/** `f<T>(x)`, where the grammar takes it for two comparisons, and arguments by name for a record. */
 function genericCall(to: Lowering, left: NodeId, right: NodeId): number | null {
   const { tree } = to;
-  if (tree.kind(left) !== 'relational_expression' || tree.kind(right) !== 'parenthesized_expression')
-    return null;
+  if (tree.kind(left) !== 'relational_expression' || !BRACKETS.has(tree.kind(right))) return null;
   const [callee = NONE, type = NONE, ...others] = operands(to, left);
   const between = tree.text.slice(endOfChain(to, callee), tree.start(type));
   const behind = tree.text.slice(tree.end(left), tree.start(right));
@@ -202,11 +201,21 @@ function genericCall(to: Lowering, left: NodeId, right: NodeId): number | null {
     { start: from, end: tree.end(right) },
     {
       ...{ base: made, name, receiver, receiverRow: isMember ? to.baseOf(base) : -1 },
-      given: tree.children(right).slice(0, 1),
+      given: givenIn(to, right),
     },
   );
   const head = { row: call, name: NONE as NodeId, from, until: tree.end(right) };
   return followed(to, head, linksBehind(to, right), 'read');
+}
+
+const BRACKETS: ReadonlySet<string> = new Set(['parenthesized_expression', 'record_literal']);
+
+/** The arguments in what the grammar takes for brackets around a value, or for a record. */
+function givenIn(to: Lowering, node: NodeId): NodeId[] {
+  const { tree } = to;
+  const fields = tree.children(node);
+  if (tree.kind(node) === 'record_literal') return tree.kind(fields[0] ?? NONE) === 'label' ? [node] : fields;
+  return fields.slice(0, 1);
 }
 
 /** `!a`, `-a`, `++a`, `await a` */

@@ -194,6 +194,12 @@ type SendPort: send(?)
 package dart.developer
 func log(?, ?)
 func postEvent(?, ?)
+package flutter
+interface Widget
+interface BuildContext: mounted bool; widget Widget
+type StatelessWidget extends Widget
+type StatefulWidget extends Widget
+type State<T>: widget T; context BuildContext; mounted bool; setState(fn()); initState(); dispose(); didUpdateWidget(T); didChangeDependencies()
 package meta
 var immutable ?
 var visibleForTesting ?

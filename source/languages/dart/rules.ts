@@ -77,6 +77,16 @@ export const rules: LoweringRules = {
         { names: ['mount'], does: 'mount', path: 0, handler: 1 },
       ],
     },
+    {
+      module: /^package:go_router\//,
+      routers: [],
+      calls: [
+        {
+          ...{ names: ['GoRoute'], does: 'route', method: { is: 'PAGE' }, isNesting: true },
+          ...{ path: 'path', handler: 'builder' },
+        },
+      ],
+    },
   ],
   nodes: {
     import_or_export: directive,
@@ -138,6 +148,10 @@ export const rules: LoweringRules = {
     switch_expression: primary(switchExpression),
     argument: (to, node, use) => valueAt(to, to.tree.first(node), use),
     named_argument: namedArgument,
+    record_field: (to, node) =>
+      to.tree.kind(to.tree.first(node)) === 'label'
+        ? namedArgument(to, node)
+        : valueAt(to, to.tree.first(node), 'pass'),
     assignable_expression: (to, node) => to.expression(to.tree.first(node), 'write'),
     assignment_expression: assignment,
     pattern_assignment: (to, node) => {
@@ -193,8 +207,9 @@ function tested(to: Lowering, node: NodeId, kind: 'is' | 'convert'): number {
   return base;
 }
 
-/** `(a, name: b)`; fields with names are not followed. */
+/** `(a, name: b)`; fields with names are not followed. What has one field with a name alone may be an argument. */
 function record(to: Lowering, node: NodeId): number {
+  if (to.tree.kind(to.tree.first(node)) === 'label') return namedArgument(to, node);
   const parts = to.tree.children(node).flatMap((field) => {
     const [first = NONE, second = NONE] = to.tree.children(field);
     const isNamed = to.tree.kind(first) === 'label';
