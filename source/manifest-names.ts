@@ -1,7 +1,7 @@
 import { isGemFile, isJvmBuildFile } from './modules/index.js';
 
 const NAMES: ReadonlySet<string> = new Set(
-  'package.json pyproject.toml setup.cfg go.mod go.work Cargo.toml pubspec.yaml'.split(' '),
+  'package.json pyproject.toml setup.cfg go.mod go.work Cargo.toml pubspec.yaml Package.swift'.split(' '),
 );
 
 /** Whether a path is that of a manifest of a package, of a build file, or of a configuration of the TypeScript compiler. */

@@ -21,7 +21,7 @@ export type NewRow<F extends TableFields> = {
 };
 
 /** The most fields that a table may have. */
-const WIDEST = 9;
+const WIDEST = 10;
 const LEAST_ROWS = 16;
 
 /** The rows of one table while they are collected, one behind the other. */
@@ -44,7 +44,7 @@ export class TableRows {
   }
 
   /** Adds a row, its values in the order of the fields. @returns its number, from 0. */
-  push(a: number, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0): number {
+  push(a: number, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0): number {
     const at = this.#length * this.#width;
     if (at + WIDEST > this.#values.length) this.#grow();
     const values = this.#values;
@@ -58,6 +58,7 @@ export class TableRows {
     values[at + 6] = g;
     values[at + 7] = h;
     values[at + 8] = i;
+    values[at + 9] = j;
     return this.#length++;
   }
 

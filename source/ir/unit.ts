@@ -41,6 +41,11 @@ export const UNIT_TABLES = {
     value: 'row',
     /** See {@link SYMBOL_FLAGS}; a sum. */
     flags: 'number',
+    /**
+     * Of a function the labels that its arguments are given by, each with a `:` behind it, `_` for none: `_:by:`. Empty in
+     * languages whose arguments have none.
+     */
+    labels: 'text',
   },
   /** What types derive from, as written; in step with the `bases` of all definitions, one after the other. */
   bases: {
@@ -95,7 +100,10 @@ export const UNIT_TABLES = {
   expressions: {
     /** See {@link EXPRESSION_KINDS}. */
     kind: 'number',
-    /** `name`, `member`: the name. `literal`: the built-in type of its value. `unary`, `binary`: the operator. */
+    /**
+     * `name`, `member`: the name. `literal`: the built-in type of its value. `unary`, `binary`: the operator. `call`: the
+     * labels of its arguments as of `symbols`, `{` for an unnamed function behind the brackets.
+     */
     name: 'text',
     /** The expression that it is about: the callee, the receiver, the operand; `function`: none. */
     base: 'row',
@@ -315,7 +323,7 @@ export const TYPE_KINDS = [
  * of an exception tells). Of a `slice` the items are its bounds, where both are known; of `super` the items are what it was given. A `list` that a
  * comprehension makes has one item, whose scope is the comprehension's.
  *
- * `tuple` (items: its parts), `matched` (what a pattern takes out of base under the name, a field or the number of a part; the
+ * `expected` (the type that is expected where the expression stands that begins with it: `.circle`), `tuple` (items: its parts), `matched` (what a pattern takes out of base under the name, a field or the number of a part; the
  * item is the type or constant that the pattern names).
  */
 export const EXPRESSION_KINDS = [
@@ -353,6 +361,7 @@ export const EXPRESSION_KINDS = [
   'instance',
   'tuple',
   'matched',
+  'expected',
 ] as const;
 
 /** See {@link SCOPE_KINDS}. */

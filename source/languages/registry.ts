@@ -14,6 +14,7 @@ import { python } from './python/index.js';
 import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { shell } from './shell/index.js';
+import { swift } from './swift/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
 import { vue } from './vue/index.js';
 
@@ -37,6 +38,7 @@ export const languages: readonly Language[] = [
   ruby,
   dart,
   lua,
+  swift,
   json,
   toml,
   dotenv,

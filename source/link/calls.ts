@@ -446,6 +446,13 @@ function isFunctionGiven(view: UnitView, row: number): boolean {
   return view.expressionKind(inner) === 'function';
 }
 
+/** A function that is given a tuple, as one of so many parameters: it may take the parts. */
+function inParts(shape: Signature, count: number): Signature {
+  const [only, ...others] = shape.parameters;
+  const isSplit = only?.kind === 'tuple' && others.length === 0 && count > 1 && only.parts.length === count;
+  return isSplit ? { ...shape, parameters: only.parts, required: count } : shape;
+}
+
 /** What is expected of an unnamed function: what it takes and gives, by where it stands. */
 export function expectedShape(
   ctx: LinkContext,
@@ -457,7 +464,7 @@ export function expectedShape(
   if (!use) return null;
   if ('type' in use) return use.type < 0 ? null : functionShape(ctx, ctx.type(view, use.type));
   if ('like' in use) return functionShape(ctx, typeOfThing(ctx.thing(view, use.like)));
-  if ('either' in use) return null;
+  if (!('call' in use)) return null;
   const callables = callablesOf(use.call);
   if ('kind' in callables) return functionShape(ctx, callables);
   const rows = view.items('expressions', use.call);
@@ -470,7 +477,8 @@ export function expectedShape(
       name: row >= 0 && view.expressionKind(row) === 'named' ? view.expressionName(row) : undefined,
     }));
     const parameter = signature.parameters[placeOf(signature, named, use.at)];
-    const shape = parameter && functionShape(ctx, parameter);
+    const whole = parameter && functionShape(ctx, parameter);
+    const shape = whole && ctx.own.rules.labels ? inParts(whole, count) : whole;
     if (!shape || (!isNamed && shape.parameters.length !== count)) continue;
     if (signature.typeParameters.length === 0) shapes.push(shape);
     else {

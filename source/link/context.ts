@@ -55,6 +55,10 @@ export interface LinkContext {
   typeThing(view: UnitView, row: number): Thing;
   /** What a written type is. */
   type(view: UnitView, row: number): Type;
+  /** What is expected of an unnamed function: what it takes and gives. */
+  expected(view: UnitView, expression: number): Signature | null;
+  /** What an argument of a call is expected to be: one type for each function that the call can mean. */
+  argumentTypes(view: UnitView, call: number, at: number): readonly Type[];
   bindingType(view: UnitView, row: number): Type;
   /** What a binding of any kind is. */
   bindingThing(view: UnitView, row: number, space: Space): Thing;

@@ -2,8 +2,10 @@ import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
 import type { LinkContext, Member, Space } from './context.js';
 import { libraryThing } from './entries.js';
+import { expectedType } from './expected.js';
 import { extensionMethod } from './extension-methods.js';
 import { openAround } from './extensions.js';
+import { initializers, labelled } from './labels.js';
 import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
@@ -120,6 +122,10 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return thing.is === 'type'
         ? { ...thing, via: 'exact' }
         : { is: 'type', type: ctx.type(view, written), via: 'exact' };
+    }
+    case 'expected': {
+      const type = expectedType(ctx, view, row);
+      return type.kind === 'unknown' ? NOTHING : { is: 'type', type, via: 'type' };
     }
     case 'received': {
       const channel = ctx.underlying(typeOf(base));
@@ -289,12 +295,22 @@ function moduleValue(ctx: LinkContext, key: string): Thing {
   return view && row !== undefined ? ctx.symbolThing(view.symbol(row), 'import') : NOTHING;
 }
 
-/** What the callee of a call is. */
+/** What the callee of a call is; of functions with labels those that take its arguments. */
 export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
+  const found = calleeNamed(ctx, view, call);
+  return view.rules.labels ? labelled(ctx, view, call, found) : found;
+}
+
+function calleeNamed(ctx: LinkContext, view: UnitView, call: number): Thing {
   const base = view.unit.expressions.base[call] ?? -1;
   if (base < 0) return NOTHING;
   const kind = view.expressionKind(base);
   if (kind === 'name' || kind === 'member') {
+    if (kind === 'member' && view.rules.labels && view.expressionName(base) === view.rules.constructorName) {
+      // `Shape.init(…)` makes a shape as `Shape(…)` does.
+      const owner = ctx.thing(view, view.unit.expressions.base[base] ?? -1);
+      if (owner.is === 'type') return owner;
+    }
     const found = named(ctx, view, base, callSpace(view));
     if (view.rules.converts && found.is === 'unknown' && kind === 'name') return byArguments(ctx, view, call);
     if (!view.rules.callsValues || (found.is !== 'unknown' && found.is !== 'external')) return found;
@@ -302,7 +318,7 @@ export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
     return value.is === 'unknown' ? found : value;
   }
   if (kind === 'this' || kind === 'super')
-    return constructors(ctx, view, madeOf(typeOfThing(ctx.thing(view, base))));
+    return constructors(ctx, view, madeOf(typeOfThing(ctx.thing(view, base))), call);
   return ctx.thing(view, base);
 }
 
@@ -344,8 +360,10 @@ export function constructed(ctx: LinkContext, view: UnitView, row: number): Thin
   return ctx.typeThing(view, type);
 }
 
-/** The written constructors of a type. */
-export function constructors(ctx: LinkContext, view: UnitView, type: Type): Thing {
+/** The written constructors of a type. @param call The expression that makes one. */
+export function constructors(ctx: LinkContext, view: UnitView, type: Type, call: number): Thing {
+  if (view.rules.labels)
+    return labelled(ctx, view, call, initializers(ctx, view, { is: 'type', type, via: 'exact' }));
   if (type.kind !== 'named') return NOTHING;
   const { constructorName, package: way } = view.rules;
   // A constructor that is a method like all others is inherited like these.
@@ -494,7 +512,14 @@ function indexed(ctx: LinkContext, view: UnitView, row: number): Thing {
   const method = view.rules.indexing;
   if (!method) return NOTHING;
   const thingIn = (space: Space) => ctx.memberThing(ctx.members(view, type, method, space), view, null);
-  const found = thingIn('call');
+  const all = thingIn('call');
+  if (all.is === 'function' && view.rules.labels) {
+    const fitting = labelled(ctx, view, row, all);
+    const results =
+      fitting.is === 'function' ? fitting.callables.map(({ signature }) => signature.result) : [];
+    return valueThing(joined(ctx, results));
+  }
+  const found = all;
   if (found.is !== 'function') return valueThing(typeOfThing(thingIn('value')));
   const [only] = found.callables;
   return only ? valueThing(only.signature.result) : NOTHING;
@@ -588,6 +613,8 @@ function throughOperator(ctx: LinkContext, view: UnitView, type: Type, operator:
 /** The object that code of a scope is of: of the type around it, or of the one that its function is declared a member of. */
 function around(ctx: LinkContext, view: UnitView, scope: number): Thing {
   const receiver = view.rules.membersInScope ? view.receiverAround(scope) : -1;
+  const extension = receiver < 0 ? -1 : view.extensionAround(scope);
+  if (extension >= 0) return valueThing(ctx.extended(view, extension));
   if (receiver >= 0) return valueThing(ctx.type(view, receiver));
   const symbol = view.typeAround(scope);
   return symbol < 0 ? NOTHING : valueThing(selfType(wholeOf(ctx, view.symbol(symbol))));

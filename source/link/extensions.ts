@@ -15,6 +15,22 @@ export function openAround({ view, row }: Sym): string[] {
   return typeParametersIn(view, scope).map((binding) => parameterId(view, binding));
 }
 
+/** A type whose arguments are not written as an extension of it says that they are: `extension List where T == Shape`. */
+export function constrained(ctx: LinkContext, view: UnitView, extension: number, type: Type): Type {
+  const said = typeParametersIn(view, view.unit.extensions.scope[extension] ?? -1);
+  if (said.length === 0 || type.kind !== 'named' || type.args.length > 0) return type;
+  const { view: other, row } = type.symbol;
+  const args = other.bindingsOf(row, 'type parameter').map((binding): Type => {
+    const name = other.bindingName(binding);
+    const own = said.find((one) => view.bindingName(one) === name);
+    const bound = own === undefined ? -1 : (view.unit.bindings.type[own] ?? -1);
+    return bound < 0
+      ? { kind: 'parameter', id: parameterId(other, binding), bound: null }
+      : ctx.type(view, bound);
+  });
+  return { ...type, args };
+}
+
 /** `func (l *List[T])`, `impl<T> List<T>`: T is the first argument of the type, whatever that calls it. */
 export function ofReceiver(
   view: UnitView,

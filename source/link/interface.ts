@@ -103,6 +103,8 @@ class VisibleParts extends RowWriter {
     // Others name a definition by its row.
     this.parts.push('s', row, form ?? '', qualname, ordinal, is_component ? 1 : 0);
     this.parts.push(symbols.kind[row] ?? 0, symbols.flags[row] ?? 0);
+    if (this.view.rules.labels) this.parts.push(this.view.unit.text(symbols.labels[row] ?? 0));
+    if (this.view.rules.privateToFile) this.parts.push(facts.definitions[row]?.visibility ?? '');
     if (this.view.isDeclaration(row)) this.parts.push('d');
     const type = symbols.type[row] ?? -1;
     this.type(type);

@@ -184,7 +184,9 @@ class Reader {
 
   member(): LibraryMember {
     const typeParameters: string[] = [];
-    const hasBody = this.#take('default') || this.#take('static');
+    // Both may be names, too.
+    const isWord = this.#tokens[this.#at + 1] === '<' || this.#tokens[this.#at + 2] === '(';
+    const hasBody = isWord && (this.#take('default') || this.#take('static'));
     if (this.#take('<')) {
       while (!this.#take('>') && this.#at < this.#tokens.length) {
         const name = this.#next();

@@ -185,7 +185,7 @@ class FileLinks {
     const { linker, view } = this;
     const leads = this.#leadsOf(thing);
     if (!leads || leads.candidates || thing.is !== 'type') return leads;
-    const made = constructors(linker, view, thing.type);
+    const made = constructors(linker, view, thing.type, row);
     if (made.is !== 'function') return leads;
     const found = selected(linker, made.callables, argumentsOf(linker, view, view.items('expressions', row)));
     return { ...leads, made: found.length === 1 ? (found[0]?.symbol ?? null) : null };
@@ -308,7 +308,7 @@ class FileLinks {
     const packages = view.rules.package === 'program' ? [] : projectPackages(linker, view, module);
     if (isWhole && view.rules.paths) for (const file of this.#modulesOf(index)) files.add(file);
     if (isWhole && files.size === 0)
-      for (const key of packages) for (const file of this.#filesOf(key)) files.add(file);
+      for (const key of packages) for (const file of this.#filesOf(key, module)) files.add(file);
     return {
       file: view.path,
       import: index,
@@ -337,9 +337,12 @@ class FileLinks {
   }
 
   /** The files that an import of a whole package loads, of which nothing is used by its name. */
-  #filesOf(key: string): readonly string[] {
-    return this.linker.units
+  #filesOf(key: string, module: string): readonly string[] {
+    const { units } = this.linker;
+    const { moduleOf } = moduleSystem(this.view.rules.modules);
+    return units
       .files(key)
+      .filter((path) => !moduleOf || moduleOf(units.modules, path) === module)
       .filter((path) => path !== this.view.path && !/_test\.|(?:^|\/)test\//.test(path))
       .slice(0, MOST_FILES);
   }

@@ -2,7 +2,7 @@ import { linkRulesOf } from '../languages/index.js';
 import { ANYTHING, type Remembered } from '../resolution/lookups.js';
 import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
-import { expectedShape } from './calls.js';
+import { expectedShape, functionShape } from './calls.js';
 import type { LinkContext, Member, Place, Space } from './context.js';
 import { isTypeSymbol, symbolsThing } from './entries.js';
 import {
@@ -16,6 +16,7 @@ import {
   memberOf,
   named,
 } from './evaluate.js';
+import { constrained } from './extensions.js';
 import { filesOfLibrary, nameInLibrary, offeredName, seenLibraries, seenMembers } from './libraries.js';
 import { type Library, libraryOf } from './library.js';
 import {
@@ -292,6 +293,7 @@ export class Linker implements LinkContext {
       const values = view.returnsOf(row);
       const [first = -1] = values;
       return {
+        ...(view.rules.labels && { slots: view.slots(row, rows) }),
         typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
         parameters,
         ...(rows.some((one) => view.bindingHas(one, 'named')) && {
@@ -361,7 +363,7 @@ export class Linker implements LinkContext {
 
   extended(view: UnitView, extension: number): Type {
     return this.#across(this.#found.extended, `${extension} ${view.path}`, UNKNOWN, () =>
-      this.type(view, view.unit.extensions.type[extension] ?? -1),
+      constrained(this, view, extension, this.type(view, view.unit.extensions.type[extension] ?? -1)),
     );
   }
 
@@ -496,17 +498,40 @@ export class Linker implements LinkContext {
   /** What is expected of an unnamed function, or of one that is given by its name. */
   expected(view: UnitView, expression: number): Signature | null {
     if (expression < 0) return null;
-    return expectedShape(this, view, expression, (call) => {
-      if (view.expressionKind(call) === 'new') {
-        const type = typeOfThing(constructed(this, view, call));
-        const made = constructors(this, view, type);
-        return made.is === 'function' ? made.callables : [];
-      }
-      const thing = this.callee(view, call);
-      if (thing.is === 'function') return thing.callables;
-      if (thing.is !== 'type') return [];
-      const made = constructors(this, view, thing.type);
-      return made.is === 'function' ? made.callables : thing.type;
+    return expectedShape(this, view, expression, (call) => this.#callablesOf(view, call));
+  }
+
+  /** The functions that a call can mean, or the type of what is called. */
+  #callablesOf(view: UnitView, call: number): readonly Callable[] | Type {
+    if (view.expressionKind(call) === 'new') {
+      const type = typeOfThing(constructed(this, view, call));
+      const made = constructors(this, view, type, call);
+      return made.is === 'function' ? made.callables : [];
+    }
+    const thing = this.callee(view, call);
+    if (thing.is === 'function') return thing.callables;
+    if (thing.is === 'value' && view.rules.labels) {
+      const [constant] = thing.found;
+      const isHolding = constant !== undefined && isVariant(constant.symbol);
+      const signature = isHolding ? this.signature(constant.symbol) : functionShape(this, thing.type);
+      return signature ? [{ symbol: null, external: null, signature, via: 'type' }] : [];
+    }
+    if (thing.is !== 'type') return [];
+    const made = constructors(this, view, thing.type, call);
+    return made.is === 'function' ? made.callables : thing.type;
+  }
+
+  argumentTypes(view: UnitView, call: number, at: number): readonly Type[] {
+    const callables = this.#callablesOf(view, call);
+    if ('kind' in callables) {
+      // What makes a value of its fields takes one under the name of each.
+      const label = view.labels('expressions', call)[at] ?? '';
+      const field = label === '' ? NOTHING : memberOf(this, view, valueThing(callables), label, 'value');
+      return field.is === 'value' ? [field.type] : [];
+    }
+    return callables.flatMap(({ signature: { parameters, variadic } }) => {
+      const parameter = parameters[variadic ? Math.min(at, parameters.length - 1) : at];
+      return parameter ? [parameter] : [];
     });
   }
 
@@ -562,13 +587,15 @@ export class Linker implements LinkContext {
       case 'either':
         return is(eitherOf(this.#args(view, row)));
       case 'self': {
-        const symbol = view.typeAround(types.scope[row] ?? -1);
-        if (symbol < 0) return NOTHING;
-        return is({
-          kind: 'parameter',
-          id: SELF,
-          bound: { kind: 'named', symbol: view.symbol(symbol), args: [] },
-        });
+        const scope = types.scope[row] ?? -1;
+        const symbol = view.typeAround(scope);
+        const extension = symbol < 0 ? view.extensionAround(scope) : -1;
+        if (symbol < 0 && extension < 0) return NOTHING;
+        const bound: Type =
+          symbol < 0
+            ? this.extended(view, extension)
+            : { kind: 'named', symbol: view.symbol(symbol), args: [] };
+        return is({ kind: 'parameter', id: SELF, bound });
       }
       case 'package':
         return { is: 'package', key: null, name: view.typeName(row), isFull: true };

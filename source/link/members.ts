@@ -14,6 +14,7 @@ import {
   NOTHING,
   SELF,
   type Substitution,
+  sameLabels,
   sameType,
   substituted,
   substitutedSignature,
@@ -426,7 +427,8 @@ function inherited(
         !one.symbol.view.hasFlag(one.symbol.row, 'private') ||
         (type.kind === 'named' && type.symbol.view.hasFlag(type.symbol.row, 'mixin')),
     );
-    if (here.length > 0 && (space !== 'call' || !from.rules.overloads)) return here;
+    if (here.length > 0 && (space !== 'call' || !from.rules.overloads))
+      return from.rules.bodiesApart ? withoutTwins(ctx, here, start) : here;
     found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
     const isKnown = type.kind !== 'external' || isOfLibrary(ctx, type);
     const as = classArgument(ctx.own.rules, type);
@@ -438,9 +440,28 @@ function inherited(
       if (type.kind === 'external')
         unknown.push({ kind: 'external', package: type.package, name: `${type.name}.${name}` });
   }
-  if (found.length > 0) return found;
+  if (found.length > 0) return from.rules.bodiesApart ? withoutTwins(ctx, found, start) : found;
   if (space === 'type') return [];
   return unknown.length === 1 ? unknown : [];
+}
+
+/**
+ * Of what an interface declares and the body that an extension gives to it one: the body where the type is known, else what
+ * is declared, which may be anybody's.
+ */
+function withoutTwins(ctx: LinkContext, found: readonly Member[], start: readonly Type[]): Member[] {
+  const isOpen = (one: Member) => one.kind === 'symbol' && one.symbol.view.isDeclaration(one.symbol.row);
+  const isKnown = start.every((one) => !isInterface(ctx, one));
+  return found.filter(
+    (one) =>
+      isOpen(one) !== isKnown || !found.some((other) => isOpen(other) !== isKnown && isTwin(ctx, one, other)),
+  );
+}
+
+function isTwin(ctx: LinkContext, one: Member, other: Member): boolean {
+  if (one.kind !== 'symbol' || other.kind !== 'symbol') return false;
+  const isField = ({ view, row }: Sym) => view.symbolKind(row) === 'field';
+  return isField(one.symbol) ? isField(other.symbol) : isOverridden(ctx, one, other);
 }
 
 /** A type and all behind it: the classes first, each once. */
@@ -517,7 +538,7 @@ export function isInterface(ctx: LinkContext, type: Type): boolean {
 /** Whether a method of a class behind is one that a nearer class writes again. */
 function isOverridden(ctx: LinkContext, behind: Member, nearer: Member): boolean {
   const [a, b] = [memberSignature(ctx, behind), memberSignature(ctx, nearer)];
-  if (!a || !b || a.parameters.length !== b.parameters.length) return false;
+  if (!a || !b || a.parameters.length !== b.parameters.length || !sameLabels(a, b)) return false;
   return a.parameters.every((one, at) => sameType(one, b.parameters[at] ?? UNKNOWN) !== false);
 }
 

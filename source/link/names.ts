@@ -1,5 +1,5 @@
 import { LIMITS } from '../../schema/index.js';
-import { moduleSystem } from '../modules/index.js';
+import { type ModuleSystem, moduleSystem } from '../modules/index.js';
 import type { LinkContext, Space } from './context.js';
 import { entryThing, isOf, libraryThing } from './entries.js';
 import { openName } from './open-types.js';
@@ -8,7 +8,7 @@ import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './p
 import { folderKey } from './places.js';
 import { nearest, programSymbols } from './programs.js';
 import { NOTHING, type Thing, type Type } from './types.js';
-import { type Entry, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
+import { type Entry, isSeen, MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
 
 /** What a name means at a place: the scopes around it, the file, its package, imports of everything, the language. */
 export function lookUp(
@@ -381,16 +381,34 @@ export function packageSymbols(
   space: Space,
 ): Sym[] {
   if (from.rules.package === 'program') return programSymbols(ctx, from, key, name, space);
-  const files = nearest(from.path, ctx.units.named(`${key}#${name}`));
+  const named = ctx.units.named(`${key}#${name}`);
+  const { moduleOf } = moduleSystem(from.rules.modules);
+  const files = moduleOf ? inSeenModules(ctx, from, named, moduleOf) : nearest(from.path, named);
   const found: Sym[] = [];
   for (const view of built(files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path) ?? []))) {
     for (const { table, row } of view.entries(0, name)) {
       if (table !== 'symbol') continue;
       const symbol = view.symbol(row);
+      if (!isSeen(from, symbol)) continue;
       if (view.rules.namespaces !== 'apart' || isOf(symbol, space)) found.push(symbol);
     }
   }
   return found.length < 2 ? found : [...new Set(found.map((one) => wholeOf(ctx, one)))];
+}
+
+/** Of files of all modules those of the module of a file, else of those that it imports. */
+function inSeenModules(
+  ctx: LinkContext,
+  from: UnitView,
+  files: readonly string[],
+  moduleOf: NonNullable<ModuleSystem['moduleOf']>,
+): readonly string[] {
+  const { modules } = ctx.units;
+  const own = moduleOf(modules, from.path);
+  const inOwn = files.filter((path) => moduleOf(modules, path) === own);
+  if (inOwn.length > 0) return own === null ? nearest(from.path, inOwn) : inOwn;
+  const imported = new Set(from.facts.imports.map(({ module }) => module));
+  return files.filter((path) => imported.has(moduleOf(modules, path) ?? ''));
 }
 
 /** Of files that define one name those that a build takes without being asked to, if there are any. */

@@ -10,7 +10,7 @@ import type { Linker } from './linker.js';
 import { isInterface, libraryPackage, memberSignature } from './members.js';
 import { selfType } from './names.js';
 import { EMBEDS } from './places.js';
-import { NO_SUBSTITUTION, sameType, type Type, typeOfThing, UNKNOWN } from './types.js';
+import { NO_SUBSTITUTION, sameLabels, sameType, type Type, typeOfThing, UNKNOWN } from './types.js';
 import { sameWritten, unified } from './unified.js';
 import type { Sym, UnitView } from './unit-view.js';
 
@@ -45,7 +45,8 @@ export function implementedBy(linker: Linker): ResolvedBase[] {
 
 /** What the methods of a file override: of the types behind theirs, or of interfaces that these satisfy. */
 export function overriddenBy(linker: Linker): ResolvedOverride[] {
-  const { satisfaction, extensions, membersInScope } = linker.own.rules;
+  const { satisfaction, extensions, bodiesApart, membersInScope } = linker.own.rules;
+  if (extensions && bodiesApart) return [...byBases(linker), ...ofExtensions(linker)];
   if (extensions) return [...byExtensions(linker), ...(membersInScope ? byBases(linker) : [])];
   return satisfaction === 'implicit' ? byMethods(linker) : byBases(linker);
 }
@@ -68,6 +69,23 @@ function byExtensions(linker: Linker): ResolvedOverride[] {
     const targets = linker.ownMembers(type.symbol).get(view.symbolName(row)) ?? [];
     const target = targets.find((one) => one.view.symbolKind(one.row) === 'method');
     if (target) found.push(override(view.symbol(row), target, 'type'));
+  }
+  return found;
+}
+
+/** What methods in extensions override: of what their type derives from, and of an interface what they are the body of. */
+function ofExtensions(linker: Linker): ResolvedOverride[] {
+  const { own: view } = linker;
+  const found: ResolvedOverride[] = [];
+  for (let row = 0; row < view.unit.symbols.length; row += 1) {
+    const extension = view.extensionOf(row);
+    if (extension < 0 || view.symbolKind(row) !== 'method' || view.hasFlag(row, 'static')) continue;
+    for (const target of overriddenAmong(
+      linker,
+      view.symbol(row),
+      linker.ancestors(linker.extended(view, extension)),
+    ))
+      if (target.view.isDeclaration(target.row)) found.push(override(view.symbol(row), target, 'type'));
   }
   return found;
 }
@@ -412,7 +430,7 @@ function isOverride(linker: Linker, method: Sym, target: Sym, owner: Type): bool
     linker.signature(method),
     member ? memberSignature(linker, member) : linker.signature(target),
   ];
-  if (!needs || has.parameters.length !== needs.parameters.length) return false;
+  if (!needs || has.parameters.length !== needs.parameters.length || !sameLabels(has, needs)) return false;
   return has.parameters.every((one, at) => sameType(one, needs.parameters[at] ?? UNKNOWN) !== false);
 }
 

@@ -34,6 +34,15 @@ export interface LinkRules {
   readonly membersInScope: boolean;
   /** What the function is found by that makes an instance, where that is a method like all others, or one of several by names. */
   readonly constructorName?: string;
+  /** Whether arguments have labels, which are a part of a function's name: see the unit's table `symbols`. */
+  readonly labels?: boolean;
+  /**
+   * Whether what an interface does by itself is declared apart from it, in an extension: a type that has no such method of
+   * its own runs that, while the interface itself says only that there is one.
+   */
+  readonly bodiesApart?: boolean;
+  /** Whether what is private is seen in all of its file, and nowhere else. */
+  readonly privateToFile?: boolean;
   /** Whether several functions of one name in one type are told apart by their parameters. */
   readonly overloads: boolean;
   /** How a type comes to satisfy an interface: it says so, or it has the methods. */

@@ -1,5 +1,5 @@
 import type { ResolutionKind } from '../resolution/resolution.js';
-import type { Sym, UnitView } from './unit-view.js';
+import type { Slot, Sym, UnitView } from './unit-view.js';
 
 /** A type as the linker knows it: a definition of the program, something of a library, or made of others. */
 export type Type =
@@ -70,6 +70,13 @@ export interface Signature {
   readonly required: number;
   readonly variadic: boolean;
   readonly result: Type;
+  /** How each parameter is given, where arguments have labels. */
+  readonly slots?: readonly Slot[];
+}
+
+/** Whether functions of one name have the same labels: they are of different names where not. */
+export function sameLabels({ slots: a }: Signature, { slots: b }: Signature): boolean {
+  return !a || !b || (a.length === b.length && a.every(({ label }, at) => b[at]?.label === label));
 }
 
 /** A definition that a name leads to, and how. */

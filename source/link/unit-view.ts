@@ -26,6 +26,14 @@ export interface Sym {
   readonly row: number;
 }
 
+/** A parameter as callers see it. */
+export interface Slot {
+  /** Empty where the argument has none. */
+  readonly label: string;
+  readonly isOptional: boolean;
+  readonly isVariadic: boolean;
+}
+
 /** What a name in a scope stands for. */
 export interface Entry {
   readonly table: 'symbol' | 'binding';
@@ -51,6 +59,7 @@ export class UnitView {
   #uses: ReadonlyMap<number, ExpressionUse> | null = null;
   #functions: Map<number, number> | null = null;
   #naming: Map<number, number> | null = null;
+  #expecting: ReadonlyMap<number, number> | null = null;
 
   constructor(
     readonly path: string,
@@ -96,6 +105,28 @@ export class UnitView {
 
   bindingKind(row: number): (typeof BINDING_KINDS)[number] {
     return BINDING_KINDS[this.unit.bindings.kind[row] ?? 0] ?? 'local';
+  }
+
+  /** The labels of the arguments of a function or, of the table `expressions`, of a call: each empty where there is none. */
+  labels(table: 'symbols' | 'expressions', row: number): readonly string[] {
+    const { symbols, expressions, text } = this.unit;
+    const written = text((table === 'symbols' ? symbols.labels[row] : expressions.name[row]) ?? 0);
+    return written === ''
+      ? []
+      : written
+          .slice(0, -1)
+          .split(':')
+          .map((label) => (label === '_' ? '' : label));
+  }
+
+  /** How the parameters of a function are given. @param rows The bindings of its parameters. */
+  slots(symbol: number, rows: readonly number[]): Slot[] {
+    const labels = this.labels('symbols', symbol);
+    return rows.map((row, at) => ({
+      label: labels[at] ?? '',
+      isOptional: this.bindingHas(row, 'optional'),
+      isVariadic: this.bindingHas(row, 'variadic'),
+    }));
   }
 
   scopeKind(row: number): ScopeKind {
@@ -195,6 +226,17 @@ export class UnitView {
     if (scope.length === 0) return -1;
     this.#extensionsByScope ??= new Map([...scope].map((one, row) => [one, row]));
     return this.#extensionsByScope.get(opened) ?? -1;
+  }
+
+  /** The innermost extension around a scope; -1 for none. */
+  extensionAround(scope: number): number {
+    if (this.unit.extensions.length === 0) return -1;
+    for (let at = scope, depth = 0; at >= 0 && depth < MOST_SCOPES; depth += 1) {
+      const found = this.extensionAt(at);
+      if (found >= 0) return found;
+      at = this.unit.scopes.parent[at] ?? -1;
+    }
+    return -1;
   }
 
   /** The last name of a type, what it is wrapped in left out. */
@@ -314,6 +356,8 @@ export class UnitView {
       if (this.scopeKind(at) === 'type') return -1;
       const receiver = this.unit.symbols.receiver[this.unit.scopes.symbol[at] ?? -1] ?? -1;
       if (receiver >= 0) return receiver;
+      const extension = this.extensionAt(at);
+      if (extension >= 0) return this.unit.extensions.type[extension] ?? -1;
       at = this.unit.scopes.parent[at] ?? -1;
     }
     return -1;
@@ -349,6 +393,12 @@ export class UnitView {
     return this.#uses.get(expression);
   }
 
+  /** Whether an expression begins with what is expected where it stands: see {@link useOf}. */
+  isExpecting(expression: number): boolean {
+    this.#expecting ??= this.#expectingRows();
+    return this.#expecting.has(expression);
+  }
+
   #namesByScope(): Map<string, Entry[]>[] {
     const scopes: Map<string, Entry[]>[] = [];
     const { symbols, bindings } = this.unit;
@@ -378,13 +428,23 @@ export class UnitView {
   #functionUses(): ReadonlyMap<number, ExpressionUse> {
     const uses = new Map<number, ExpressionUse>();
     const { expressions, bindings, symbols, returns } = this.unit;
-    const isFunction = (row: number) => row >= 0 && this.expressionKind(row) === 'function';
+    this.#expecting ??= this.#expectingRows();
+    const expecting = this.#expecting;
+    const isFunction = (row: number) =>
+      row >= 0 && (this.expressionKind(row) === 'function' || expecting.has(row));
     for (let row = 0; row < expressions.length; row += 1) {
       const kind = this.expressionKind(row);
-      if (kind === 'binary' && this.expressionName(row) === '=') {
+      if (kind === 'binary' && LIKENING.has(this.expressionName(row))) {
         const [left = -1, right = -1] = this.items('expressions', row);
         if (isFunction(right)) uses.set(right, { like: left });
+        else if (expecting.has(left)) uses.set(left, { like: right });
       }
+      if (kind === 'function')
+        for (const item of this.items('expressions', row)) if (isFunction(item)) uses.set(item, { of: row });
+      if (kind === 'call' && this.expressionKind(expressions.base[row] ?? -1) === 'function')
+        uses.set(expressions.base[row] ?? -1, { called: row });
+      if (kind === 'list')
+        for (const item of this.items('expressions', row)) if (isFunction(item)) uses.set(item, { in: row });
       if (kind !== 'call' && kind !== 'new' && kind !== 'convert' && kind !== 'either') continue;
       if (kind === 'convert') {
         const base = expressions.base[row] ?? -1;
@@ -407,16 +467,59 @@ export class UnitView {
       const symbol = returns.symbol[row] ?? -1;
       if (isFunction(value) && symbol >= 0) uses.set(value, { type: symbols.type[symbol] ?? -1 });
     }
+    // What stands at the beginning of an expression is expected as the whole of it is.
+    for (const [whole, first] of expecting) {
+      const use = uses.get(whole);
+      if (use) uses.set(first, use);
+    }
     return uses;
+  }
+
+  /** The expressions that begin with what is expected where they stand, with that; and those that hold some. */
+  #expectingRows(): ReadonlyMap<number, number> {
+    const { expressions } = this.unit;
+    const wholes = new Map<number, number>();
+    for (let row = 0; row < expressions.length; row += 1) {
+      const kind = this.expressionKind(row);
+      if (kind === 'expected') wholes.set(row, row);
+      else if (kind === 'member' || kind === 'call') {
+        const base = expressions.base[row] ?? -1;
+        const first = wholes.get(base);
+        if (first === undefined) continue;
+        wholes.delete(base);
+        wholes.set(row, first);
+      } else if (
+        (kind === 'either' || kind === 'list') &&
+        this.items('expressions', row).some((one) => wholes.has(one))
+      )
+        wholes.set(row, row);
+    }
+    return wholes;
   }
 }
 
-/** Where an unnamed function stands: an argument of a call, what a written type or that of another expression is expected of, one of several values. */
+/** Whether a file sees a definition: what is private to a file is seen in that alone. */
+export function isSeen(view: UnitView, { view: other, row }: Sym): boolean {
+  if (other === view || !other.rules.privateToFile) return true;
+  return other.facts.definitions[row]?.visibility !== 'private';
+}
+
+/** Operators between two of one type. */
+const LIKENING = new Set(['=', '==', '!=']);
+
+/**
+ * Where an unnamed function stands, or what begins with what is expected there: an argument of a call, what a written type or that
+ * of another expression is expected of, one of several values, an element of a list, what an
+ * unnamed function gives or is called for.
+ */
 export type ExpressionUse =
   | { readonly call: number; readonly at: number }
   | { readonly type: number }
   | { readonly like: number }
-  | { readonly either: number };
+  | { readonly either: number }
+  | { readonly in: number }
+  | { readonly of: number }
+  | { readonly called: number };
 
 /** Scopes around a place that are searched: no program nests deeper. */
 export const MOST_SCOPES = 256;

@@ -250,16 +250,19 @@ export interface CallParts {
   /** The node that holds the arguments, or the arguments themselves. */
   readonly given: NodeId | readonly NodeId[];
   readonly type?: number;
+  /** See the unit's table. */
+  readonly labels?: string;
 }
 
 /** A call, and its reference where what it calls has a name. */
 export function callOf(
   to: Lowering,
   node: Piece,
-  { base, name, receiver, given, type = -1, ...parts }: CallParts,
+  { base, name, receiver, given, type = -1, labels = '', ...parts }: CallParts,
 ): number {
   const { rows, count } = argumentsOf(to, given);
-  const row = to.addExpression({ kind: 'call', base, parts: rows, type, at: startOf(to.tree, node) });
+  const at = startOf(to.tree, node);
+  const row = to.addExpression({ kind: 'call', name: labels, base, parts: rows, type, at });
   if (name !== NONE) {
     const receiverRow = receiver === NONE ? -1 : (parts.receiverRow ?? to.baseOf(base));
     to.refer({ kind: 'call', name, whole: node, receiver, receiverRow, arguments: count, expression: row });

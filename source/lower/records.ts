@@ -343,6 +343,7 @@ export class Records {
           (said && access.visibility === 'private' && !this.rules.modifiers?.privateToModule
             ? SYMBOL_FLAGS.private
             : 0),
+        this.unit.text(given.labels ?? ''),
       );
     if (extended) this.setSymbol(index, 'receiver', extended.type);
     // A member declared elsewhere is no name of the file.

@@ -32,6 +32,8 @@ export interface RouteCall {
   readonly handler: number | string;
   /** Whether routes that stand in it are below its own. */
   readonly isNesting?: boolean;
+  /** Whether all arguments in front of the last are parts of the path; where it gives the router, all. */
+  readonly segments?: boolean;
 }
 
 /** A decorator of a function that handles a route, or of its class, for what goes in front of its routes. */
@@ -142,9 +144,10 @@ function callRoutes(
   const groups: { end: number; prefix: string }[] = [];
   const mounts = new Map<string, string | null>();
   const registrations: { call: SeenCall; rule: RouteCall }[] = [];
-  for (const call of [...calls].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const rule = ruleOf(call, rules, used);
+  for (const each of [...calls].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const rule = ruleOf(each, rules, used);
     if (rule === null) continue;
+    const call = rule.segments ? inOnePath(each, rule) : each;
     registrations.push({ call, rule });
     const path = argumentAt(call, rule.path);
     const mounted = argumentAt(call, rule.handler);
@@ -180,6 +183,20 @@ function callRoutes(
   return found;
 }
 
+/** A call with its path as one argument, which it gives in parts. */
+function inOnePath(call: SeenCall, { handler }: RouteCall): SeenCall {
+  const count = call.arguments.length - (handler === -1 ? 0 : 1);
+  const parts = call.arguments.slice(0, count);
+  const value = parts.map((one) => (one.is === 'text' ? one.value : `{${one.value}}`)).join('/');
+  const path: SeenArgument = {
+    start: parts[0]?.start ?? call.start,
+    end: parts[parts.length - 1]?.end ?? call.arguments[count]?.start ?? call.end,
+    is: 'text',
+    value: value === '' || value.startsWith('/') ? value : `/${value}`,
+  };
+  return { ...call, arguments: [path, ...call.arguments.slice(count)] };
+}
+
 /** The rule of a call, where what it is called on is a router, or may be one that another file makes. */
 function ruleOf(call: SeenCall, rules: readonly RouteRules[], used: readonly RouteRules[]): RouteCall | null {
   const { receiver } = call;
@@ -191,9 +208,13 @@ function ruleOf(call: SeenCall, rules: readonly RouteRules[], used: readonly Rou
   }
   for (const one of used) {
     const rule = one.calls?.find((each) => fits(call, each));
+    // A type that is imported with all others of its module.
+    if (rule && receiver && one.routers.includes(receiver.name)) return rule;
     const path = rule && argumentAt(call, rule.path);
-    if (rule?.isNesting && path?.is === 'text') return rule;
-    if (rule && path?.is === 'text' && /^(?:[A-Z]+ )?\//.test(path.value)) return rule;
+    if (!rule || path?.is !== 'text') continue;
+    // A path in parts begins with none of its own slashes; what a client asks for is none.
+    if (rule.segments ? !path.value.includes('://') : rule.isNesting || /^(?:[A-Z]+ )?\//.test(path.value))
+      return rule;
   }
   return null;
 }
@@ -205,6 +226,7 @@ function argumentAt(call: SeenCall, key: number | string): SeenArgument | undefi
 
 function fits(call: SeenCall, rule: RouteCall): boolean {
   if (!rule.names.includes(call.name)) return false;
+  if (rule.segments) return rule.handler === -1 || (call.arguments.at(-1)?.is ?? 'text') !== 'text';
   const isThere = (key: number | string) => key === -1 || argumentAt(call, key) !== undefined;
   if (!isThere(rule.path) || !isThere(rule.handler)) return false;
   const handler = argumentAt(call, rule.handler);

@@ -464,6 +464,8 @@ export interface NewDefinition {
   readonly called?: string;
   /** What it is found by, where that is not what it is called. */
   readonly found?: string;
+  /** Of a function the labels of its arguments: see the unit's table. */
+  readonly labels?: string;
   /** Where it is named, where that is no node. */
   readonly nameAt?: number;
   /** The words in front of it, and its decorators. */

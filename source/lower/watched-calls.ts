@@ -85,7 +85,8 @@ export class WatchedCalls {
     const group = this.rules.routes
       ?.flatMap(({ calls }) => calls ?? [])
       .find((one) => one.does === 'group' && one.handler === -1 && one.names.includes(name));
-    const path = typeof group?.path === 'number' ? seen[group.path] : undefined;
+    const own = typeof group?.path === 'number' ? seen[group.path] : undefined;
+    const path = group?.segments ? wholePath(seen) : own;
     if (path?.is === 'text') this.#prefixes.set(row, joined(prefix ?? '', path.value));
     this.routes.push({
       name,
@@ -209,6 +210,14 @@ export class WatchedCalls {
     const module = this.file.moduleOf(this.file.unit.get('bindings', 'import', binding));
     return module === undefined ? null : { module, name: '' };
   }
+}
+
+/** A path that is given in parts. */
+function wholePath(parts: readonly SeenArgument[]): Pick<SeenArgument, 'is' | 'value'> {
+  return {
+    is: 'text',
+    value: parts.map(({ is, value }) => (is === 'text' ? value : `{${value}}`)).join('/'),
+  };
 }
 
 /** A text without its quotes. */

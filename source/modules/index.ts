@@ -34,6 +34,13 @@ import {
   pythonImport,
   pythonModules,
 } from './python.js';
+import {
+  isSwiftStandard,
+  type SwiftPackage,
+  type SwiftTargets,
+  swiftModule,
+  swiftTargets,
+} from './swiftpm.js';
 
 export { type CargoModule, cargoProblem, readCargoModule } from './cargo.js';
 export { type GemModule, isGemFile, readGemModule } from './gem.js';
@@ -42,6 +49,7 @@ export { chosenInclude } from './include.js';
 export { isJvmBuildFile, type JvmModule, jvmBuildProblem, readJvmModule } from './jvm.js';
 export { readPubName } from './pub.js';
 export { moduleBelow, type PythonLayout, type PythonModules, pythonSourceRoot } from './python.js';
+export { readSwiftPackage, type SwiftPackage, swiftPackageProblem } from './swiftpm.js';
 
 /** What the manifests of a project say of its modules, as far as units are found by it. */
 export interface ModulePlaces {
@@ -53,6 +61,7 @@ export interface ModulePlaces {
   readonly gems: readonly string[];
   readonly pub: PubPackages;
   readonly python: PythonModules;
+  readonly swift: SwiftTargets;
 }
 
 /** {@link ModulePlaces} with all that is in them. */
@@ -68,6 +77,7 @@ interface Manifest {
   readonly go?: GoModule;
   readonly cargo?: CargoModule;
   readonly jvm?: JvmModule;
+  readonly swift?: SwiftPackage;
   readonly gem?: GemModule;
 }
 
@@ -80,6 +90,7 @@ export function modulePlaces(manifests: readonly Manifest[], paths: ReadonlySet<
     gems: gemNames(manifests),
     pub: pubPackages(manifests),
     python: pythonModules(paths, manifests),
+    swift: swiftTargets(manifests),
   };
 }
 
@@ -112,6 +123,11 @@ export interface ModuleSystem {
   };
   /** Of a system whose modules are a tree. */
   readonly tree?: ModuleTree;
+  /**
+   * Of a system in which files do not say which module they are of, but a manifest does: that module; null where none does. A file
+   * sees all of its own module, and of the others those that it imports.
+   */
+  readonly moduleOf?: (places: ModulePlaces, path: string) => string | null;
 }
 
 /** How the files of a tree of modules are found: each file says which modules are below its own. */
@@ -250,6 +266,15 @@ const systems = {
     isStandard: (name) => name === 'shell',
     qualifiedName: () => '',
     files: NO_FILES,
+  },
+  swiftpm: {
+    packageKeys: ({ swift }, _, module) => (swift.some(({ name }) => name === module) ? ['swiftpm:'] : []),
+    packageOf: (module) => module,
+    shownName: (_, name) => name,
+    isStandard: isSwiftStandard,
+    qualifiedName: ({ swift }, path) => swiftModule(swift, path) ?? '',
+    files: NO_FILES,
+    moduleOf: ({ swift }, path) => swiftModule(swift, path),
   },
   none: {
     packageKeys: () => [],

@@ -15,6 +15,9 @@ import {
   readGoModule,
   readJvmModule,
   readPubName,
+  readSwiftPackage,
+  type SwiftPackage,
+  swiftPackageProblem,
 } from '../modules/index.js';
 import { byText } from './file-path.js';
 import {
@@ -31,7 +34,7 @@ export interface PackageManifest {
   path: string;
   /** The folder it stands in, root-relative; `''` is the root. */
   directory: string;
-  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'gem';
+  ecosystem: 'npm' | 'python' | 'typescript' | 'go' | 'cargo' | 'jvm' | 'pub' | 'gem' | 'swift';
   /** Null when the manifest names none, or cannot be read. */
   name: string | null;
   /** npm `workspaces` patterns as written; empty for others. */
@@ -48,9 +51,11 @@ export interface PackageManifest {
   cargo?: CargoModule;
   /** Maven and Gradle alone. */
   jvm?: JvmModule;
+  /** SwiftPM alone. */
+  swift?: SwiftPackage;
   /** Bundler and RubyGems alone. */
   gem?: GemModule;
-  /** Go, Cargo, Maven and Gradle: why not all of it could be read; absent when nothing is wrong. */
+  /** Go, Cargo, Maven, Gradle and SwiftPM: why not all of it could be read; absent when nothing is wrong. */
   problem?: string;
 }
 
@@ -121,6 +126,14 @@ function readManifest({ path, text }: ManifestText): PackageManifest {
   }
   if (path.endsWith('pubspec.yaml'))
     return { path, directory, ecosystem: 'pub', name: readPubName(text), workspaces: [] };
+  if (path.endsWith('Package.swift')) {
+    const problem = swiftPackageProblem(text);
+    const swift = readSwiftPackage(text);
+    return {
+      ...{ path, directory, ecosystem: 'swift', name: null, workspaces: [], swift },
+      ...(problem && { problem }),
+    };
+  }
   if (isJvmBuildFile(path)) {
     const { name, ...jvm } = readJvmModule(path, text);
     const problem = jvmBuildProblem(path, text);

@@ -47,7 +47,16 @@ export function declaredBy(to: Lowering, declarator: NodeId): Declared {
     node = innerOf(to, node);
   }
   const isName = NAMES.test(to.tree.kind(node));
+  const conversion = conversionIn(to, node);
+  if (conversion !== NONE) return { name: node, callable: to.part(conversion, 'declarator') };
   return { name: isName ? node : NONE, callable: isName ? callable : NONE };
+}
+
+/** The conversion that a name of C++ declares, `operator bool() const`, `A::operator bool()`: its parameters are a part of it. */
+export function conversionIn(to: Lowering, name: NodeId): NodeId {
+  let node = name;
+  while (to.tree.kind(node) === 'qualified_identifier') node = to.part(node, 'name');
+  return to.tree.kind(node) === 'operator_cast' ? node : NONE;
 }
 
 /** The type of what a declarator declares as it is written, its name left out. */

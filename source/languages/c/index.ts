@@ -14,7 +14,7 @@ export const c = lowered({
     reads: (text, path) => /\.h$/i.test(path) && isCpp(text),
   },
   link,
-  version: 1,
+  version: 2,
   extensions: ['.c', '.h'],
   grammar: 'tree-sitter-c.wasm',
   readable: (text) => readableCpp(readableC(text)),

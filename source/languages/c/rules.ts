@@ -8,7 +8,16 @@ import {
   NONE,
   type NodeId,
 } from '../../lower/index.js';
-import { type Declared, declaredBy, declaredType, parameterOf, startOf, writtenType } from './declarators.js';
+import {
+  conversionIn,
+  type Declared,
+  declaredBy,
+  declaredType,
+  innerOf,
+  parameterOf,
+  startOf,
+  writtenType,
+} from './declarators.js';
 import { State, stateOf } from './state.js';
 
 const LISTED: CompositeRule = {
@@ -35,7 +44,8 @@ export const rules: LoweringRules = {
   tests: {
     path: /(?:^|[/_-])(?:unit)?tests?(?:[/_.-]|$)/i,
     name: /^test_/,
-    decorator: /^(?:IGNORE_|TYPED_)?TEST(?:_[FPG]|_CASE)?$/,
+    decorator:
+      /^(?:IGNORE_|TYPED_|TEMPLATE_)?TEST(?:_[FPG]|_CASE(?:_METHOD|_FIXTURE|_TEMPLATE)?)?$|^SCENARIO$|^BOOST_\w+_TEST_CASE$/,
   },
   nodes: {
     preproc_include: includeOf,
@@ -150,7 +160,7 @@ export function functionOf(to: Lowering, node: NodeId): void {
   else defineFunction(to, node, to.part(node, 'declarator'), declared);
 }
 
-/** What `TEST(Group, name) {` defines: a function that is called as the last argument of the macro, in the first. */
+/** What `TEST(Group, name) {` defines: a function that is called as the second argument of the macro, in the first; or as a title. */
 function macroName(to: Lowering, node: NodeId, { name, callable }: Declared): Partial<NewDefinition> | null {
   const { tree } = to;
   const type = to.part(node, 'type');
@@ -160,7 +170,10 @@ function macroName(to: Lowering, node: NodeId, { name, callable }: Declared): Pa
       ? /^[A-Z][A-Z\d_]+$/.test(tree.textOf(name))
       : /^\w$/.test(tree.text.slice(tree.end(type), tree.start(name)));
   const list = to.part(callable, 'parameters');
-  const words = tree.textOf(list).match(/\w+/g) ?? [];
+  const given = tree.textOf(list);
+  const title = /"((?:[^"\\\n]|\\.){1,400})"/.exec(given)?.[1];
+  const words: string[] = [...(given.split('"', 1)[0] ?? '').matchAll(/\w+/g)].map(([word]) => word);
+  if (title !== undefined) words.push(title.trim());
   if (!isMacro || words.length === 0) return null;
   const [first = '', last = first] = words;
   const macro = tree.text.slice(tree.start(type === NONE ? name : type), tree.end(name));
@@ -179,7 +192,8 @@ export function defineFunction(
   const state = stateOf(to);
   const body = to.part(node, 'body');
   const words = wordsOf(to, node);
-  const written = to.part(node, 'type');
+  const conversion = conversionIn(to, name);
+  const written = to.part(conversion === NONE ? node : conversion, 'type');
   const around = to.owner === null || to.inFunction ? undefined : to.definitions[to.owner];
   const isMember = around?.form === 'class' && more.kind === undefined;
   const receiver = state.receiverOf(to, name);
@@ -203,6 +217,7 @@ export function defineFunction(
     isDeclaration,
     ...shown,
     ...(receiver ? { owner: receiver.owner } : {}),
+    ...(conversion === NONE ? {} : { called: conversionName(to, conversion) }),
     flags:
       (shown.flags ?? 0) |
       (isMember && isStatic ? SYMBOL_FLAGS.static : 0) |
@@ -220,7 +235,10 @@ export function defineFunction(
     to.parameters(to.part(callable, 'parameters'), definition);
     const made = to.definitions[definition];
     if (made && written !== NONE)
-      made.return_type = to.text.folded(tree.start(written), tree.start(name), 300).replace(/\)$/, '').trim();
+      made.return_type = to.text
+        .folded(tree.start(written), conversion === NONE ? tree.start(name) : tree.end(written), 300)
+        .replace(/\)$/, '')
+        .trim();
     const trailing = to.part(to.part(callable, ':trailing_return_type'), '#0');
     to.setSymbol(
       definition,
@@ -231,6 +249,15 @@ export function defineFunction(
     to.body(body);
   });
   return definition;
+}
+
+/** `operator const char*`: what a conversion is called, without its parameters. */
+function conversionName(to: Lowering, conversion: NodeId): string {
+  let list = to.part(conversion, 'declarator');
+  // A pointer that it converts to stands in front of them.
+  while (list !== NONE && to.part(list, 'parameters') === NONE) list = innerOf(to, list);
+  list = to.part(list, 'parameters');
+  return to.text.folded(to.tree.start(conversion), to.tree.start(list), 100).trim();
 }
 
 /** Variables, fields, locals and prototypes; also a type without any. */

@@ -17,18 +17,22 @@ const COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g;
 /** `API(char *) name(`, `DEPRECATED("…") void name(`. */
 const WITH_TYPE =
   /^((?:(?:static|extern|inline)[ \t]+){0,3})([A-Z][A-Z\d_]{2,}[ \t]{0,4}\()([^()\n]*)(\)\s{0,8})(?=(\w[\w*\s]{0,120})\(|(\*[\w*\s]{0,120})\()/gm;
-/** `API int name`, `static INLINE int name`. */
+/** `API int name`, `static INLINE int name`, `DEPRECATED("why")` on a line of its own above `int name`. */
 const IN_FRONT =
-  /^([ \t]{0,80}(?:(?:static|extern|inline|const|typedef)[ \t]{1,8}){0,4})([A-Z][A-Z\d_]{2,80})(?=\s{1,80}((?:[A-Za-z_]\w{0,80}[\s*&]{1,40}){1,6})[\w:~]{1,160}\s{0,8}[(;=[])/gm;
+  /^([ \t]{0,80}(?:(?:static|extern|inline|const|typedef)[ \t]{1,8}){0,4})([A-Z][A-Z\d_]{2,80}(?:\((?:[^()"\n]|"(?:[^"\\\n]|\\.){0,400}"){0,200}\))?)(?=\s{1,80}(?:((?:[A-Za-z_][\w:]{0,80}(?:<[^<>\n]{0,120}(?:<[^<>\n]{0,80}>[^<>\n]{0,40})?>)?[\s*&]{1,40}){1,6})(?:\w{1,80}<[^<>\n]{0,80}>::)?(?:operator[^\w\s(]{1,3}|[\w:~]{1,160})\s{0,8}[(;=[]|(?:\w{1,80}(?:<[^<>\n]{0,80}>)?::){1,6}(?:operator[^(){};\n]{1,60}|~?\w{1,80}\s{0,8})\())/gm;
 /** `int CALL name(`, `void *CALL name(`. */
 const BEHIND = /(?<![\w>])([\w>]+[ \t]+|\*[ \t]*)([A-Z][A-Z\d_]{2,})(?=[ \t]+[\w:~]+\s*\()/g;
+/** The line of a macro: what stands in front of its name is no type. */
+const DEFINE = /#[ \t]{0,20}(?:define|undef)[ \t]{1,20}$/;
+/** `#` alone, or in front of a comment. */
+const NULL_DIRECTIVE = /^[ \t]*#(?=[ \t]*(?:\/\/|\r?$))/gm;
 /** `void (CALL *name)(`. */
 const OF_POINTER = /(\([ \t]{0,8})([A-Z][A-Z\d_]{2,})(?=\s{0,8}\*\s{0,8}\w*\s{0,8}\)\s{0,8}\()/g;
 /** `(ATTRIBUTE const char *`. */
 const OF_TYPE = /\b[A-Z][A-Z\d_]{2,}(?=[ \t]+const\s+(?:struct|unsigned|char|void|int|[A-Z][A-Z\d_]+)\b)/g;
-/** `void f(int a) ATTRIBUTE(1);`, `void f() const ATTRIBUTE {`. */
+/** `void f(int a) ATTRIBUTE((1)) OTHER;`, `void f() const ATTRIBUTE {`. */
 const AT_END =
-  /\)((?:\s{0,40}(?:const|override|final|noexcept)\b){0,4})\s{0,80}([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=\s{0,40}[;{:])/g;
+  /\)((?:\s{0,40}(?:const|override|final|noexcept)\b){0,4})\s{0,80}((?:[A-Z][A-Z\d_]{2,80}(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?\s{0,40}){1,3})(?=[;{:]|=\s{0,8}(?:default|delete|0)\b)/g;
 /** `BEGIN_NAMESPACE`, `Q_OBJECT`: alone on a line between others, behind the end of something. */
 const ALONE =
   /(^|[;{}>:]|\n[ \t]{0,40}(?:#|\/\/)[^\n]{0,200}|\*\/)([ \t]{0,20}\n\s{0,80})([A-Z][A-Z\d_]{3,80})(?=[ \t]{0,20}\n\s{0,80}[A-Za-z#/~[\n])/g;
@@ -51,7 +55,8 @@ const OF_CLASS =
 export function readable(text: string): string {
   let plain = text;
   for (const pattern of FOR_CPP) plain = plain.replace(pattern, blank);
-  plain = plain.replace(LONG_MACRO, (macro) => macro.replace(COMMENT, blank));
+  plain = plain.replace(LONG_MACRO, (macro) => macro.replace(COMMENT, blank)).replace(NULL_DIRECTIVE, blank);
+  if (/\\\r?\n/.test(plain)) plain = withClosedStrings(plain);
   return plain
     .replace(WITH_TYPE, (whole, first: string, head: string, inner: string, end: string, rest = '*') => {
       // What stands in front of nothing but a name holds the type.
@@ -59,11 +64,15 @@ export function readable(text: string): string {
       if (!isType && !/\w[\s*]+\w/.test(rest)) return whole;
       return `${first}${blank(head)}${isType ? inner : blank(inner)}${blank(end)}`;
     })
-    .replace(IN_FRONT, (whole, first: string, name: string, rest: string) =>
-      rest.split(/[\s*&]+/).some((word) => STATEMENTS.has(word)) ? whole : first + blank(name),
+    .replace(IN_FRONT, (whole, first: string, name: string, rest: string = '') =>
+      rest.split(/[\s*&]+/).some((word: string) => STATEMENTS.has(word)) ? whole : first + blank(name),
     )
-    .replace(BEHIND, (whole, before: string, name: string) =>
-      WORDS.has(before.trim()) || /^\d/.test(before) ? whole : before + blank(name),
+    .replace(BEHIND, (whole, before: string, name: string, at: number, all: string) =>
+      WORDS.has(before.trim()) ||
+      /^\d/.test(before) ||
+      DEFINE.test(all.slice(Math.max(0, at - 30), at + before.length))
+        ? whole
+        : before + blank(name),
     )
     .replace(AT_END, (whole, _, name: string, at: number, all: string) =>
       isHead(all, at) ? whole.slice(0, whole.length - name.length) + blank(name) : whole,
@@ -79,7 +88,26 @@ export function readable(text: string): string {
     .replace(OF_CLASS, (_, before: string, name: string) => before + blank(name));
 }
 
-/** Whether a bracket closes the parameters of what is declared: a type and a name stand in front of them. */
+/** Strings, characters and comments that end on their line. */
+const CLOSED = /'(?:[^'\\]|\\.)'|"(?:[^"\\]|\\.){0,400}"|\/\/.*|\/\*(?:[^*]|\*(?!\/)){0,400}\*\//g;
+
+/** The text with strings that go on behind a `\\` as one string a line: grammars let them end with their line. */
+function withClosedStrings(text: string): string {
+  const lines = text.split('\n');
+  let isMacro = false;
+  for (const [at, line] of lines.entries()) {
+    const next = lines[at + 1];
+    isMacro = isMacro || /^[ \t]*#/.test(line);
+    if (!/\\\r?$/.test(line) || next === undefined) isMacro = false;
+    else if (!isMacro && /^[ \t]/.test(next) && line.replace(CLOSED, '').includes('"')) {
+      lines[at] = line.replace(/\\(\r?)$/, '"$1');
+      lines[at + 1] = `"${next.slice(1)}`;
+    }
+  }
+  return lines.join('\n');
+}
+
+/** Whether a bracket closes the parameters of what is declared: a name stands in front of them, and no macro's. */
 function isHead(text: string, close: number): boolean {
   let open = close;
   for (let depth = 0; open >= 0 && close - open < LONGEST; open -= 1) {
@@ -96,7 +124,7 @@ function isHead(text: string, close: number): boolean {
   const words = head.trim().split(/[\s*&]+/);
   const [name = '', type = ''] = words.reverse();
   if (STATEMENTS.has(type) || STATEMENTS.has(name) || name === 'for') return false;
-  return /^[\w:~]+$/.test(name) && (type !== '' || name.includes('~'));
+  return /^[\w:~]+$/.test(name) && (type !== '' || !/^[A-Z\d_]+$/.test(name));
 }
 
 /** Characters of a list of parameters. */
@@ -116,24 +144,37 @@ export function isCpp(text: string): boolean {
 /** `A::A() = default;`, which the grammar takes for an assignment where it does not stand in a class. */
 const DEFAULTED = /(\)[ \t]{0,20}(?:noexcept)?[ \t]{0,20})=([ \t]{0,8})default(?=[ \t]{0,8};)/g;
 
+/** `object.*member`, `pointer->*member`: the grammar knows neither. */
+const BY_MEMBER_POINTER = /(?<=[\w)\]])(->|\.)\*(?=[\w(])/g;
+
 /** As {@link readable}, for C++. */
 export function readableCpp(text: string): string {
   const plain = readable(text)
+    // Where the grammar wants a type the lowering reads the title.
+    .replace(TITLED, (_, head: string, given: string) => `${head}T${blank(given.slice(1))}`)
     .replace(TYPED_CALL, blank)
     .replace(
       NEW_POINTERS,
       (_, gap: string, word = '', name: string, stars: string) =>
         `new${gap}${blank(word)}${name}${blank(stars)}`,
     );
-  return plain.replace(DEFAULTED, (_, head: string, gap: string) => `${head}{${gap}${' '.repeat(6)}}`);
+  return plain
+    .replace(BY_MEMBER_POINTER, (_, arrow: string) => `+${' '.repeat(arrow.length)}`)
+    .replace(DEFAULTED, (_, head: string, gap: string) => `${head}{${gap}${' '.repeat(6)}}`);
 }
+
+/** A macro that defines a function by a title: `TEST_CASE("adds", "[cart]") {`. */
+const TITLED =
+  /^([A-Z][A-Z\d_]{2,80}\()([^"(){};]{0,200}"(?:[^"\\\n]|\\.){0,400}"[^{};]{0,400}?)(?=\)\s{0,80}\{)/gm;
 
 /** A macro that defines a function: `TEST(Group, name) {`. */
 const DEFINING = /^([A-Z][A-Z\d_]{2,})(?=\([^(){};]{0,400}\)\s{0,80}\{)/gm;
 
 /** As {@link readable}; what a macro defines has the rest of its name for its own, behind a type of one letter. */
 export function readableC(text: string): string {
-  return readable(text).replace(DEFINING, (name) => `${name[0]} ${name.slice(2)}`);
+  return readable(text)
+    .replace(TITLED, (_, head: string, given: string) => `${head}T${blank(given.slice(1))}`)
+    .replace(DEFINING, (name) => `${name[0]} ${name.slice(2)}`);
 }
 
 /** A condition of the preprocessor: the lines of its directives, the last of which ends it. */

@@ -8,7 +8,7 @@ import { rules } from './rules.js';
 export const cpp = lowered({
   rules,
   link,
-  version: 1,
+  version: 2,
   extensions: ['.cc', '.cpp', '.cxx', '.c++', '.hh', '.hpp', '.hxx', '.h++', '.ipp', '.tpp', '.inl'],
   grammar: 'tree-sitter-cpp.wasm',
   readable: readableCpp,

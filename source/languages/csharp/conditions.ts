@@ -19,7 +19,8 @@ export function withFirstBranches(text: string): string | null {
     take(index, false);
     if (word === 'if') around.push(false);
     else if (word === 'endif') around.pop();
-    else if ((word === 'else' || word === 'elif') && around.length > 0) around[around.length - 1] = true;
+    else if ((word === 'else' || word === 'elif' || word === 'elseif') && around.length > 0)
+      around[around.length - 1] = true;
     take(index + line.length, true);
   }
   if (parts.length === 0) return null;

@@ -4,6 +4,7 @@ import { cpp } from '../../../source/languages/cpp/index.js';
 import { go } from '../../../source/languages/go/index.js';
 import { java } from '../../../source/languages/java/index.js';
 import { python } from '../../../source/languages/python/index.js';
+import { swift } from '../../../source/languages/swift/index.js';
 import { javascript, jsx, tsx, typescript } from '../../../source/languages/typescript/index.js';
 import { createParser } from '../../../source/parser.js';
 import {
@@ -18,7 +19,7 @@ import {
   type Target,
 } from '../../../source/resolution/index.js';
 
-const languages = [typescript, tsx, javascript, jsx, python, go, java, c, cpp];
+const languages = [typescript, tsx, javascript, jsx, python, go, java, c, cpp, swift];
 const parser = await createParser(languages);
 
 /** A tiny program, resolved, with its results told in words. */

@@ -1,0 +1,89 @@
+import { functionShape } from './calls.js';
+import type { LinkContext } from './context.js';
+import { openAround } from './extensions.js';
+import { type Callable, NOTHING, type Signature, type Thing } from './types.js';
+import { isSeen, type Slot, type UnitView } from './unit-view.js';
+
+/** Stands for the label of an unnamed function behind the brackets of a call. */
+const BEHIND = '{';
+
+/**
+ * What a call with labels can mean: the functions that take its arguments, each as this call sees it: its parameters are
+ * those that an argument is given for, in the order of the arguments.
+ */
+export function labelled(ctx: LinkContext, view: UnitView, call: number, thing: Thing): Thing {
+  if (thing.is !== 'function') return thing;
+  const count = view.items('expressions', call).length;
+  const labels = view.labels('expressions', call);
+  const given = Array.from({ length: count }, (_, at) => labels[at] ?? '');
+  const callables = thing.callables.flatMap((one): Callable[] => {
+    if (one.symbol && !isSeen(view, one.symbol)) return [];
+    const { slots, parameters, required, variadic } = one.signature;
+    if (!slots) return count >= required && (variadic || count <= parameters.length) ? [one] : [];
+    const order = arranged(ctx, one.signature, slots, given);
+    if (!order) return [];
+    const taken = order.map((at) => parameters[at] ?? UNTYPED);
+    return [{ ...one, signature: asCalled(one.signature, taken) }];
+  });
+  return callables.length > 0 ? { ...thing, callables } : NOTHING;
+}
+
+const UNTYPED = { kind: 'unknown' } as const;
+
+function asCalled({ typeParameters, result }: Signature, parameters: Signature['parameters']): Signature {
+  return { typeParameters, parameters, required: parameters.length, variadic: false, result };
+}
+
+/** For each argument the parameter that it is given for; null where a function does not take them. */
+function arranged(
+  ctx: LinkContext,
+  { parameters }: Signature,
+  slots: readonly Slot[],
+  given: readonly string[],
+): number[] | null {
+  const order: number[] = [];
+  let next = 0;
+  /** The first parameter from `next` on that takes an argument, where none has to be given before it. */
+  const find = (isTaking: (slot: Slot, at: number) => boolean): number => {
+    for (let at = next; at < slots.length; at += 1) {
+      const slot = slots[at];
+      if (slot && isTaking(slot, at)) return at;
+      if (!slot?.isOptional && !slot?.isVariadic) return -1;
+    }
+    return -1;
+  };
+  for (const label of given) {
+    const last = order[order.length - 1] ?? -1;
+    let at: number;
+    if (label === BEHIND) {
+      const isFunction = (index: number) => functionShape(ctx, parameters[index] ?? UNTYPED) !== null;
+      at = find((_, index) => isFunction(index));
+      if (at < 0) at = find((_, index) => index === slots.length - 1);
+    } else if (label === '' && last >= 0 && slots[last]?.isVariadic) at = last;
+    else at = find((slot) => slot.label === label);
+    if (at < 0) return null;
+    order.push(at);
+    next = at + 1;
+  }
+  const rest = slots.slice(next);
+  return rest.every(({ isOptional, isVariadic }) => isOptional || isVariadic) ? order : null;
+}
+
+/** The functions that make an instance of a type: its own, those of its extensions, and inherited ones. */
+export function initializers(ctx: LinkContext, view: UnitView, type: Thing & { is: 'type' }): Thing {
+  const name = view.rules.constructorName;
+  if (name === undefined) return NOTHING;
+  const found = ctx.memberThing(ctx.members(view, type.type, name, 'call'), view, type.via);
+  if (found.is !== 'function') return NOTHING;
+  // What the type is made of is told by the arguments.
+  return {
+    ...found,
+    callables: found.callables.map((one) => ({
+      ...one,
+      signature: {
+        ...one.signature,
+        typeParameters: [...one.signature.typeParameters, ...(one.symbol ? openAround(one.symbol) : [])],
+      },
+    })),
+  };
+}
