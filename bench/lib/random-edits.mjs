@@ -9,6 +9,8 @@ const JAVA = /\.java$/;
 const PHP = /\.php$/;
 /** Types that any file adds to. */
 const RUBY = /\.rb$/;
+const DART = /\.dart$/;
+const LUA = /\.lua$/;
 /** Files that include each other. */
 const C = /\.(?:c|h|cc|cpp|hpp)$/;
 
@@ -19,6 +21,8 @@ function kindOf(path) {
   if (PHP.test(path)) return 'php';
   if (RUBY.test(path)) return 'ruby';
   if (C.test(path)) return 'c';
+  if (DART.test(path)) return 'dart';
+  if (LUA.test(path)) return 'lua';
   return JAVA.test(path) ? 'java' : 'script';
 }
 
@@ -32,7 +36,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, C].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, C, DART, LUA].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -93,6 +97,8 @@ function insertDefinition({ files, step, one, random }) {
     return new Map([
       [path, `${text}\nfunc ${name}() int {\n\t// TODO: made in ${step % 7}\n\treturn ${callee}()\n}\n`],
     ]);
+  if (DART.test(path)) return new Map([[path, `${text}\nint ${name}() {\n  return ${callee}();\n}\n`]]);
+  if (LUA.test(path)) return new Map([[path, `function ${name}()\n  return ${callee}()\nend\n${text}`]]);
   const lines = python
     ? [`def ${name}():`, `    # TODO: made in ${step % 7}`, `    return ${callee}()`]
     : [`export function ${name}() {`, `  // TODO: made in ${step % 7}`, `  return ${callee}();`, '}'];
@@ -117,6 +123,12 @@ function insertCall({ files, one, random }) {
     return new Map([[path, `${text}\n${type}.${name}\n${type}.new.${name}\n`]]);
   }
   if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
+  if (DART.test(path))
+    return new Map([[path, `import '${relative(path, other)}';\n${text}\nfinal used = ${name}();\n`]]);
+  if (LUA.test(path)) {
+    const module = other.replace(/^(?:src|lib)\/|\.lua$/g, '').replaceAll('/', '.');
+    return new Map([[path, `local used = require("${module}")\nused.${name}()\n${text}`]]);
+  }
   if (PYTHON.test(path)) {
     const module = other
       .replace(/^src\//, '')
