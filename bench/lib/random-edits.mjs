@@ -7,6 +7,7 @@ const PYTHON = /\.pyi?$/;
 const GO = /\.go$/;
 const JAVA = /\.java$/;
 const PHP = /\.php$/;
+const SWIFT = /\.swift$/;
 /** Files that include each other. */
 const C = /\.(?:c|h|cc|cpp|hpp)$/;
 
@@ -15,6 +16,7 @@ function kindOf(path) {
   if (PYTHON.test(path)) return 'python';
   if (GO.test(path)) return 'go';
   if (PHP.test(path)) return 'php';
+  if (SWIFT.test(path)) return 'swift';
   if (C.test(path)) return 'c';
   return JAVA.test(path) ? 'java' : 'script';
 }
@@ -29,7 +31,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, C].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, SWIFT, C].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -103,6 +105,7 @@ function insertCall({ files, one, random }) {
     ]);
   }
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
+  if (SWIFT.test(path)) return new Map([[path, `${text}\nlet used${name} = ${name}()\n`]]);
   if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
   if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
   if (PYTHON.test(path)) {
