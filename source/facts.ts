@@ -288,6 +288,20 @@ export interface KeyFact {
   span: Span;
 }
 
+/** One place that names a table of a database: in SQL, which code holds in its strings. */
+export interface TableUse {
+  /** As written, without quotes: `users`, `auth.users`. */
+  name: string;
+  /** Whether the statement writes it. */
+  writes: boolean;
+  /** The innermost enclosing definition. */
+  from: number | null;
+  line: number;
+  column: number;
+  /** The name with the words in front of it: `FROM users`. */
+  expression: string;
+}
+
 /** A type that an assignment or annotation tells of a name that is not a definition: `self.db = Database()`. */
 export interface TypeFact {
   /** `self.db`, `this.db`, or a local's name. */
@@ -326,6 +340,8 @@ export interface FileFacts {
   routes: RouteFact[];
   /** Of a configuration file, in source order; empty for code. */
   keys: KeyFact[];
+  /** In source order; absent where there are none. */
+  tables?: TableUse[] | undefined;
   /** Lines of syntax errors, at most 20; what is around them is still extracted. */
   syntax_errors: number[];
   /** The bytes of the file's unit, see `ir/unit.ts`, where its language is lowered to one: the linker reads these. */

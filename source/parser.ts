@@ -12,6 +12,7 @@ import {
   type ParsedLanguage,
   type TextFormat,
 } from './languages/index.js';
+import { tableUses } from './table-uses.js';
 import { libraryMemory, startLibrary } from './tree-memory.js';
 
 /** Parses and extracts the files of the languages that it was created for. Used from one thread. */
@@ -147,7 +148,9 @@ class LoadedParser implements SourceParser {
     if (language.grammar === null) return extractText(language, path, text);
     const file = this.#parse(language, path, text);
     try {
-      return language.extract(file);
+      const facts = language.extract(file);
+      const tables = tableUses(file, facts);
+      return tables.length > 0 ? { ...facts, tables } : facts;
     } catch (cause) {
       throw failure('Extraction', path, cause);
     } finally {

@@ -8,6 +8,10 @@ const GO = /\.go$/;
 const JAVA = /\.java$/;
 const PHP = /\.php$/;
 const SWIFT = /\.swift$/;
+/** Types that any file adds to. */
+const RUBY = /\.rb$/;
+const DART = /\.dart$/;
+const LUA = /\.lua$/;
 /** Files that include each other. */
 const C = /\.(?:c|h|cc|cpp|hpp)$/;
 
@@ -17,7 +21,10 @@ function kindOf(path) {
   if (GO.test(path)) return 'go';
   if (PHP.test(path)) return 'php';
   if (SWIFT.test(path)) return 'swift';
+  if (RUBY.test(path)) return 'ruby';
   if (C.test(path)) return 'c';
+  if (DART.test(path)) return 'dart';
+  if (LUA.test(path)) return 'lua';
   return JAVA.test(path) ? 'java' : 'script';
 }
 
@@ -31,7 +38,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, SWIFT, C].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, SWIFT, C, DART, LUA].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -81,12 +88,19 @@ function insertDefinition({ files, step, one, random }) {
   if (JAVA.test(path))
     return new Map([[path, inClass(text, `  static int ${name}() {\n    return ${callee}();\n  }\n`)]]);
   if (PHP.test(path)) return new Map([[path, `${text}\nfunction ${name}() {\n    return ${callee}();\n}\n`]]);
+  if (RUBY.test(path)) {
+    const type = anyType(text, random) ?? `Made${step}`;
+    const self = random() < 0.5 ? 'self.' : '';
+    return new Map([[path, `${text}\nclass ${type}\n  def ${self}${name}\n    ${callee}\n  end\nend\n`]]);
+  }
   if (C.test(path))
     return new Map([[path, `${text}\nint ${name}(void) {\n  return ${callee}(${step % 3});\n}\n`]]);
   if (GO.test(path))
     return new Map([
       [path, `${text}\nfunc ${name}() int {\n\t// TODO: made in ${step % 7}\n\treturn ${callee}()\n}\n`],
     ]);
+  if (DART.test(path)) return new Map([[path, `${text}\nint ${name}() {\n  return ${callee}();\n}\n`]]);
+  if (LUA.test(path)) return new Map([[path, `function ${name}()\n  return ${callee}()\nend\n${text}`]]);
   const lines = python
     ? [`def ${name}():`, `    # TODO: made in ${step % 7}`, `    return ${callee}()`]
     : [`export function ${name}() {`, `  // TODO: made in ${step % 7}`, `  return ${callee}();`, '}'];
@@ -107,7 +121,17 @@ function insertCall({ files, one, random }) {
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
   if (SWIFT.test(path)) return new Map([[path, `${text}\nlet used${name} = ${name}()\n`]]);
   if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
+  if (RUBY.test(path)) {
+    const type = anyType(files.get(other), random) ?? 'Object';
+    return new Map([[path, `${text}\n${type}.${name}\n${type}.new.${name}\n`]]);
+  }
   if (JAVA.test(path)) return new Map([[path, inClass(text, `  static { ${name}(); new ${name}(); }\n`)]]);
+  if (DART.test(path))
+    return new Map([[path, `import '${relative(path, other)}';\n${text}\nfinal used = ${name}();\n`]]);
+  if (LUA.test(path)) {
+    const module = other.replace(/^(?:src|lib)\/|\.lua$/g, '').replaceAll('/', '.');
+    return new Map([[path, `local used = require("${module}")\nused.${name}()\n${text}`]]);
+  }
   if (PYTHON.test(path)) {
     const module = other
       .replace(/^src\//, '')
@@ -274,6 +298,14 @@ function changeBase({ files, one, random }) {
     const embedding = text.replace(/^type (\w+) struct \{\n/m, `type $1 struct {\n\t${base}\n`);
     return embedding === text ? null : new Map([[path, embedding]]);
   }
+  if (RUBY.test(path)) {
+    const type = anyType(files.get(one()), random) ?? 'Object';
+    const derived = text.replace(
+      /^( *)class ([\w:]+)(?: < \S+)?$/m,
+      random() < 0.5 ? `$1class $2 < ${type}` : `$&\n$1  include ${type}`,
+    );
+    return derived === text ? null : new Map([[path, derived]]);
+  }
   const changed = PYTHON.test(path)
     ? text.replace(/^class (\w+)(?:\([^)]*\))?:/m, `class $1(${base}):`)
     : text.replace(/\bclass (\w+)(?: extends \w+)? \{/, `class $1 extends ${base} {`);
@@ -291,7 +323,10 @@ function renameDefinition({ files, one, random, step }) {
 
 function touchComment({ files, one, step }) {
   const path = one();
-  const comment = PYTHON.test(path) ? `# FIXME: look at ${step % 5}\n` : `// FIXME: look at ${step % 5}\n`;
+  const comment =
+    PYTHON.test(path) || RUBY.test(path)
+      ? `# FIXME: look at ${step % 5}\n`
+      : `// FIXME: look at ${step % 5}\n`;
   return new Map([[path, comment + files.get(path)]]);
 }
 
@@ -322,7 +357,14 @@ function anyName(text, random) {
     ...text.matchAll(
       /^(?:export )?(?:default )?(?:async )?(?:function|class|const|def|interface|type) (\w+)/gm,
     ),
+    ...text.matchAll(/^ +def (?:self\.)?(\w+)$/gm),
   ];
+  return names[Math.floor(random() * names.length)]?.[1] ?? null;
+}
+
+/** A class or module that a text defines, as it is written; null where it defines none. */
+function anyType(text, random) {
+  const names = [...(text ?? '').matchAll(/^ *(?:class|module) ([A-Z][\w:]*)/gm)];
   return names[Math.floor(random() * names.length)]?.[1] ?? null;
 }
 
@@ -330,7 +372,7 @@ function anyName(text, random) {
 function anyBlock(text, random) {
   const starts = [
     ...text.matchAll(
-      /^(?:export |async |@|function |class |const |def |interface |type |func |var |static |typedef |struct |enum |int |void |char |namespace | {2}(?:public|private|protected|static) )/gm,
+      /^(?:export |async |@|function |class |const |def |interface |type |func |var |static |typedef |struct |enum |int |void |char |namespace |module |(?: {2}){1,4}def (?!\w+\()| {2}(?:public|private|protected|static) )/gm,
     ),
   ].map(({ index }) => index);
   if (starts.length === 0) return null;

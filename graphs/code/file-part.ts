@@ -95,7 +95,7 @@ export function filePart(
  */
 export function basisOf(
   { file, hash, by, module, facts }: IndexedFile,
-  { imports, references, inheritance, overrides }: Resolution,
+  { imports, references, inheritance, overrides, names = [] }: Resolution,
   factsOf: ReferenceSite['factsOf'],
 ): string {
   const shown = (target: Target | null | undefined) => {
@@ -121,6 +121,7 @@ export function basisOf(
     content.push(one.definition, one.base, shown(one.target), one.resolution, one.confidence);
   content.push(overrides.length);
   for (const one of overrides) content.push(one.definition, shown(one.target), one.resolution);
+  for (const one of names) content.push(one.reference, one.from, one.evidence.line, shown(one.target));
   return createHash('sha1').update(JSON.stringify(content)).digest('base64url');
 }
 

@@ -70,7 +70,7 @@ interface ReferenceLinks {
 /** The calls, references, inheritance and overrides of one file as links, one per (type, from, to), places as evidence. */
 export function referenceLinks(
   site: ReferenceSite,
-  { references, receivers, inheritance, overrides }: Resolution,
+  { references, receivers, inheritance, overrides, names = [] }: Resolution,
 ): ReferenceLinks {
   const collected = new Collected();
   for (const resolved of references) {
@@ -83,6 +83,18 @@ export function referenceLinks(
     const facts = edgeFacts(resolution, confidence, undefined, 'read');
     if (to !== null && to !== from)
       collected.add(SymbolReferencesSymbol, from, to, facts, { ...evidence, use: 'read' });
+  }
+  for (const { from, kind, target, confidence, evidence } of names) {
+    const owner = site.symbols.enclosing(from, { ...evidence, column: evidence.column ?? 0 });
+    const [by, to] = [owner ?? site.symbols.fileId, definitionTarget(site, target)];
+    const access = accessOf({ kind });
+    if (to !== null && to !== by)
+      collected.add(SymbolReferencesSymbol, by, to, edgeFacts('name', confidence, undefined, access), {
+        line: evidence.line,
+        column: evidence.column,
+        expression: evidence.expression,
+        use: access,
+      });
   }
   for (const { definition, relation, target, resolution, confidence, evidence } of inheritance) {
     const from = site.symbols.ids[definition];
@@ -152,7 +164,7 @@ function formOf(site: ReferenceSite, target: Target): Definition['form'] | undef
   return site.factsOf(target.file)?.definitions[target.definition]?.form;
 }
 
-function accessOf({ kind }: Reference): Access {
+function accessOf({ kind }: Pick<Reference, 'kind'>): Access {
   if (kind === 'pass' || kind === 'decorator') return 'pass';
   return kind === 'type' || kind === 'write' ? kind : 'read';
 }

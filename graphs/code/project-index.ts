@@ -215,7 +215,7 @@ export class ProjectIndex {
 
 /** What an interface says of the package that the file is in; empty where it says nothing. */
 function packageWord(offers: string | null): string {
-  return / p:\S*/.exec(offers ?? '')?.[0] ?? '';
+  return / [dp]:\S*/.exec(offers ?? '')?.[0] ?? '';
 }
 
 /** The facts of one file. */

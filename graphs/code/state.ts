@@ -13,7 +13,7 @@ import { CODE_TEXT } from './documents.js';
 import { SharedNode } from './graph-part.js';
 
 /** Raised when what indexing writes for the same facts changes, or how facts are stored: every file is written again. */
-const WRITER_VERSION = 26;
+const WRITER_VERSION = 27;
 
 const count = z.number().int();
 

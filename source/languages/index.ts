@@ -1,4 +1,4 @@
 export type { Language, ParsedFile, ParsedLanguage, TestRunner, TextFormat } from './language.js';
 export { languageAmong } from './language.js';
-export { languageOf, languages, linkRulesOf } from './registry.js';
+export { documentNames, languageOf, languages, linkRulesOf } from './registry.js';
 export { isTestPath } from './test-path.js';

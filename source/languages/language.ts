@@ -78,9 +78,14 @@ export interface ParsedLanguage extends Extracted {
   readonly link?: LinkRules;
 }
 
-/** A format of configuration, of which only some files are read, by their names. They are no modules: nothing imports their names. */
+/** A format of configuration or of documents, whose files are known by their names. They are no modules: nothing imports their names. */
 export interface TextFormat extends Extracted {
   readonly grammar: null;
+  /**
+   * Of documents, whose definitions code refers to by their names: `exact`, or `folded` where names are found whatever their
+   * case. Absent: nothing refers to what they hold.
+   */
+  readonly names?: 'exact' | 'folded';
   /** Whether a file is read, by the last part of its path. */
   takes(name: string): boolean;
   /** Pure: the facts of one file, of its text without byte-order mark. Broken text gives what can be read of it. */

@@ -4,10 +4,11 @@ import { dotenv, json, toml } from './config/index.js';
 import { cpp } from './cpp/index.js';
 import { csharp } from './csharp/index.js';
 import { dart } from './dart/index.js';
+import { graphql, openapi, protobuf, sql } from './documents/index.js';
 import { go } from './go/index.js';
 import { java } from './java/index.js';
 import { kotlin } from './kotlin/index.js';
-import { type Language, languageAmong } from './language.js';
+import { type Language, languageAmong, type TextFormat } from './language.js';
 import { lua } from './lua/index.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
@@ -42,6 +43,10 @@ export const languages: readonly Language[] = [
   json,
   toml,
   dotenv,
+  sql,
+  graphql,
+  protobuf,
+  openapi,
 ];
 
 /** The extracted language of a path, by its name; null when its language is not extracted. */
@@ -54,6 +59,17 @@ const linked = new Map(
     one.grammar !== null && one.link !== undefined ? [[one.name, one.link]] : [],
   ),
 );
+
+const documents = new Map(
+  languages.flatMap((one): [string, NonNullable<TextFormat['names']>][] =>
+    one.grammar === null && one.names !== undefined ? [[one.name, one.names]] : [],
+  ),
+);
+
+/** How names of documents of a format are found, by the name that facts carry; undefined for what is no document. */
+export function documentNames(language: string): TextFormat['names'] {
+  return documents.get(language);
+}
 
 /** What the linker has to know of a language, by the name that facts carry; undefined for one without units. */
 export function linkRulesOf(language: string): LinkRules | undefined {

@@ -305,12 +305,14 @@ export class Linker implements LinkContext {
         result:
           result >= 0
             ? this.type(view, result)
-            : first >= 0
-              ? joined(
-                  this,
-                  values.map((value) => typeOfThing(this.thing(view, value))),
-                )
-              : { kind: 'tuple', parts: [] },
+            : view.rules.selfTypes && values.length > 0 && values.every((value) => view.isSelf(value))
+              ? { kind: 'parameter', id: SELF, bound: typeOfThing(this.thing(view, first)) }
+              : first >= 0
+                ? joined(
+                    this,
+                    values.map((value) => typeOfThing(this.thing(view, value))),
+                  )
+                : { kind: 'tuple', parts: [] },
       };
     });
   }

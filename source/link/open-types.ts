@@ -118,8 +118,15 @@ export function openMembers(ctx: LinkContext, type: Type, name: string): Sym[] {
     const kind = view.symbolKind(row);
     return OF_BOTH.has(kind) || view.hasFlag(row, 'static') === (of !== null);
   });
-  // Parts of one type are one.
   if (own.length < 2) return own;
+  const [last] = own.slice(-1);
+  // What is defined again in the same place, whatever a condition says, is the last one.
+  const isAgain = ({ view, row }: Sym) =>
+    view === last?.view &&
+    view.unit.symbols.scope[row] === view.unit.symbols.scope[last.row] &&
+    view.facts.definitions[row]?.branch === undefined;
+  if (last && own.every(isAgain)) return [last];
+  // Parts of one type are one.
   return [...new Set(own.map((one) => (isTypeSymbol(one) ? wholeOfOpen(ctx, one) : one)))];
 }
 
@@ -277,6 +284,8 @@ function named(ctx: LinkContext, view: UnitView, full: string): Thing {
 
 /** A function that is called by its bare name: of what the code is of, else one that is in no type, else the library's. */
 function ofSelf(ctx: LinkContext, view: UnitView, scope: number, name: string): Thing {
+  const local = ofBlocks(view, scope, name);
+  if (local.length > 0) return symbolsThing(ctx, local, 'exact');
   const self = typeOfThing(openSelf(ctx, view, scope));
   const members = self.kind === 'unknown' ? [] : ctx.members(view, self, name, 'call');
   const isKnown = members.some(({ kind }) => kind !== 'external');
@@ -290,6 +299,19 @@ function ofSelf(ctx: LinkContext, view: UnitView, scope: number, name: string): 
   if (found.is === 'external') return found;
   const others = found.is === 'unknown' ? underFullName(ctx, view, name).filter(isFree) : [];
   return others.length > 0 ? symbolsThing(ctx, others, 'import') : found;
+}
+
+/** The functions that the blocks around a place define. */
+function ofBlocks(view: UnitView, scope: number, name: string): Sym[] {
+  for (let at = scope, depth = 0; at > 0 && depth < MOST_SCOPES; depth += 1) {
+    if (view.scopeKind(at) === 'type') break;
+    const found = (view.unit.scopes.symbol[at] ?? -1) >= 0 ? [] : view.entries(at, name);
+    const symbols = found.flatMap(({ table, row }) => (table === 'symbol' ? view.symbol(row) : []));
+    const functions = symbols.filter((one) => isOf(one, 'call'));
+    if (functions.length > 0) return functions;
+    at = view.unit.scopes.parent[at] ?? -1;
+  }
+  return [];
 }
 
 /** The type of which a call of the library's makes an instance; unknown for all other calls. */

@@ -336,6 +336,11 @@ export class UnitView {
     return rows.map((row) => this.unit.returns.value[row] ?? -1);
   }
 
+  /** Whether an expression is what a method is called on, and no more. */
+  isSelf(expression: number): boolean {
+    return this.expressionKind(expression) === 'this' && (this.unit.expressions.type[expression] ?? -1) < 0;
+  }
+
   /** The definition around a scope that opens a type. */
   typeAround(scope: number): number {
     for (let at = scope, depth = 0; at >= 0 && depth < MOST_SCOPES; depth += 1) {

@@ -4,6 +4,7 @@ import type { FlowFact, ValueFact } from '../flow-facts.js';
 import { linkRulesOf } from '../languages/index.js';
 import { unitInterface } from '../link/interface.js';
 import { visibleBytes } from '../stored-facts/index.js';
+import { documentWords } from './document-words.js';
 import { append } from './module-table.js';
 
 /**
@@ -19,7 +20,9 @@ export function interfaceOf(facts: FileFacts): string {
   if (rules) return unitInterface(facts, rules);
   const flows = visibleFlows(facts);
   const bytes = visibleBytes(facts, flows, lineRanks(facts, flows));
-  return createHash('sha1').update(bytes).digest('base64url');
+  const digest = createHash('sha1').update(bytes).digest('base64url');
+  const words = documentWords(facts);
+  return words.length > 0 ? [digest, ...words].join(' ') : digest;
 }
 
 /**

@@ -6,7 +6,7 @@ import { LIMITS } from '../../schema/index.js';
  * `folder:` whether a folder holds Python files; `root:` which source roots hold a Python module of this first name;
  * `derived:` which Python files have classes with a base of this last name; of units `package:` which files a package
  * has, or which packages a folder; `name:` which files of a package define a name or give it members; `has:` which
- * interfaces are found by a method;
+ * interfaces are found by a method; `document:` which documents define a name (see `documents.ts`);
  * {@link ANYTHING} stands for all there is.
  */
 export type LookupKey =
@@ -18,6 +18,7 @@ export type LookupKey =
   | `package:${string}`
   | `name:${string}`
   | `has:${string}`
+  | `document:${string}`
   | typeof ANYTHING;
 
 /**

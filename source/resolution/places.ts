@@ -1,5 +1,6 @@
 import { UnitPlaces } from '../link/places.js';
 import { type ModuleIndex, modulePlaces } from '../modules/index.js';
+import { documentKeys } from './document-words.js';
 import { byText, directoryOf } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { LookupKey } from './lookups.js';
@@ -18,6 +19,8 @@ export interface Places {
   /** The files that the linker links, by their packages and names. */
   readonly units: UnitPlaces;
   readonly modules: ModuleIndex;
+  /** The documents that define a name, as often as they do, by the keys of `documents.ts`. */
+  readonly documents: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -33,15 +36,17 @@ export function createPlaces(
   const paths = new Set([...new Set(allPaths)].sort(byText));
   const derived = new Map<string, string[]>();
   const words = new Map<string, string>();
+  const documents = new Map<string, string[]>();
   for (const path of paths) {
     const offers = basesIn(offersOf(path));
     if (offers.startsWith(' p:')) {
       words.set(path, offers);
       for (const word of offers.split(' ')) if (word.startsWith('b:')) append(derived, word.slice(2), path);
-    } else for (const name of offers.split(' ').slice(1)) append(derived, name, path);
+    } else for (const key of documentKeys(path, offers)) append(documents, key, path);
   }
+  if (documents.size > 0) documents.set('', []);
   return {
-    ...{ paths, manifests, derived, npm: npmPlaces(manifests) },
+    ...{ paths, manifests, derived, documents, npm: npmPlaces(manifests) },
     ...{ units: new UnitPlaces(words), modules: modulePlaces(manifests, paths) },
   };
 }
@@ -61,6 +66,7 @@ export function changedPlaces(before: Places, after: Places): ReadonlySet<Lookup
   for (const [kind, old, now] of [
     ['root', before.modules.python.roots, after.modules.python.roots],
     ['derived', before.derived, after.derived],
+    ['document', before.documents, after.documents],
   ] as const)
     for (const name of new Set([...old.keys(), ...now.keys()]))
       if (JSON.stringify(old.get(name)) !== JSON.stringify(now.get(name))) changed.add(`${kind}:${name}`);

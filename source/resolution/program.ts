@@ -27,6 +27,8 @@ export interface Program {
   /** See {@link Places.derived}. */
   readonly derived: Pick<Places['derived'], 'get'>;
   readonly units: LinkedUnits;
+  /** See {@link Places.documents}. */
+  readonly documents: Pick<Places['documents'], 'get'>;
   readonly lookups: Lookups;
   readonly caches: Caches;
 }
@@ -112,6 +114,13 @@ export function createProgram(tables: ModuleTables, places: Places): Program {
         lookups,
         (name) => `derived:${name}`,
         (name) => places.derived.get(name),
+      ),
+    },
+    documents: {
+      get: noting(
+        lookups,
+        (key) => `document:${key}`,
+        (key) => places.documents.get(key),
       ),
     },
     units: {

@@ -6,6 +6,7 @@ import {
   pythonSourceRoot,
   unitModuleName,
 } from '../modules/index.js';
+import { isDocument } from './document-words.js';
 import { byText, directoryOf } from './file-path.js';
 import { basesIn } from './interface.js';
 import type { PackageManifest } from './manifest.js';
@@ -20,7 +21,7 @@ const VUE = /\.vue$/i;
  * package's name, then the path inside the package without a leading `src`, extension and `/index`:
  * `src/utils/url.ts` in `hono` is `hono/utils/url`; a manifest without a name is
  * no package, and without a package the prefix is empty; a Vue component keeps its ending, as imports write it. Any other file: its
- * path. Of a unit the name of its package, which other files share. Where modules collide each gets its root-relative path in front: `a/run.py:run`, `b/run.py:run`.
+ * path. Of a unit the name of its package, which other files share; of a document none. Where modules collide each gets its root-relative path in front: `a/run.py:run`, `b/run.py:run`.
  */
 export function moduleNames(
   paths: Iterable<string>,
@@ -41,8 +42,11 @@ export function moduleNames(
   for (const [path, name] of names)
     if ((uses.get(name) ?? 0) > 1) names.set(path, name === '' || name === path ? path : `${path}:${name}`);
   for (const path of sorted) {
-    const name = packageName(places, path, offersOf(path));
+    const offers = offersOf(path);
+    const name = packageName(places, path, offers);
     if (name !== null) names.set(path, name);
+    // A document says all of a name itself.
+    else if (isDocument(basesIn(offers))) names.set(path, '');
   }
   return names;
 }

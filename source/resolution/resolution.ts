@@ -1,3 +1,5 @@
+import type { ReferenceKind } from '../facts.js';
+
 /** One definition of the program. */
 export interface DefinitionTarget {
   /** Root-relative path. */
@@ -25,8 +27,8 @@ export type ImportTarget =
 
 /**
  * How a target was found (ruling X-23). `exact`: by the scopes of the same file alone; `import`: along imports and
- * re-exports; `type`: through the type of a receiver, or an inherited member; `name`: by its name alone, which
- * nothing here does: an unresolved reference has it.
+ * re-exports; `type`: through the type of a receiver, or an inherited member; `name`: by its name alone: what names
+ * mean in documents ({@link ResolvedName}), and unresolved references.
  */
 export type ResolutionKind = 'exact' | 'import' | 'type' | 'name';
 
@@ -123,6 +125,22 @@ export interface ResolvedOverride {
   evidence: Evidence;
 }
 
+/**
+ * A definition of a document that a name means which nothing else tells, since it is the only one of that name: no more than
+ * the name says so.
+ */
+export interface ResolvedName {
+  /** Index into the file's `references`; null for a table that a string names. */
+  reference: number | null;
+  /** The innermost enclosing definition, by index. */
+  from: number | null;
+  kind: ReferenceKind;
+  target: DefinitionTarget;
+  /** Below 1. */
+  confidence: number;
+  evidence: Evidence;
+}
+
 /** Everything that was resolved, of one file or of a program; each list sorted by path, then position. */
 export interface Resolution {
   imports: ResolvedImport[];
@@ -130,4 +148,6 @@ export interface Resolution {
   receivers: ResolvedReceiver[];
   inheritance: ResolvedBase[];
   overrides: ResolvedOverride[];
+  /** What open names mean in documents; absent: nothing. */
+  names?: ResolvedName[] | undefined;
 }

@@ -1,7 +1,9 @@
 import { LIMITS } from '../../schema/index.js';
 import type { FileFacts, ImportFact } from '../facts.js';
+import { documentNames } from '../languages/index.js';
 import { linkedView, linkFile } from '../link/index.js';
 import { baseMeaning } from './class-members.js';
+import { documentResolution, namesInDocuments } from './documents.js';
 import { exportedMeaning } from './exported-name.js';
 import { byText } from './file-path.js';
 import { foundTarget } from './found-target.js';
@@ -61,9 +63,11 @@ export function resolvePath(program: Program, path: string): ResolvedPath {
     }
   });
   if (budget.steps <= 0) problem ??= tooManySteps(steps);
-  const own = `file:${path}`;
-  const others = lookups.keysOf(looked).filter((key) => key !== own);
-  return { resolution: value, problem, looked: others.sort(byText) };
+  const { names, looked: documents } = namesInDocuments(program, path, value);
+  const others = new Set([...lookups.keysOf(looked), ...documents]);
+  others.delete(`file:${path}`);
+  const resolution = names.length > 0 ? { ...value, names } : value;
+  return { resolution, problem, looked: [...others].sort(byText) };
 }
 
 const NOTHING: Resolution = { imports: [], references: [], receivers: [], inheritance: [], overrides: [] };
@@ -80,6 +84,7 @@ function messageOf(thrown: unknown): string {
 function resolutionOf(program: Program, path: string, budget: { steps: number }): Resolution {
   const facts = program.tables.get(path)?.facts;
   if (!facts) return NOTHING;
+  if (documentNames(facts.language)) return inOrder(documentResolution(program, path, facts));
   const view = linkedView(path, facts);
   if (view) return inOrder(linkFile(program, view, budget));
   const passed = passedOn(program, path);

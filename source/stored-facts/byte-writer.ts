@@ -1,5 +1,5 @@
 /** The first byte: raised with every change of the form. JSON, which came before it, begins with another. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /** Bytes of the head: the format, up to four; how many bytes the numbers take; how many bytes are attached. */
 export const HEAD = 12;

@@ -12,6 +12,7 @@ import type {
   RouteFact,
   RouteName,
   Span,
+  TableUse,
   TestFact,
   TypeFact,
 } from '../facts.js';
@@ -42,6 +43,7 @@ export function factsFromBytes(bytes: Uint8Array): FileFacts {
   const tests = from.list(readTest);
   const routes = from.list(readRoute);
   const keys = from.list(readKey);
+  const tables = from.list(readTable);
   const syntax_errors = from.list(readNumber);
   from.close();
   if (from.attached) checkAttached(from.attached, definitions, references.length, imports.length);
@@ -59,6 +61,7 @@ export function factsFromBytes(bytes: Uint8Array): FileFacts {
     tests,
     routes,
     keys,
+    tables: tables.length > 0 ? tables : undefined,
     syntax_errors,
     unit: from.attached,
   };
@@ -272,6 +275,17 @@ function readRoute(from: ByteReader): RouteFact {
 
 function readRouteName(from: ByteReader): RouteName {
   return { name: from.text(), ordinal: from.number() };
+}
+
+function readTable(from: ByteReader): TableUse {
+  return {
+    name: from.text(),
+    writes: from.number() === 1,
+    from: from.maybeNumber(),
+    line: from.number(),
+    column: from.number(),
+    expression: from.text(),
+  };
 }
 
 function readKey(from: ByteReader): KeyFact {

@@ -12,6 +12,7 @@ import type {
   RouteFact,
   RouteName,
   Span,
+  TableUse,
   TestFact,
   TypeFact,
 } from '../facts.js';
@@ -78,6 +79,7 @@ export function factsToBytes(facts: FileFacts): Uint8Array<ArrayBuffer> {
   out.list(facts.tests, writeTest);
   out.list(facts.routes, writeRoute);
   out.list(facts.keys, writeKey);
+  out.list(facts.tables ?? [], writeTable);
   out.list(facts.syntax_errors, writeLine);
   return out.take(facts.unit);
 }
@@ -269,6 +271,15 @@ function writeKey(out: FactWriter, one: KeyFact): void {
   out.maybeNumber(one.parent);
   out.text(one.signature);
   out.span(one.span);
+}
+
+function writeTable(out: FactWriter, one: TableUse): void {
+  out.text(one.name);
+  out.flags(one.writes);
+  out.maybeNumber(one.from);
+  out.line(one.line);
+  out.number(one.column);
+  out.text(one.expression);
 }
 
 function writeNumber(out: FactWriter, number: number): void {

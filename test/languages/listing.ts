@@ -8,7 +8,7 @@ import type { Arguments, FlowFact, ValueFact } from '../../source/flow-facts.js'
  */
 export function annotate(text: string, facts: FileFacts): string {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  const mark = ['python', 'toml', 'dotenv'].includes(facts.language) ? '# ' : '//';
+  const mark = MARKS[facts.language] ?? '//';
   const notes = [
     ...facts.definitions.map((one) => definitionNote(facts, one, lines)),
     ...facts.references.map((one) => referenceNote(facts, one)),
@@ -33,6 +33,11 @@ export function annotate(text: string, facts: FileFacts): string {
     }),
     ...facts.routes.map((one) => routeNote(facts, one)),
     ...facts.keys.map((one) => keyNote(facts, one)),
+    ...(facts.tables ?? []).map((one) =>
+      note(one.line, one.column, one.name.length, [
+        `table ${one.name} ${one.writes ? 'written' : 'read'}${from(facts, one.from)} in ${quote(one.expression)}`,
+      ]),
+    ),
   ];
   const out = headOf(facts).map((head) => `${mark} ${head}`);
   lines.forEach((line, index) => {
@@ -47,6 +52,11 @@ export function annotate(text: string, facts: FileFacts): string {
   if (facts.unit) out.push(...unitLines(facts.unit).map((line) => `${mark} ${line}`));
   return `${out.join('\n')}\n`;
 }
+
+/** Comment marks of two characters, where they are not slashes. */
+const MARKS: Readonly<Record<string, string>> = {
+  ...{ python: '# ', toml: '# ', dotenv: '# ', graphql: '# ', openapi: '# ', sql: '--' },
+};
 
 interface Note {
   line: number;

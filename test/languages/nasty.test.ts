@@ -51,7 +51,7 @@ const deepTexts: Record<string, string> = {
 };
 
 /** Of the formats of which only some files are read. */
-const FILES: Record<string, string> = { json: 'package.json', toml: 'pyproject.toml', dotenv: '.env.example' };
+const FILES: Record<string, string> = { json: 'package.json', toml: 'pyproject.toml', dotenv: '.env.example', sql: 'schema.sql', graphql: 'schema.graphql', protobuf: 'shop.proto', openapi: 'openapi.yaml' };
 
 /** What only one language can be, by a file's name. */
 const own: Record<string, [path: string, text: string]> = {

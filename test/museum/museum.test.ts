@@ -10,10 +10,13 @@ import { freshLook, type Look } from '../walkers/project.js';
  *     found.append(book)  # never shelf.py append
  *     append(shelf, found)  # calls shelf.py append
  *
- * `calls`: there is a CALLS edge. `never`: there is none. `may`: it is a candidate, a MAY_CALL edge.
+ * `calls`: there is a CALLS edge. `never`: there is none, and none by the name alone. `may`: it is a candidate, a MAY_CALL edge.
+ * `names`: the name alone leads there, to what a document defines.
  */
 const here = join(import.meta.dirname, 'fixtures');
-const NOTE = /(?:#|\/\/) (calls|never|may) (\S+) (\S+)/g;
+const NOTE = /(?:#|\/\/) (calls|never|may|names) (\S+) (\S+)/g;
+
+const KINDS: Readonly<Record<string, string>> = { may: 'MAY_CALL', names: 'REFERENCES' };
 
 interface Note {
   readonly verb: string;
@@ -49,10 +52,11 @@ describe('of the wrong edges in the museum there is none, and the right ones are
   });
 
   /** Whether a line of a file has an edge to a definition, by its path and dotted name. */
-  const has = (kind: string, { from, line, to }: Note): boolean =>
+  const has = (kind: string, { from, line, to }: Note, resolution?: string): boolean =>
     look.edges.some(
       (edge) =>
         edge.kind === kind &&
+        (resolution === undefined || edge.resolution === resolution) &&
         String(edge.to).endsWith(`:${to}`) &&
         String(edge.from).includes(`:${from}`) &&
         (edge.evidence as { line: number }[]).some((place) => place.line === line),
@@ -64,7 +68,9 @@ describe('of the wrong edges in the museum there is none, and the right ones are
       expect(notes.some(({ verb }) => verb === 'never')).toBe(true);
       expect(notes.some(({ verb }) => verb !== 'never')).toBe(true);
       const wrong = notes.filter((note) =>
-        note.verb === 'never' ? has('CALLS', note) : !has(note.verb === 'may' ? 'MAY_CALL' : 'CALLS', note),
+        note.verb === 'never'
+          ? has('CALLS', note) || has('REFERENCES', note, 'name')
+          : !has(KINDS[note.verb] ?? 'CALLS', note),
       );
       expect(wrong.map(({ verb, from, line, to }) => `${from}:${line} ${verb} ${to}`)).toEqual([]);
       // A name that no definition has could never be called.

@@ -47,6 +47,8 @@ const ReferenceRow = z.object({
   path: z.string(),
   line: z.number().int(),
   kind: z.enum(USES),
+  /** True where nothing but the name says so: of what documents define (SQL, GraphQL, protobuf, OpenAPI). */
+  by_name: z.literal(true).optional(),
   /** The qualified name of the symbol around it; absent at module level. */
   in: z.string().optional(),
   /** The source line; absent where the file changed since it was indexed, or where the budget has no room. */
@@ -93,13 +95,14 @@ export const QueryReferences = defineQuery('query_references', {
     const texts = new SourceTexts(context);
     const names = new Map(nodes.length > 1 ? nodes.map((node) => [node.id, qualifiedName(node)]) : []);
     const rows: ReferenceRow[] = [];
-    for (const { path, line, kind, inside, to: used } of page.of(all)) {
+    for (const { path, line, kind, byName, inside, to: used } of page.of(all)) {
       const text = shownLine((await texts.linesOf(path))?.[line - 1] ?? '', LONGEST_TEXT);
       const to = names.get(used);
       rows.push({
         path,
         line,
         kind,
+        ...(byName ? { by_name: true } : {}),
         ...(inside === undefined ? {} : { in: inside }),
         ...(text === '' ? {} : { text }),
         ...(to === undefined ? {} : { to }),
@@ -131,12 +134,13 @@ export const QueryReferences = defineQuery('query_references', {
     const { references, kinds } = output.results;
     const blocks: string[][] = [];
     let last = '';
-    for (const { path, line, kind, in: inside, text, to } of references) {
+    for (const { path, line, kind, by_name, in: inside, text, to } of references) {
       const group = `${to === undefined ? '' : `${quotedName(to)} in `}${shownLine(path, 200)}`;
       if (group !== last) blocks.push([group]);
       last = group;
       const place = inside === undefined ? '' : ` in ${quotedName(lastNamePart(inside))}`;
-      blocks.at(-1)?.push(`  ${line}: ${kind}${place}${text ? `: ${quotedName(text)}` : ''}`);
+      const how = by_name ? ' by name' : '';
+      blocks.at(-1)?.push(`  ${line}: ${kind}${how}${place}${text ? `: ${quotedName(text)}` : ''}`);
     }
     return {
       count: ['reference', 'references'],
@@ -153,6 +157,8 @@ interface Place {
   readonly to: string;
   readonly line: number;
   readonly kind: Use;
+  /** Whether the name alone says so. */
+  readonly byName: boolean;
 }
 
 /** One use, before it is shown. */
@@ -213,7 +219,7 @@ async function usesOf(context: ReadContext, symbols: WholeSymbols): Promise<Foun
     around.flatMap((node) => (node !== undefined && isNamed(node) ? [[node.id, node]] : [])),
   );
   const found = new Map<string, Found>();
-  for (const { from, to: part, line, kind } of places) {
+  for (const { from, to: part, line, kind, byName } of places) {
     const to = wholeOf.get(part) ?? part;
     const node = known.get(from);
     const path = parseId(from)?.path;
@@ -221,7 +227,7 @@ async function usesOf(context: ReadContext, symbols: WholeSymbols): Promise<Foun
     const qualified_name = qualifiedName(node);
     const inside = isSymbol(node) ? qualified_name : undefined;
     const key = JSON.stringify([to, path, line, kind]);
-    if (!found.has(key)) found.set(key, { path, line, kind, inside, qualified_name, to });
+    if (!found.has(key)) found.set(key, { path, line, kind, byName, inside, qualified_name, to });
   }
   const order = new Map(nodes.map(({ id }, at) => [id, at]));
   const tests = new Map([...found.values()].map(({ path }) => [path, isTestPath(path)]));
@@ -241,19 +247,26 @@ const EdgeProps = z.object({
   evidence: z.array(EvidenceProps).default([]),
   access: z.enum(ACCESSES).optional(),
   call_type: z.enum(CALL_TYPES).optional(),
+  resolution: z.string().optional(),
 });
 
 /** The places of edges. `super(…)` calls a constructor, and names no class. */
 function placesOf(edges: readonly EdgeRef[], kind: Use, toClass?: string): Place[] {
   return edges.flatMap((edge) => {
-    const { line, access, evidence, call_type } = EdgeProps.parse(edge);
+    const { line, access, evidence, call_type, resolution } = EdgeProps.parse(edge);
+    const byName = resolution === 'name';
     const isOfClass = toClass !== undefined || parseId(edge.to)?.form === 'cls';
     if (toClass !== undefined && call_type !== 'constructor') return [];
     const named = evidence.filter(({ expression }) => !(isOfClass && /^super\b/.test(expression)));
     const places = evidence.length > 0 ? named : [{ line, expression: '' }];
     return places.flatMap((place) =>
       place.line > 0
-        ? [{ from: edge.from, to: toClass ?? edge.to, line: place.line, kind: place.use ?? access ?? kind }]
+        ? [
+            {
+              ...{ from: edge.from, to: toClass ?? edge.to, byName },
+              ...{ line: place.line, kind: place.use ?? access ?? kind },
+            },
+          ]
         : [],
     );
   });
@@ -282,6 +295,6 @@ async function importsOf(context: ReadContext, ids: readonly string[]): Promise<
     const kind = node.kind === 'reexport' ? 'reexport' : 'import';
     const { line } = EdgeProps.parse(edge);
     const from = ownerOf.get(edge.from) ?? fileId(node.path);
-    return [{ from, to: edge.to, line: line || node.line, kind }];
+    return [{ from, to: edge.to, line: line || node.line, kind, byName: false }];
   });
 }

@@ -94,7 +94,8 @@ class CompilerResolution {
   }
 
   in(found: Resolution): Resolution {
-    return { ...found, references: this.#references(found), ...this.#behind(found) };
+    const names = found.names?.filter(({ reference }) => !this.#resolved.has(reference ?? -1));
+    return { ...found, references: this.#references(found), ...this.#behind(found), names };
   }
 
   /** The class that a constructor makes; null for other definitions. */

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../schema/index.js';
-import type { FileFacts, KeyFact, Span } from '../../facts.js';
+import type { FileFacts, KeyFact } from '../../facts.js';
 import { masked, secretName } from '../../secrets/index.js';
+import { TextLines } from '../../text-lines.js';
 
 /** Most parts of a key's name: what lies deeper is its value. */
 const DEEPEST = 6;
@@ -14,12 +15,12 @@ const VALUE = 1000;
 /** The keys of one text as they are found, in its order. */
 export class KeyList {
   readonly keys: KeyFact[] = [];
-  readonly #starts: number[] = [0];
+  readonly #lines: TextLines;
   readonly #ordinals = new Map<string, number>();
   readonly #wrong = new Set<number>();
 
   constructor(private readonly text: string) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+    this.#lines = new TextLines(text);
   }
 
   /**
@@ -41,20 +42,19 @@ export class KeyList {
     const ordinal = (this.#ordinals.get(name) ?? 0) + 1;
     this.#ordinals.set(name, ordinal);
     const signature = signatureOf(name, parts.at(-1) ?? '', value && this.text.slice(...value));
-    return this.keys.push({ name, ordinal, parent, signature, span: this.#span(start, end) }) - 1;
+    return this.keys.push({ name, ordinal, parent, signature, span: this.#lines.span(start, end) }) - 1;
   }
 
   /** Notes that something is wrong at an offset; behind the end of the text it is wrong in its last line. */
   wrong(offset: number): void {
-    this.#wrong.add(this.#line(Math.min(offset, Math.max(0, this.text.trimEnd().length - 1))));
+    this.#wrong.add(this.#lines.lineAt(Math.min(offset, Math.max(0, this.text.trimEnd().length - 1))));
   }
 
   facts(language: string): FileFacts {
-    const { length } = this.#starts;
     return {
       language,
       docstring: null,
-      lines: length - (this.#starts[length - 1] === this.text.length ? 1 : 0),
+      lines: this.#lines.count,
       definitions: [],
       references: [],
       imports: [],
@@ -67,27 +67,6 @@ export class KeyList {
       keys: this.keys,
       syntax_errors: [...this.#wrong].sort((a, b) => a - b).slice(0, LIMITS.syntaxErrors.max),
     };
-  }
-
-  #span(start: number, end: number): Span {
-    const start_line = this.#line(start);
-    const end_line = this.#line(Math.max(start, end - 1));
-    return {
-      start_line,
-      start_column: start - (this.#starts[start_line - 1] ?? 0),
-      end_line,
-      end_column: end - (this.#starts[end_line - 1] ?? 0),
-    };
-  }
-
-  #line(offset: number): number {
-    let [low, high] = [0, this.#starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
   }
 }
 

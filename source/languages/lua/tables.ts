@@ -87,10 +87,16 @@ function assigned(to: Lowering, file: LuaFile, node: NodeId): void {
   }
 }
 
-/** How often a name is assigned in a part of the text besides its declaration; a member anywhere. */
+/** How often a name is assigned in a part of the text besides its declaration, a member anywhere: 2 stands for more. */
 export function assignments(to: Lowering, name: string, from = 0, until = Infinity): number {
   const places = fileOf(to).assigned.get(name) ?? [];
-  return places.filter((at) => at >= from && at < until).length;
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return places.slice(low, low + 2).filter((at) => at < until).length;
 }
 
 function append(to: Map<string, number[]>, name: string, at: number): void {

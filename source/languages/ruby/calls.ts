@@ -1,16 +1,8 @@
 import { argumentsOf, callOf, type Lowering, NONE, type NodeId, type Use } from '../../lower/index.js';
 import { GONE, statements } from './control.js';
-import {
-  alias,
-  attributes,
-  defineMethod,
-  defineType,
-  delegators,
-  extendIncluders,
-  mixins,
-  ofSelf,
-} from './declarations.js';
+import { defineMethod, defineType } from './declarations.js';
 import { NO_DOC } from './docs.js';
+import { alias, attributes, delegators, extendIncluders, mixins, ofSelf } from './members.js';
 import { argumentsIn, fileOf, isLocal, restrict, selfRow, writtenName } from './state.js';
 
 /** A bare name: a local, or a call without arguments. */
@@ -112,6 +104,9 @@ export function callAt(to: Lowering, node: NodeId, use: Use): number {
 /** Calls whose blocks are run on something that is not known. */
 const ELSEWHERE = /^(?:(?:instance|class|module)_(?:eval|exec)|new|define_method|included|class_methods)$/;
 
+/** Types of the library that run the blocks that they are made with as they stand. */
+const PLAIN = /^(?:::)?(?:Thread|Proc|Hash|Array|Enumerator(?:::Lazy)?|Fiber|Ractor|Set)$/;
+
 /** Calls in the bodies of types whose blocks are run on an instance: of tests, of routes, of what frameworks call back. */
 const ON_INSTANCE =
   /^(?:it|test|should|specify|example|scenario|setup|teardown|let!?|subject|get|post|put|patch|delete|head|options|link|unlink|error|not_found|helpers|validate|(?:before|after|around)(?:_\w+)?)$/;
@@ -124,7 +119,8 @@ function inBlockOf(to: Lowering, node: NodeId, run: () => number): number {
   const word = to.tree.textOf(to.part(node, 'method'));
   const isInBody = file.method === null && file.type !== null && to.part(node, 'receiver') === NONE;
   if (isInBody) file.others.set(block, ON_INSTANCE.test(word) ? 'instance' : 'other');
-  else if (ELSEWHERE.test(word)) file.others.set(block, 'other');
+  else if (ELSEWHERE.test(word) && !PLAIN.test(to.tree.textOf(to.part(node, 'receiver'))))
+    file.others.set(block, 'other');
   return run();
 }
 
@@ -187,6 +183,18 @@ function wordAt(to: Lowering, node: NodeId, word: string, given: readonly NodeId
     case 'loop':
       argumentsOf(to, given);
       return word === 'raise' ? GONE : to.unknown;
+    case 'let':
+    case 'let!':
+    case 'subject': {
+      const block = to.part(node, 'block');
+      const name = writtenName(to, first) || (first === block ? word : '');
+      if (block === NONE || name === '' || !to.inFunction) break;
+      // RSpec has a method of that name for the tests around it.
+      const at = first === block ? to.part(node, 'method') : first;
+      const parts = { parameters: NONE, body: to.part(block, 'body'), isStatic: false };
+      defineMethod(to, node, { name: at, called: name, ...parts });
+      return to.unknown;
+    }
     case 'method':
       if (writtenName(to, first) !== '') return named(to, first, ofSelf(to, writtenName(to, first), first));
       break;
@@ -209,7 +217,7 @@ function wordAt(to: Lowering, node: NodeId, word: string, given: readonly NodeId
     case 'private_class_method':
     case 'module_function': {
       argumentsOf(to, given);
-      const names = new Set(given.flatMap((one) => namesOf(to, one)));
+      const names = given.flatMap((one) => namesOf(to, one));
       if (word === 'module_function') {
         restrictAll(to, word);
         return to.unknown;
@@ -219,7 +227,7 @@ function wordAt(to: Lowering, node: NodeId, word: string, given: readonly NodeId
       return to.unknown;
     }
     case 'alias_method':
-      if (writtenName(to, first) === '' || writtenName(to, second) === '') return null;
+      if (writtenName(to, first) === '' || tree.kind(second) !== 'simple_symbol') return null;
       alias(to, node, first, second);
       return to.unknown;
     case 'def_delegators':

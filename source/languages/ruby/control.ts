@@ -115,7 +115,8 @@ export function ifAt(to: Lowering, node: NodeId): number {
     from: Math.max(tree.start(one), tree.end(condition)),
     facts: factsOf(to, condition, holds !== isNegated),
     ends: ends(to, one),
-    run: () => values.push(branchValue(to, one)),
+    // What is defined there may not be.
+    run: () => to.inBranch(one, () => values.push(branchValue(to, one))),
   });
   const branches = [
     ...(body === NONE ? [] : [branch(body, true)]),

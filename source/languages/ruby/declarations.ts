@@ -2,17 +2,8 @@ import { SYMBOL_FLAGS } from '../../ir/index.js';
 import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
 import { GONE, nil, statements } from './control.js';
 import { docAbove, documentedType, NO_DOC } from './docs.js';
-import {
-  argumentsIn,
-  closeFields,
-  fileOf,
-  isConstant,
-  PUBLIC,
-  type RubyType,
-  selfRow,
-  valueType,
-  writtenName,
-} from './state.js';
+import { accessors, defineMember, extendIncluders } from './members.js';
+import { argumentsIn, closeFields, fileOf, isConstant, PUBLIC, type RubyType } from './state.js';
 
 /** `class A::B < C`, `module M` */
 export function typeAt(to: Lowering, node: NodeId): void {
@@ -62,7 +53,14 @@ export function defineType(
   const outer = { ...file };
   to.inside(definition, 'type', node, () => {
     const { current: scope } = to.scopes;
-    const type: RubyType = { definition, scope, access: 'public', fields: new Map(), mixins: [] };
+    const type: RubyType = {
+      definition,
+      scope,
+      access: 'public',
+      fields: new Map(),
+      methods: new Map(),
+      mixins: [],
+    };
     Object.assign(file, { type, method: null, self: 'around', isStatic: false, doc: NO_DOC });
     file.locals.inFunction(() => {
       accessors(to, base, definition);
@@ -92,17 +90,6 @@ function addBases(to: Lowering, { definition, mixins }: RubyType, base: NodeId):
     'extends',
   );
   if (made !== base) for (const one of argumentsIn(to, base)) to.visit(one);
-}
-
-/** `Struct.new(:a, :b)`, `Data.define(:a)`: what it is made with it has methods for. */
-function accessors(to: Lowering, made: NodeId, definition: number): void {
-  const { tree } = to;
-  if (tree.kind(made) !== 'call' || !/^(?:Struct|Data)$/.test(tree.textOf(to.part(made, 'receiver')))) return;
-  const writes = tree.textOf(to.part(made, 'receiver')) === 'Struct';
-  to.ownedBy(definition, () => {
-    for (const one of argumentsIn(to, made))
-      if (writtenName(to, one) !== '') accessor(to, one, made, true, writes);
-  });
 }
 
 /** What a constant is given that is a class: `Struct.new`, `Class.new(Base) do … end`. @returns whether it is one. */
@@ -186,15 +173,8 @@ export function defineMethod(
   const file = fileOf(to);
   const isIn = file.type !== null && to.isMember;
   const text = called ?? tree.textOf(name).replace(/\s/g, '');
-  const isHook = /^(?:initialize|initialize_copy|respond_to_missing\?)$/.test(text);
-  const access = isIn && !(isStatic && !file.isStatic) ? memberAccess(to) : PUBLIC;
-  const definition = to.define({
-    kind: isIn ? 'method' : 'function',
-    ...{ name, called: text, start: tree.start(node), end: tree.end(node) },
-    headEnd: tree.end(parameters === NONE ? name : parameters),
-    access: isHook && isIn ? { exported: false, visibility: 'private' } : access,
-    flags: isStatic ? SYMBOL_FLAGS.static : 0,
-  });
+  const headEnd = tree.end(parameters === NONE ? name : parameters);
+  const definition = defineMember(to, { name, called: text, whole: node, headEnd, isStatic });
   const outer = { ...file };
   const doc = docAbove(to, node);
   to.setSymbol(definition, 'type', documentedType(to, doc.returns, tree.start(node)));
@@ -210,11 +190,6 @@ export function defineMethod(
   if (isIn && file.type) deriveIncluders(to, text, body, file.type);
 }
 
-function memberAccess(to: Lowering) {
-  const { type } = fileOf(to);
-  return !type || type.access === 'public' ? PUBLIC : ({ exported: false, visibility: type.access } as const);
-}
-
 function bodyValue(to: Lowering, body: NodeId): number {
   const kind = to.tree.kind(body);
   return kind === 'body_statement' || kind === 'block_body' ? statements(to, body) : to.expression(body);
@@ -227,13 +202,6 @@ function deriveIncluders(to: Lowering, name: string, body: NodeId, type: RubyTyp
   if (found) extendIncluders(to, type, body);
 }
 
-/** Says that what includes a module has what its module `ClassMethods` has as a value. */
-export function extendIncluders(to: Lowering, type: RubyType, node: NodeId): void {
-  const at = to.tree.start(node);
-  const methods = to.scopes.within(type.scope, () => to.addType({ kind: 'name', name: 'ClassMethods', at }));
-  type.mixins.push({ type: valueType(to, valueType(to, methods, at), at), node });
-}
-
 /** Runs where what methods are called on is not known. */
 export function otherSelf<T>(to: Lowering, run: () => T): T {
   const file = fileOf(to);
@@ -242,135 +210,6 @@ export function otherSelf<T>(to: Lowering, run: () => T): T {
   const made = run();
   file.self = self;
   return made;
-}
-
-/** The object itself, whose member a name is. */
-export function ofSelf(to: Lowering, name: string, node: NodeId): number {
-  const at = to.tree.start(node);
-  const base = selfRow(to, at);
-  return to.addExpression({ kind: 'member', name, base, at, nameNode: node });
-}
-
-/** Methods for an instance variable, which is assigned elsewhere. */
-function accessor(to: Lowering, node: NodeId, whole: NodeId, reads: boolean, writes: boolean): void {
-  const { tree } = to;
-  const name = writtenName(to, node);
-  const file = fileOf(to);
-  const place = {
-    name: node,
-    start: tree.start(node),
-    end: tree.end(node),
-    headStart: tree.start(whole),
-    headEnd: tree.end(to.part(whole, 'arguments')),
-  };
-  const access = file.type && to.owner === file.type.definition ? memberAccess(to) : PUBLIC;
-  const flags = file.isStatic ? SYMBOL_FLAGS.static : 0;
-  const made: [string, boolean][] = [
-    [name, reads],
-    [`${name}=`, writes],
-  ];
-  for (const [called, isMade] of made) {
-    if (!isMade) continue;
-    const definition = to.define({ kind: 'method', ...place, called, access, flags });
-    to.setSymbol(definition, 'type', documentedType(to, file.doc.returns, tree.start(node)));
-    to.inside(definition, 'function', node, () => to.addReturn(ofSelf(to, `@${name}`, node)));
-  }
-}
-
-/** `attr_reader :a, :b` and its like. */
-export function attributes(to: Lowering, node: NodeId): void {
-  const word = to.tree.textOf(to.part(node, 'method'));
-  fileOf(to).doc = docAbove(to, node);
-  for (const one of argumentsIn(to, node))
-    if (writtenName(to, one) === '') to.visit(one);
-    else accessor(to, one, node, word !== 'attr_writer', /writer|accessor/.test(word));
-}
-
-/** `alias a b`, `alias_method :a, :b`: another name for a method. */
-export function alias(to: Lowering, node: NodeId, name: NodeId, of: NodeId): void {
-  const { tree } = to;
-  const [called, original] = [name, of].map((one) => tree.textOf(one).replace(/^:|["']/g, ''));
-  if (!called || !original) return;
-  const file = fileOf(to);
-  const isIn = file.type !== null && to.isMember;
-  const definition = to.define({
-    kind: isIn ? 'method' : 'function',
-    ...{
-      name,
-      called,
-      start: tree.start(node),
-      end: tree.end(node),
-      access: isIn ? memberAccess(to) : PUBLIC,
-    },
-    flags: file.isStatic ? SYMBOL_FLAGS.static : 0,
-  });
-  to.inside(definition, 'function', node, () => {
-    const member = ofSelf(to, original, of);
-    to.refer({
-      kind: 'pass',
-      name: of,
-      whole: node,
-      expression: to.addExpression({ kind: 'function', base: member, at: tree.start(of) }),
-    });
-    to.addReturn(to.addExpression({ kind: 'call', base: member, at: tree.start(of) }));
-  });
-}
-
-/** `def_delegators :@a, :b, :c`, `def_delegator :a, :b, :as`, `delegate :b, to: :a`: methods that call those of another object. */
-export function delegators(to: Lowering, node: NodeId): void {
-  const { tree } = to;
-  const word = tree.textOf(to.part(node, 'method'));
-  const given = argumentsIn(to, node);
-  const [first = NONE, ...rest] = given;
-  const to_ = given.find(
-    (one) => tree.kind(one) === 'pair' && /^to:?$/.test(tree.textOf(to.part(one, 'key'))),
-  );
-  const target = word === 'delegate' ? to.part(to_ ?? NONE, 'value') : first;
-  const path = /^:?["']?(@{0,2}[a-z_]\w*)["']?$/.exec(tree.textOf(target))?.[1];
-  if (path === undefined) {
-    for (const one of given) to.visit(one);
-    return;
-  }
-  const names = word === 'delegate' ? given.filter((one) => one !== to_) : rest;
-  const isSingle = word.endsWith('delegator');
-  for (const one of isSingle ? names.slice(-1) : names) {
-    const called = writtenName(to, one);
-    if (called === '') continue;
-    const original = isSingle ? writtenName(to, names[0] ?? NONE) : called;
-    const definition = to.define({
-      kind: 'method',
-      ...{ name: one, called, start: tree.start(one), end: tree.end(one), access: memberAccess(to) },
-      ...{ headStart: tree.start(node), headEnd: tree.end(node) },
-    });
-    to.inside(definition, 'function', one, () => {
-      const at = tree.start(one);
-      const holder = ofSelf(to, path, one);
-      const base = path.startsWith('@') ? holder : to.addExpression({ kind: 'call', base: holder, at });
-      const member = to.addExpression({ kind: 'member', name: original, base, at, nameNode: one });
-      const row = to.addExpression({ kind: 'call', base: member, at });
-      to.refer({ kind: 'call', name: one, whole: one, receiver: target, receiverRow: base, expression: row });
-      to.addReturn(row);
-    });
-  }
-}
-
-/** `include A`, `prepend B`, `extend C`: what a type derives from, or what it is extended by as a value. */
-export function mixins(to: Lowering, node: NodeId, type: RubyType): void {
-  const { tree } = to;
-  const word = tree.textOf(to.part(node, 'method'));
-  const file = fileOf(to);
-  const isOfValue = (word === 'extend') !== file.isStatic;
-  for (const one of argumentsIn(to, node)) {
-    const at = tree.start(one);
-    const isSelf = tree.textOf(one) === 'self';
-    if (!isConstant(to, one) && !isSelf) {
-      to.visit(one);
-      continue;
-    }
-    const row = isSelf ? to.addType({ kind: 'this', at }) : to.type(one);
-    type.mixins.push({ type: isOfValue ? valueType(to, row, at) : row, node: one });
-    if (isOfValue && tree.textOf(one).endsWith('ActiveSupport::Concern')) extendIncluders(to, type, one);
-  }
 }
 
 /** `A = value` in a type or file. */

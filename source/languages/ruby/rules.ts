@@ -12,8 +12,9 @@ import {
   returnAt,
   statements,
 } from './control.js';
-import { alias, constantAt, constantType, methodAt, singletonClass, typeAt } from './declarations.js';
+import { constantAt, constantType, methodAt, singletonClass, typeAt } from './declarations.js';
 import { documentedType } from './docs.js';
+import { alias } from './members.js';
 import { findRoutes } from './routes.js';
 import { fileOf, isConstant, PUBLIC, selfRow, TEST_FILES, typeRow } from './state.js';
 
@@ -66,7 +67,7 @@ function assignment(to: Lowering, node: NodeId): number {
     return constantAt(to, node, left, () => to.expression(right));
   }
   const value = to.expression(right);
-  assign(to, left, value, tree.end(node));
+  assign(to, left, value, tree.end(node) - 1);
   return value;
 }
 
@@ -80,7 +81,8 @@ function operatorAssignment(to: Lowering, node: NodeId): number {
   const isNew = tree.kind(left) === 'identifier' && to.scopes.find(tree.textOf(left)) === null;
   const held = isNew ? nil(to) : to.expression(left);
   const given = to.expression(right);
-  const at = tree.end(node);
+  // A branch may end with it: what it holds there is what is assigned.
+  const at = tree.end(node) - 1;
   if (tree.kind(left) === 'identifier' || isVariable)
     assign(to, left, isOr ? (isVariable ? given : eitherOf(to, [held, given], at)) : to.unknown, at);
   return isOr ? eitherOf(to, [held, given], at) : to.unknown;

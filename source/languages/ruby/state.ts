@@ -31,6 +31,8 @@ export interface RubyType {
   readonly scope: Scope;
   /** Who sees the methods that are defined from here on. */
   access: 'public' | 'protected' | 'private';
+  /** The last definitions of its methods, those of the class itself behind a dot. */
+  readonly methods: Map<string, number>;
   /** What is assigned to instance variables, by their names, those of the class itself behind a dot. */
   readonly fields: Map<string, { readonly definition: number; readonly values: number[] }>;
   /** Mixins, in the order of the text: the last one counts first. */
@@ -72,24 +74,18 @@ export function isLocal(to: Lowering, name: string): boolean {
 /** Who sees what nothing says otherwise of. */
 export const PUBLIC = { exported: true, visibility: 'public' } as const;
 
-/** Who sees a method that is defined now. */
-export function accessOf({ type, isStatic, method }: RubyFile) {
-  if (isStatic || method !== null || !type || type.access === 'public') return PUBLIC;
-  return { exported: false, visibility: type.access } as const;
-}
-
-/** Says who sees methods that are defined already, by their names; absent: all. */
+/** Says who sees methods that are defined already, by their names. */
 export function restrict(
   to: Lowering,
   type: RubyType,
   visibility: 'public' | 'protected' | 'private',
-  names: ReadonlySet<string>,
+  names: readonly string[],
   isStatic: boolean,
 ): void {
-  for (let index = to.definitions.length - 1; index > type.definition; index -= 1) {
-    const one = to.definitions[index];
-    if (one?.parent !== type.definition || one.form !== 'method' || !names.has(one.name)) continue;
-    if (one.is_static !== isStatic) continue;
+  for (const name of names) {
+    const index = type.methods.get(isStatic ? `.${name}` : name);
+    const one = index === undefined ? undefined : to.definitions[index];
+    if (index === undefined || !one) continue;
     one.visibility = visibility;
     to.setExported(index, visibility === 'public');
   }

@@ -1,0 +1,8 @@
+CREATE TABLE [dbo].[Items] ([Id] INT IDENTITY(1,1), [Name] NVARCHAR(50))
+GO
+CREATE PROCEDURE dbo.FindItem @Id INT
+AS
+  SELECT * FROM [dbo].[Items] WHERE Id = @Id
+GO
+CREATE VIEW Names AS SELECT Name FROM Items
+GO
