@@ -97,14 +97,14 @@ async function loadGrammar(
   }
 }
 
-/** What the library copies at a time, in UTF-16 units. */
+/** What the library copies at a time, in UTF-16 units, where a language says nothing else. */
 const PIECE = 5_119;
 /**
- * How often the parser may ask for a piece of the text: each look that fails begins again where it began, so that a file
- * of open comments costs the square of its length. Ordinary files ask a few times.
+ * How many times its length the parser may copy of a text, and what of the shortest one: each look that fails begins again where
+ * it began, so that a file of open comments costs the square of its length. Ordinary files are copied once.
  */
-const READS_PER_PIECE = 100;
-const LEAST_READS = 1_000;
+const MOST_COPIES = 100;
+const LEAST_COPIED = 1_000 * PIECE;
 /**
  * Milliseconds that parsing a text may take, and as many more for each of its units: what makes the grammar recover from
  * errors again and again costs the square of its length. Ordinary files take a small part of it.
@@ -182,9 +182,10 @@ class LoadedParser implements SourceParser {
         language.otherGrammar?.reads(text, path) ? language.otherGrammar.grammar : language.grammar,
       );
       const readable = language.readable?.(text) ?? text;
-      let tree = this.#tree(readable);
+      const { piece = PIECE } = language;
+      let tree = this.#tree(readable, piece);
       const repaired = tree.rootNode.hasError ? language.repair?.(readable) : null;
-      if (repaired != null) tree = better(tree, this.#tree(repaired));
+      if (repaired != null) tree = better(tree, this.#tree(repaired, piece));
       return { path, text, tree, root: tree.rootNode };
     } catch (cause) {
       this.#recreate();
@@ -192,7 +193,7 @@ class LoadedParser implements SourceParser {
     }
   }
 
-  #tree(text: string): Tree {
+  #tree(text: string, piece: number): Tree {
     const time = Math.min(
       this.#parseTimeMs ?? Number.POSITIVE_INFINITY,
       LEAST_PARSE_MS + text.length * UNIT_MS,
@@ -206,10 +207,14 @@ class LoadedParser implements SourceParser {
       return cpuSince(late) > time * EXTRA;
     };
     const options = { progressCallback: isOver };
-    let reads = LEAST_READS + (READS_PER_PIECE * text.length) / PIECE;
-    // An end that comes early lets the parser come to its own.
-    const tree = this.#parser.parse((index) => (reads-- > 0 ? text.slice(index) : ''), null, options);
-    if (tree !== null && reads >= 0) return tree;
+    let left = LEAST_COPIED + MOST_COPIES * text.length;
+    const read = (index: number) => {
+      left -= piece;
+      // An end that comes early lets the parser come to its own.
+      return left >= 0 ? text.slice(index, index + piece) : '';
+    };
+    const tree = this.#parser.parse(read, null, options);
+    if (tree !== null && left >= 0) return tree;
     tree?.delete();
     throw new Error(
       tree === null

@@ -114,7 +114,7 @@ export function basisOf(
   }
   for (const one of references) {
     content.push(one.reference, shown(one.target), shown(one.constructor_method));
-    content.push(one.resolution, one.confidence, one.candidates?.length);
+    content.push(one.resolution, one.confidence, one.candidates?.length, one.called);
     for (const candidate of one.candidates ?? []) content.push(shown(candidate), candidate.confidence);
   }
   for (const one of inheritance)

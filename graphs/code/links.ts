@@ -125,7 +125,8 @@ function addReference(
   const { target, resolution, confidence, evidence } = resolved;
   const { line, column, expression } = evidence;
   // Field by field: a spread takes many times as long, and there are hundreds of thousands of places.
-  const place: UsedPlace = { line, column, expression, use: useOf(reference) };
+  const use = resolved.called ? 'call' : useOf(reference);
+  const place: UsedPlace = { line, column, expression, use };
   for (const candidate of resolved.candidates ?? []) {
     const to = definitionTarget(site, candidate);
     const facts = edgeFacts('type', candidate.confidence, callTypeOf(site, reference, candidate));
@@ -133,7 +134,7 @@ function addReference(
   }
   const form = formOf(site, target);
   // Whatever a name stands for is called by it, but a written type.
-  if (!isCall(reference) || form === 'type') {
+  if (!(isCall(reference) || resolved.called) || form === 'type') {
     const to = definitionTarget(site, target);
     if (to === null) return;
     const isRun = site.run.has(resolved.reference) && (form === 'function' || form === 'method');

@@ -84,7 +84,8 @@ function bodyOf(site: ReferenceSite, resolution: Resolution): Body {
       'definition' in resolved.target
         ? resolved
         : { ...resolved, resolution: 'import', confidence: CONFIDENCE.import };
-    for (const each of to) append(uses, from, { to: each, isCall: isCall(reference), resolved: sure });
+    const isUsed = isCall(reference) || resolved.called === true;
+    for (const each of to) append(uses, from, { to: each, isCall: isUsed, resolved: sure });
   }
   const children = new Map<string, string[]>();
   for (const [id, parent] of symbols.parents) if (parent !== null) append(children, parent, id);

@@ -232,8 +232,12 @@ export const SYMBOL_FLAGS = {
   virtual: 4096,
   /** Of a type: it is one of several parts of one type, which other files may have. */
   partial: 8192,
-  /** Of a function: it can be called as a member of what its first parameter takes. */
+  /** Of a function: it can be called as a member of what its first parameter takes. Of a type: its methods are members of what its head takes. */
   extension: 16384,
+  /** Of a type: it has one instance, and its name means that: an object. */
+  singleton: 32768,
+  /** Of a type: its name is a function, too, that makes instances of it. */
+  called: 65536,
 } as const;
 
 /**
@@ -272,6 +276,8 @@ export const BINDING_FLAGS = {
   positional: 256,
   /** Of an `import`: a module that is declared there. Its type has the module's names where it stands in the file itself. */
   module: 512,
+  /** A parameter in the head of a type that is a field, too: its name means the field. */
+  field: 1024,
 } as const;
 
 /**
@@ -285,7 +291,7 @@ export const FLOW_KINDS = ['assign', 'default', 'return', 'yield', 'narrow', 'de
  * `name`: a named type, with arguments. `pointer`, `list`, `optional`, `channel`, `variadic`: made of `base`. `members`:
  * written in place, `struct{…}`. `this`: the type around it. `literal`: a built-in one, by its name. `unknown`: what cannot be followed.
  * `package`: no type, but the package that one is of whose name is written in full. `either`: one of its parts. `self`: that of
- * what a method is called on.
+ * what a method is called on. `path`: no type, but the value or package that one is a member of; as a type that of the value.
  */
 export const TYPE_KINDS = [
   'name',
@@ -306,6 +312,7 @@ export const TYPE_KINDS = [
   'package',
   'either',
   'self',
+  'path',
 ] as const;
 
 /**

@@ -61,6 +61,8 @@ export interface ParsedLanguage extends Extracted {
   readonly grammar: string;
   /** Another grammar, for texts of which the language says so. */
   readonly otherGrammar?: { readonly grammar: string; reads(text: string, path: string): boolean };
+  /** How much of a text the parser is given at a time, where the grammar goes back so often that more is copied in vain. */
+  readonly piece?: number;
   /**
    * A text of the same length, for what the grammar takes for something else without an error, or for ever to read:
    * the extractor sees the original text and this one's tree. Its lines are the same, but that comments on lines of

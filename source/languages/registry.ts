@@ -14,6 +14,7 @@ import { php } from './php/index.js';
 import { python } from './python/index.js';
 import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
+import { scala } from './scala/index.js';
 import { shell } from './shell/index.js';
 import { swift } from './swift/index.js';
 import { javascript, jsx, tsx, typescript } from './typescript/index.js';
@@ -30,6 +31,7 @@ export const languages: readonly Language[] = [
   go,
   java,
   kotlin,
+  scala,
   rust,
   php,
   csharp,

@@ -4,8 +4,8 @@ import type { Library, LibraryMember } from './library.js';
 import type { Signature, Substitution, Thing, Type } from './types.js';
 import type { Sym, UnitView } from './unit-view.js';
 
-/** What a name is asked for: what a value can be, what can be called, or what a type can be. */
-export type Space = 'value' | 'call' | 'type';
+/** What a name is asked for: what a value can be, what can be called, what either of both can be, or what a type can be. */
+export type Space = 'value' | 'call' | 'term' | 'type';
 
 /** A module of a tree: a file, or a module in it by its scope. */
 export interface Place {

@@ -7,12 +7,24 @@ const TYPES = new Set(['class', 'interface', 'enum', 'type']);
 const FUNCTIONS = new Set(['function', 'method', 'constructor']);
 
 /** Whether a symbol is among what a name of that space can mean. */
-export function isOf(symbol: Sym, space: Space): boolean {
-  const kind = symbol.view.symbolKind(symbol.row);
-  if (space === 'type') return TYPES.has(kind);
+export function isOf({ view, row }: Sym, space: Space): boolean {
+  const kind = view.symbolKind(row);
+  if (space === 'type') return TYPES.has(kind) && !view.hasFlag(row, 'singleton');
+  if (space === 'term')
+    return TYPES.has(kind)
+      ? view.hasFlag(row, 'singleton') || view.hasFlag(row, 'called')
+      : kind !== 'constructor';
   return space === 'call'
     ? FUNCTIONS.has(kind) && kind !== 'constructor'
     : !TYPES.has(kind) && !FUNCTIONS.has(kind);
+}
+
+/** Of symbols of one name those that it can mean: an object before the class that it stands beside. */
+export function meant(symbols: readonly Sym[], space: Space): readonly Sym[] {
+  const found = symbols.filter((one) => isOf(one, space));
+  if (space !== 'term' || found.length < 2) return found;
+  const objects = found.filter(({ view, row }) => view.hasFlag(row, 'singleton'));
+  return objects.length > 0 ? objects : found;
 }
 
 /** Whether a symbol defines a type. */
@@ -28,7 +40,7 @@ export function entryThing(
   at: number,
   space: Space,
 ): Thing {
-  const apart = view.rules.namespaces === 'apart';
+  const apart = view.rules.namespaces === 'apart' || view.rules.namespaces === 'terms';
   const entries = view.rules.namespaces === 'tags' ? tagged(view, all, at, space) : all;
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries[index];
@@ -46,6 +58,7 @@ export function entryThing(
     const symbol = view.symbol(entry.row);
     if (apart && !isOf(symbol, space)) continue;
     const same = entries.flatMap((one) => (one.table === 'symbol' ? view.symbol(one.row) : []));
+    if (space === 'term' && isTypeSymbol(symbol) && !meant(same, space).includes(symbol)) continue;
     const functions = written(same).filter((one) => isOf(one, 'call'));
     const isFunction = isOf(symbol, 'call') && functions.length > 0;
     return symbolsThing(ctx, isFunction ? functions : [symbol], 'exact');
@@ -123,6 +136,14 @@ export function libraryThing(
 ): Thing {
   const library = ctx.library(view);
   const package_ = inPackage === '' ? view.rules.builtinPackage : inPackage;
+  // Beside a type of the library stands what its name is as a value.
+  const beside = space === 'term' ? library.type(inPackage, `${name}$`) : undefined;
+  if (beside)
+    return {
+      is: 'type',
+      type: { kind: 'external', package: package_, name: beside.name, args: [] },
+      via: 'import',
+    };
   if (space === 'type' || (space === 'value' && view.rules.namespaces !== 'apart')) {
     const type = library.type(inPackage, name);
     if (type)

@@ -3,7 +3,7 @@ import { argumentsOf, assignable, functionShape, resultOf, selected } from './ca
 import type { LinkContext, Member, Space } from './context.js';
 import { libraryThing } from './entries.js';
 import { expectedType } from './expected.js';
-import { extensionMethod } from './extension-methods.js';
+import { extensionMethod, namedExtension } from './extension-methods.js';
 import { openAround } from './extensions.js';
 import { initializers, labelled } from './labels.js';
 import { importedInLibrary } from './libraries.js';
@@ -28,7 +28,12 @@ import type { Sym, UnitView } from './unit-view.js';
 
 /** The space in which what is called is looked up. */
 function callSpace(view: UnitView): Space {
-  return view.rules.namespaces === 'apart' ? 'call' : 'value';
+  return view.rules.namespaces === 'apart' ? 'call' : valueSpace(view);
+}
+
+/** The space in which names in expressions are looked up. */
+export function valueSpace(view: UnitView): Space {
+  return view.rules.namespaces === 'terms' ? 'term' : 'value';
 }
 
 /** What an expression is, found afresh: {@link LinkContext.thing} asks once. */
@@ -40,7 +45,8 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
   switch (view.expressionKind(row)) {
     case 'name':
     case 'member': {
-      const value = named(ctx, view, row, 'value');
+      const value = named(ctx, view, row, valueSpace(view));
+      if (view.rules.bareCalls && value.is === 'function') return calledBare(ctx, value);
       if (view.rules.package === 'open') return asClassValue(view.rules, value);
       return value.is === 'unknown' && view.rules.callsValues ? named(ctx, view, row, 'call') : value;
     }
@@ -48,7 +54,7 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       return called(ctx, view, row);
     case 'new': {
       const made = constructed(ctx, view, row);
-      return made.is === 'type' ? valueThing(made.type) : NOTHING;
+      return made.is === 'type' ? valueThing(inferredArguments(ctx, view, row, made.type)) : NOTHING;
     }
     case 'convert':
     case 'composite':
@@ -97,6 +103,8 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
       const self = around(ctx, view, scope);
       if (view.expressionKind(row) === 'this') return self;
       const bases = self.is === 'value' ? ctx.supertypes(self.type) : [];
+      if (view.rules.lastFirst && bases.length > 1)
+        return valueThing({ kind: 'union', parts: [...bases].reverse() });
       const [first, ...others] = bases;
       if (!first) return NOTHING;
       // What a mixin lacks those have that stand behind it.
@@ -143,7 +151,14 @@ export function named(ctx: LinkContext, view: UnitView, row: number, space: Spac
   if (view.expressionKind(row) === 'name')
     return ctx.lookUp(view, expressions.scope[row] ?? -1, name, expressions.at[row] ?? 0, space);
   const base = expressions.base[row] ?? -1;
-  return base < 0 ? NOTHING : memberOf(ctx, view, ctx.thing(view, base), name, space);
+  if (base < 0) return NOTHING;
+  const owner = ctx.thing(view, base);
+  const found = memberOf(ctx, view, owner, name, space);
+  const isMissing = found.is === 'unknown' || found.is === 'external';
+  if (view.rules.extensionMethods !== 'named' || !isMissing || owner.is !== 'value') return found;
+  const place = { scope: expressions.scope[row] ?? -1, at: expressions.at[row] ?? 0 };
+  const extension = namedExtension(ctx, view, owner.type, name, place);
+  return extension.is === 'unknown' ? found : extension;
 }
 
 /** What stands under a name in a package, a type or a value. */
@@ -154,7 +169,7 @@ export function memberOf(ctx: LinkContext, view: UnitView, owner: Thing, name: s
     case 'type': {
       const found = ctx.members(view, owner.type, name, space);
       if (found.length > 0) return withOpen(ctx, owner.type, found, ctx.memberThing(found, view, owner.via));
-      return space === 'value' && view.rules.namespaces === 'apart'
+      return (space === 'value' && view.rules.namespaces === 'apart') || space === 'term'
         ? ctx.memberThing(ctx.members(view, owner.type, name, 'type'), view, owner.via)
         : NOTHING;
     }
@@ -162,11 +177,17 @@ export function memberOf(ctx: LinkContext, view: UnitView, owner: Thing, name: s
       if (owner.type.kind === 'tuple' && /^\d+$/.test(name))
         return valueThing(owner.type.parts[Number(name)] ?? UNKNOWN);
       const found = ctx.members(view, owner.type, name, space);
-      if (view.rules.extensionMethods && space === 'call' && found.every(({ kind }) => kind === 'external')) {
+      if (
+        view.rules.extensionMethods === true &&
+        space === 'call' &&
+        found.every(({ kind }) => kind === 'external')
+      ) {
         const extension = extensionMethod(ctx, view, owner.type, name);
         if (extension.is !== 'unknown') return extension;
       }
-      return ctx.memberThing(found, view, null);
+      // A class that can be made by its name alone.
+      const isMade = space === 'term' && found.length === 0;
+      return ctx.memberThing(isMade ? ctx.members(view, owner.type, name, 'type') : found, view, null);
     }
     case 'external':
       return { is: 'external', package: owner.package, name: `${owner.name}.${name}` };
@@ -215,12 +236,14 @@ function inPackage(
     const known = libraryThing(ctx, view, owner.name, name, space);
     return known.is === 'unknown' ? { is: 'external', package: owner.name, name } : known;
   }
-  for (const key of projectPackages(ctx, view, owner.name)) {
-    const found = ctx.packageMember(view, key, name, 'type');
-    if (found.is !== 'unknown') return found;
+  for (const one of space === 'term' ? (['term', 'type'] as const) : (['type'] as const)) {
+    for (const key of projectPackages(ctx, view, owner.name)) {
+      const found = ctx.packageMember(view, key, name, one);
+      if (found.is !== 'unknown') return found;
+    }
+    const known = libraryThing(ctx, view, owner.name, name, one);
+    if (known.is !== 'unknown') return known;
   }
-  const known = libraryThing(ctx, view, owner.name, name, 'type');
-  if (known.is !== 'unknown') return known;
   if (rules.outerPackages && space === 'call')
     return moduleSystem(rules.modules).isStandard(owner.name)
       ? { is: 'external', package: owner.name, name }
@@ -312,6 +335,7 @@ function calleeNamed(ctx: LinkContext, view: UnitView, call: number): Thing {
       if (owner.is === 'type') return owner;
     }
     const found = named(ctx, view, base, callSpace(view));
+    if (view.rules.calledMethod !== undefined) return calledThrough(ctx, view, base, found);
     if (view.rules.converts && found.is === 'unknown' && kind === 'name') return byArguments(ctx, view, call);
     if (!view.rules.callsValues || (found.is !== 'unknown' && found.is !== 'external')) return found;
     const value = named(ctx, view, base, 'value');
@@ -319,7 +343,74 @@ function calleeNamed(ctx: LinkContext, view: UnitView, call: number): Thing {
   }
   if (kind === 'this' || kind === 'super')
     return constructors(ctx, view, madeOf(typeOfThing(ctx.thing(view, base))), call);
-  return ctx.thing(view, base);
+  const thing = ctx.thing(view, base);
+  return (thing.is === 'value' ? calledMember(ctx, view, thing) : null) ?? thing;
+}
+
+/** What a name is that is called by itself where it means a function without parameters. */
+function calledBare(ctx: LinkContext, thing: Thing & { is: 'function' }): Thing {
+  const bare = thing.callables.filter(({ signature }) => signature.parameters.length === 0);
+  if (bare.length === 0) return thing;
+  return valueThing(
+    joined(
+      ctx,
+      bare.map((one) => resultOf(one, [], [])),
+    ),
+  );
+}
+
+/** What is called under a name: a function, what makes instances, else the method that calling a value calls. */
+function calledThrough(ctx: LinkContext, view: UnitView, base: number, found: Thing): Thing {
+  if (found.is === 'value') return calledMember(ctx, view, found) ?? found;
+  if (found.is !== 'type') return found;
+  const { type } = found;
+  const made = type.kind === 'named' ? makersOf(ctx, view, base, type.symbol) : [];
+  const isObject = type.kind === 'named' && type.symbol.view.hasFlag(type.symbol.row, 'singleton');
+  const applied = isObject || type.kind === 'external' ? calledMember(ctx, view, found) : null;
+  if (applied?.is === 'function') return { is: 'function', callables: [...applied.callables, ...made] };
+  return made.length > 0 ? { is: 'function', callables: made } : (applied ?? found);
+}
+
+/** The method that calling a value calls; null where it has none. */
+function calledMember(
+  ctx: LinkContext,
+  view: UnitView,
+  thing: Thing & { is: 'value' | 'type' },
+): Thing | null {
+  const name = view.rules.calledMethod;
+  if (name === undefined || ctx.underlying(thing.type).kind === 'function') return null;
+  const found = ctx.members(view, thing.type, name, 'term');
+  const isKnown = found.some(({ kind }) => kind !== 'external');
+  return isKnown ? ctx.memberThing(found, view, null) : null;
+}
+
+/** The functions that make instances of what a name means that is called: of the class itself, or of the one beside an object. */
+function makersOf(ctx: LinkContext, view: UnitView, base: number, symbol: Sym): Callable[] {
+  if (!symbol.view.hasFlag(symbol.row, 'singleton')) return makersIn(ctx, view, symbol);
+  const beside = named(ctx, view, base, 'type');
+  if (beside.is !== 'type' || beside.type.kind !== 'named') return [];
+  const other = beside.type.symbol;
+  return other.view === symbol.view ? makersIn(ctx, view, other) : [];
+}
+
+/** The constructors of a class, that of its head as the class itself. */
+function makersIn(ctx: LinkContext, view: UnitView, symbol: Sym): Callable[] {
+  const signature = ctx.signature(symbol);
+  const result = selfType(symbol);
+  const via = symbol.view === view ? 'exact' : 'type';
+  const head: Callable = { symbol, external: null, signature: { ...signature, result }, via };
+  if (symbol.view.hasFlag(symbol.row, 'called')) return [head];
+  const gives = (one: Callable) => ({ ...one, signature: { ...one.signature, result } });
+  return [head, ...constructorsIn(ctx, view, symbol).map(gives)];
+}
+
+/** A type that is made without its arguments: what it is given tells them. */
+function inferredArguments(ctx: LinkContext, view: UnitView, row: number, type: Type): Type {
+  const isOpen = view.rules.calledMethod !== undefined && type.kind === 'named' && type.args.length === 0;
+  if (!isOpen || type.symbol.view.bindingsOf(type.symbol.row, 'type parameter').length === 0) return type;
+  const given = argumentsOf(ctx, view, view.items('expressions', row));
+  const [only, ...others] = selected(ctx, makersIn(ctx, view, type.symbol), given);
+  return only && others.length === 0 ? resultOf(only, given, []) : type;
 }
 
 function isMixin(type: Type): boolean {
@@ -372,7 +463,8 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type, call:
     return ctx.memberThing(found, view, null);
   }
   const callables: Callable[] = [];
-  for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));
+  if (view.rules.calledMethod !== undefined) callables.push(...makersIn(ctx, view, type.symbol));
+  else for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));
   return callables.length > 0 ? { is: 'function', callables } : NOTHING;
 }
 
@@ -412,14 +504,29 @@ export function calledFunctions(
 function called(ctx: LinkContext, view: UnitView, call: number): Thing {
   const thing = callee(ctx, view, call);
   if (thing.is === 'type') return valueThing(thing.type);
-  if (thing.is === 'value') {
-    const [constant] = thing.found;
-    if (constant && isVariant(constant.symbol)) return valueThing(thing.type);
-    const bound = thing.type.kind === 'parameter' ? (thing.type.bound ?? UNKNOWN) : thing.type;
-    const shape = functionShape(ctx, bound);
-    return shape && ctx.underlying(bound).kind === 'function' ? valueThing(shape.result) : NOTHING;
-  }
+  if (thing.is === 'value') return valueCalled(ctx, thing);
   if (thing.is !== 'function') return NOTHING;
+  const rows = view.items('expressions', call);
+  if (view.rules.bareCalls && rows.length > 0) {
+    // What a function without parameters gives is called.
+    const bare = calledBare(ctx, thing);
+    const applied = bare.is === 'value' ? (calledMember(ctx, view, bare) ?? bare) : thing;
+    if (applied.is === 'value') return valueCalled(ctx, applied);
+    if (bare.is === 'value' && applied.is === 'function') return resultsOf(ctx, view, call, applied);
+  }
+  return resultsOf(ctx, view, call, thing);
+}
+
+function valueCalled(ctx: LinkContext, thing: Thing & { is: 'value' }): Thing {
+  const [constant] = thing.found;
+  if (constant && isVariant(constant.symbol)) return valueThing(thing.type);
+  const bound = thing.type.kind === 'parameter' ? (thing.type.bound ?? UNKNOWN) : thing.type;
+  const shape = functionShape(ctx, bound);
+  return shape && ctx.underlying(bound).kind === 'function' ? valueThing(shape.result) : NOTHING;
+}
+
+/** What a call of functions gives, told apart by its arguments. */
+function resultsOf(ctx: LinkContext, view: UnitView, call: number, thing: Thing & { is: 'function' }): Thing {
   const rows = view.items('expressions', call);
   const given = argumentsOf(ctx, view, rows);
   const functions = thing.callables.length < 2 ? thing.callables : selected(ctx, thing.callables, given);
@@ -447,7 +554,12 @@ function matched(ctx: LinkContext, view: UnitView, row: number): Thing {
   const [item = -1] = view.items('expressions', row);
   const name = view.expressionName(row);
   const value = typeOfThing(ctx.thing(view, expressions.base[row] ?? -1));
-  const path = item < 0 ? NOTHING : ctx.thing(view, item);
+  let path = item < 0 ? NOTHING : ctx.thing(view, item);
+  if (path.is === 'type' && view.rules.calledMethod !== undefined) {
+    const { type } = path;
+    const made = type.kind === 'named' ? makersOf(ctx, view, item, type.symbol) : [];
+    path = made.length > 0 ? { is: 'function', callables: made } : calledThrough(ctx, view, item, path);
+  }
   if (path.is === 'function') {
     const [{ signature } = { signature: null }] = path.callables;
     if (!signature) return NOTHING;
@@ -659,7 +771,7 @@ function iterated(ctx: LinkContext, view: UnitView, given: Type, isKey: boolean)
         // What is iterated already needs not be made so.
         if (!found && view.rules.paths && isForeign) continue;
         const [member]: readonly Member[] =
-          isForeign && view.rules.extensionMethods ? ctx.members(view, own, name, 'value') : called;
+          isForeign && view.rules.extensionMethods === true ? ctx.members(view, own, name, 'value') : called;
         const thing: Thing = member ? ctx.memberThing([member], view, null) : NOTHING;
         found =
           thing.is === 'function'

@@ -31,7 +31,7 @@ export function unitInterface(facts: FileFacts, rules: LinkRules): string {
       if (name !== null) names.push(name);
       if (name !== null && rules.package === 'open' && view.basesOf(row).length > 0)
         names.push(name + DERIVES);
-      if (view.hasFlag(row, 'extension')) names.push(view.symbolName(row));
+      if (view.isExtension(row)) names.push(view.symbolName(row));
     }
     if (rules.satisfaction === 'implicit' && view.symbolKind(row) === 'interface')
       methods.push(wantedNames(view, row).join(','));
@@ -117,7 +117,8 @@ class VisibleParts extends RowWriter {
       this.expression(symbols.value[row] ?? -1);
       for (const value of this.view.returnsOf(row)) this.expression(value);
     }
-    this.bindings(symbols.body[row] ?? -1, ['parameter', 'type parameter']);
+    const self = this.view.rules.lastFirst ? (['receiver'] as const) : [];
+    this.bindings(symbols.body[row] ?? -1, ['parameter', 'type parameter', ...self]);
     this.rest();
   }
 

@@ -13,7 +13,8 @@ import { SELF, type Signature, type Type, UNKNOWN } from './types.js';
  *
  * Types: `*T` pointer, `[]T` list, `{K: V}` map, `<-T` channel, `(A, B)` several, `fn(A) R` function, `?` not known,
  * `T & U` both, `...T` any number, last. A bare name is a type parameter, a type of the package, one that only one package has, else
- * a built-in type. `package` alone begins the built-in functions.
+ * a built-in type. `package` alone begins the built-in functions. A member whose name is no word stands in `` ` ``. What the name of
+ * a type is as a value, where that has members of its own, is the type of that name with a `$` behind it.
  */
 export interface Library {
   /** A type by its package and dotted name. */
@@ -61,7 +62,7 @@ export function libraryOf(text: string): Library {
   return made;
 }
 
-const TOKEN = /operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])(?:[?!](?=\())?|\S/g;
+const TOKEN = /`[^`\s]+`|operator[^\w\s(;]+|\.\.\.|<-|[A-Za-z_$][\w$`./\\-]*(?<![.])(?:[?!](?=\())?|\S/g;
 const HEAD = /^(type|interface) ([\w$`.]+)(?:<([^>]*)>)?(?: extends ([^:]*))?(?::(.*))?$/;
 
 interface Declared {
@@ -195,7 +196,7 @@ class Reader {
         this.#own.add(name);
       }
     }
-    const name = this.#next();
+    const name = this.#next().replace(/^`(.*)`$/, '$1');
     if (!this.#take('(')) return { name, signature: null, type: this.type(), hasBody };
     const { parameters, variadic } = this.#parameters();
     const result = this.#at < this.#tokens.length ? this.type() : VOID;

@@ -15,7 +15,7 @@ import type {
 } from '../resolution/resolution.js';
 import { argumentsOf, fittingShape, selected } from './calls.js';
 import { isTypeSymbol } from './entries.js';
-import { calledFunctions, constructed, constructors, madeOf, named } from './evaluate.js';
+import { calledFunctions, constructed, constructors, madeOf, named, valueSpace } from './evaluate.js';
 import { linkByFlow } from './flow/link-file.js';
 import { Linker } from './linker.js';
 import { projectPackages } from './names.js';
@@ -32,6 +32,8 @@ interface Leads {
   readonly via: ResolutionKind;
   readonly made?: Sym | null;
   readonly candidates?: readonly Callable[];
+  /** Whether a name that stands alone calls it. */
+  readonly isCalled?: boolean;
 }
 
 /** The unit of a file that the linker resolves; null for all others. */
@@ -70,7 +72,8 @@ class FileLinks {
   }
 
   #reference(reference: Reference, index: number): ResolvedReference {
-    const { names } = this.view.unit;
+    const { view } = this;
+    const { names } = view.unit;
     const [expression, type] = [names.expression[index] ?? -1, names.type[index] ?? -1];
     const leads =
       type >= 0
@@ -78,10 +81,10 @@ class FileLinks {
         : expression >= 0
           ? this.#expression(reference, expression)
           : UNRESOLVED;
-    const { target, via, made, candidates: all = [] } = leads ?? UNRESOLVED;
+    const { target, via, made, candidates: all = [], isCalled: isBare = false } = leads ?? UNRESOLVED;
     // A type's name that is not called does not lead to one of several.
     const isTypes = all.some(({ symbol }) => symbol !== null && isTypeSymbol(symbol));
-    const candidates = isTypes && !isCalled(reference) ? [] : all;
+    const candidates = (isTypes || view.rules.bareCalls) && !isCalled(reference) && !isBare ? [] : all;
     this.#noteUse(type, expression, target);
     const isFound = !('unresolved' in target);
     const confidence = candidates.length === 0 ? 0 : CONFIDENCE.type / candidates.length;
@@ -90,6 +93,7 @@ class FileLinks {
       reference: index,
       target: isFound ? target : { unresolved: reference.name },
       constructor_method: made ? definitionOf(made) : null,
+      ...(isBare && { called: true }),
       resolution: isFound ? via : 'name',
       confidence: isFound ? CONFIDENCE[via] : 0,
       candidates:
@@ -144,6 +148,7 @@ class FileLinks {
   /** A name that is no call: a value, else a function or type that it may mean where these have names of their own. */
   #name(reference: Reference, row: number): Leads | null {
     const { linker, view } = this;
+    if (view.rules.bareCalls) return this.#bareName(row);
     const value = linker.thing(view, row);
     const type =
       value.is === 'value' && value.found.length === 0 ? classArgument(view.rules, value.type) : null;
@@ -158,6 +163,24 @@ class FileLinks {
     if (functions.is === 'external' && leads === null) return this.#leadsOf(functions);
     if (functions.is !== 'function' || reference.kind === 'type') return leads;
     const { callables } = functions;
+    const shape = callables.length > 1 ? linker.expected(view, view.functionNaming(row)) : null;
+    return this.#leadsOf({
+      is: 'function',
+      callables: shape ? fittingShape(linker, callables, shape) : callables,
+    });
+  }
+
+  /** A name where functions without parameters are called by it. */
+  #bareName(row: number): Leads | null {
+    const { linker, view } = this;
+    const thing = named(linker, view, row, valueSpace(view));
+    if (thing.is !== 'function') return this.#leadsOf(thing);
+    const bare = thing.callables.filter(({ signature }) => signature.parameters.length === 0);
+    if (bare.length > 0) {
+      const leads = this.#leadsOf({ is: 'function', callables: bare });
+      return leads && { ...leads, isCalled: true };
+    }
+    const { callables } = thing;
     const shape = callables.length > 1 ? linker.expected(view, view.functionNaming(row)) : null;
     return this.#leadsOf({
       is: 'function',
@@ -188,7 +211,9 @@ class FileLinks {
     const made = constructors(linker, view, thing.type, row);
     if (made.is !== 'function') return leads;
     const found = selected(linker, made.callables, argumentsOf(linker, view, view.items('expressions', row)));
-    return { ...leads, made: found.length === 1 ? (found[0]?.symbol ?? null) : null };
+    const only = found.length === 1 ? (found[0]?.symbol ?? null) : null;
+    // What the head of a class says is no definition of its own.
+    return { ...leads, made: only && isTypeSymbol(only) ? null : only };
   }
 
   /** What a thing is as a target; null where it is nothing that has a name. */

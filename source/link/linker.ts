@@ -43,6 +43,7 @@ import {
   NOTHING,
   SELF,
   type Signature,
+  substituted,
   type Thing,
   type Type,
   typeOfThing,
@@ -216,6 +217,7 @@ export class Linker implements LinkContext {
   type(view: UnitView, row: number): Type {
     const thing = this.typeThing(view, row);
     if (thing.is === 'type') return thing.type;
+    if (thing.is === 'value') return thing.type;
     if (thing.is !== 'external') return UNKNOWN;
     return { kind: 'external', package: thing.package, name: thing.name, args: this.#args(view, row) };
   }
@@ -241,7 +243,10 @@ export class Linker implements LinkContext {
       case 'import': {
         // Another name for what a path of names leads to.
         const path = view.unit.bindings.value[row] ?? -1;
-        return path < 0 ? importThing(this, view, row, space) : named(this, view, path, space);
+        const found = path < 0 ? NOTHING : named(this, view, path, space);
+        return path < 0 || (found.is === 'unknown' && view.rules.namespaces === 'terms')
+          ? importThing(this, view, row, space)
+          : found;
       }
       case 'type parameter': {
         const written = view.unit.bindings.type[row] ?? -1;
@@ -378,7 +383,13 @@ export class Linker implements LinkContext {
         asImported(offeredName(this, key, name, space)),
       );
     const symbols = packageSymbols(this, from, key, name, space);
-    return symbolsThing(this, symbols, 'import');
+    const { packageObject } = from.rules;
+    if (symbols.length > 0 || packageObject === undefined || name === packageObject)
+      return symbolsThing(this, symbols, 'import');
+    const object = symbolsThing(this, packageSymbols(this, from, key, packageObject, 'term'), 'import');
+    return object.is === 'type'
+      ? this.memberThing(this.members(from, object.type, name, space), from, 'import')
+      : NOTHING;
   }
 
   members(view: UnitView, type: Type, name: string, space: Space): readonly Member[] {
@@ -586,6 +597,10 @@ export class Linker implements LinkContext {
         return is({ kind: 'builtin', name: view.typeName(row) });
       case 'either':
         return is(eitherOf(this.#args(view, row)));
+      case 'path':
+        return base < 0
+          ? this.lookUp(view, types.scope[row] ?? -1, view.typeName(row), types.at[row] ?? 0, 'term')
+          : memberOf(this, view, this.typeThing(view, base), view.typeName(row), 'term');
       case 'self': {
         const scope = types.scope[row] ?? -1;
         const symbol = view.typeAround(scope);
@@ -630,7 +645,12 @@ export class Linker implements LinkContext {
         via: 'import',
       };
     if (thing.is !== 'type') return thing;
-    const { type } = thing;
+    const { type, named: alias } = thing;
+    const parameters = alias?.view.bindingsOf(alias.row, 'type parameter') ?? [];
+    if (alias && parameters.length > 0) {
+      const by = parameters.map((one, at) => [parameterId(alias.view, one), args[at] ?? UNKNOWN] as const);
+      return { ...thing, type: substituted(type, new Map(by), this) };
+    }
     return type.kind === 'named' || type.kind === 'external' ? { ...thing, type: { ...type, args } } : thing;
   }
 

@@ -3,7 +3,7 @@ import type { Remembered } from '../resolution/lookups.js';
 import { append } from '../resolution/module-table.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Member, Space } from './context.js';
-import { isOf, isTypeSymbol } from './entries.js';
+import { isOf, isTypeSymbol, meant } from './entries.js';
 import { extending, extensionBases, ofReceiver, typeParametersIn } from './extensions.js';
 import { parameterId } from './names.js';
 import { classArgument, classBases, instanceBases, openMembers } from './open-types.js';
@@ -116,10 +116,17 @@ export function supertypes(ctx: LinkContext, type: Type): Type[] {
   const by = substitutionFor(type, null);
   const found = partsOf(ctx, type.symbol).flatMap((part) => {
     const own = part === type.symbol ? by : substitutionFor({ ...type, symbol: part }, null);
-    const { bases } = part.view.unit;
-    return part.view
-      .basesOf(part.row)
-      .map((base) => substituted(ctx.type(part.view, bases.type[base] ?? -1), own, ctx));
+    const { bases, bindings } = part.view.unit;
+    // What it says that it is mixed into lends it its members, too.
+    const into = view.rules.lastFirst ? part.view.bindingsOf(part.row, 'receiver') : [];
+    const written = [
+      ...into.map((one) => bindings.type[one] ?? -1).filter((one) => part.view.typeKind(one) !== 'this'),
+      ...part.view.basesOf(part.row).map((base) => bases.type[base] ?? -1),
+    ];
+    return written.flatMap((one) => {
+      const made = substituted(ctx.type(part.view, one), own, ctx);
+      return made.kind === 'union' ? made.parts : [made];
+    });
   });
   found.push(...extensionBases(ctx, type));
   if (view.rules.satisfaction === 'implicit')
@@ -269,7 +276,8 @@ function ownNamed(
       // A constructor is called by the name of its type.
       return space === 'type' ? isTypeSymbol(symbol) : symbol.view.symbolKind(symbol.row) !== 'constructor';
     };
-    return symbols.filter(isMeant).map((symbol) => ({
+    const all = space === 'term' ? meant(symbols, space) : symbols.filter(isMeant);
+    return all.map((symbol) => ({
       kind: 'symbol',
       symbol,
       by: substitutionFor(type, symbol),
@@ -427,9 +435,18 @@ function inherited(
         !one.symbol.view.hasFlag(one.symbol.row, 'private') ||
         (type.kind === 'named' && type.symbol.view.hasFlag(type.symbol.row, 'mixin')),
     );
-    if (here.length > 0 && (space !== 'call' || !from.rules.overloads))
+    const areFunctions = space === 'call' || (space === 'term' && here.every(isFunction));
+    if (here.length > 0 && found.length === 0 && (!areFunctions || !from.rules.overloads))
       return from.rules.bodiesApart ? withoutTwins(ctx, here, start) : here;
-    found.push(...here.filter((one) => !found.some((nearer) => isOverridden(ctx, one, nearer))));
+    // What every value has gives way to what a type says itself.
+    const isRoot = from.rules.lastFirst && found.length > 0 && keyOf(ctx, type) === from.rules.rootType;
+    const known = found.length;
+    for (const one of areFunctions && !isRoot ? here : []) {
+      const nearer = found.findIndex((each, index) => index < known && isOverridden(ctx, one, each));
+      if (nearer < 0) found.push(one);
+      // What has no body gives way to what has one, wherever that is.
+      else if (from.rules.lastFirst && lacksBody(found[nearer]) && !lacksBody(one)) found[nearer] = one;
+    }
     const isKnown = type.kind !== 'external' || isOfLibrary(ctx, type);
     const as = classArgument(ctx.own.rules, type);
     // What a type of elsewhere has as a value.
@@ -443,6 +460,36 @@ function inherited(
   if (found.length > 0) return from.rules.bodiesApart ? withoutTwins(ctx, found, start) : found;
   if (space === 'type') return [];
   return unknown.length === 1 ? unknown : [];
+}
+
+function isFunction(member: Member): boolean {
+  return member.kind === 'library' ? member.member.signature !== null : !isField(member);
+}
+
+/** Whether a member is a function without a body. */
+function lacksBody(member: Member | undefined): boolean {
+  return member?.kind === 'symbol' && member.symbol.view.isDeclaration(member.symbol.row);
+}
+
+/** A type and all behind it, where the last of what it derives from comes first: each where it is the farthest. */
+function lastFirst(ctx: LinkContext, type: Type): Type[] {
+  const order: Type[] = [];
+  const visited = new Set<string | Sym>();
+  const { rules } = ctx.own;
+  for (const base of supertypes(ctx, type))
+    for (const one of [...ctx.ancestors(base)].reverse()) {
+      const key = keyOf(ctx, one);
+      if (key === null || key === rules.rootType || visited.has(key)) continue;
+      if (visited.size > LIMITS.ancestors.max) break;
+      visited.add(key);
+      order.push(one);
+    }
+  return [type, ...order.reverse()];
+}
+
+/** What a type is known by among those behind another one; null for what has no members of its own. */
+function keyOf(ctx: LinkContext, one: Type): Sym | string | null {
+  return one.kind === 'named' ? one.symbol : one.kind === 'external' ? keyOfExternal(ctx, one) : null;
 }
 
 /**
@@ -469,18 +516,19 @@ export function ancestors(ctx: LinkContext, type: Type): Type[] {
   const visited = new Set<string | Sym>();
   const classes: Type[] = [];
   const interfaces: Type[] = [];
-  const keyOf = (one: Type) =>
-    one.kind === 'named' ? one.symbol : one.kind === 'external' ? keyOfExternal(ctx, one) : null;
   const visit = (one: Type, depth: number) => {
     const start =
       one.kind === 'builtin' ? builtinType(ctx, one.name) : one.kind === 'list' ? listType(ctx, one) : one;
-    const key = keyOf(start);
+    const key = keyOf(ctx, start);
     if (key === null || visited.has(key) || depth > 64 || visited.size > LIMITS.ancestors.max) return;
     visited.add(key);
     (isInterface(ctx, start) ? interfaces : classes).push(start);
     for (const base of supertypes(ctx, start)) visit(base, depth + 1);
   };
-  for (const one of reached(type)) visit(one, 0);
+  const [whole] = reached(type);
+  if (whole?.kind === 'named' && whole.symbol.view.rules.lastFirst && type.kind === 'named')
+    classes.push(...lastFirst(ctx, whole));
+  else for (const one of reached(type)) visit(one, 0);
   const { rules } = ctx.own;
   const [first] = [...classes, ...interfaces];
   if (first?.kind === 'named' && first.symbol.view.symbolKind(first.symbol.row) === 'enum')

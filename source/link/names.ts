@@ -1,7 +1,7 @@
 import { LIMITS } from '../../schema/index.js';
 import { type ModuleSystem, moduleSystem } from '../modules/index.js';
 import type { LinkContext, Space } from './context.js';
-import { entryThing, isOf, libraryThing } from './entries.js';
+import { entryThing, isOf, libraryThing, meant } from './entries.js';
 import { openName } from './open-types.js';
 import { wholeOf } from './parts.js';
 import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
@@ -25,7 +25,8 @@ export function lookUp(
   if (word) return word;
   // What an unknown base may have gives way to a type that is known.
   let possible: Thing = NOTHING;
-  for (const one of rules.namespaces === 'apart' ? spacesOf(space) : [space]) {
+  const isApart = rules.namespaces === 'apart' || rules.namespaces === 'terms';
+  for (const one of isApart ? spacesOf(space) : [space]) {
     const found = inScopes(ctx, view, scope, name, at, one);
     if (found.is === 'external' && possible.is === 'unknown') possible = found;
     else if (found.is !== 'unknown') return found;
@@ -36,14 +37,17 @@ export function lookUp(
     const found = known.find((one) => projectPackages(ctx, view, one).length > 0);
     return { is: 'package', key: null, name: found ?? name };
   }
-  return rules.package === 'written' && space !== 'call' && /^[a-z]\w*$/.test(name)
-    ? { is: 'package', key: null, name }
-    : NOTHING;
+  if (rules.package !== 'written' || space === 'call' || !/^[a-z]\w*$/.test(name)) return NOTHING;
+  if (rules.namespaces !== 'terms') return { is: 'package', key: null, name };
+  // A package is called by its last name in those around it.
+  const inner = outerNames(view.written).map((outer) => (outer === '' ? name : `${outer}.${name}`));
+  const found = inner.find((one) => projectPackages(ctx, view, one).length > 0);
+  return { is: 'package', key: null, name: found ?? name };
 }
 
 /** Where namespaces are apart a name in an expression is a variable, else a type. */
 function spacesOf(space: Space): readonly Space[] {
-  return space === 'value' ? ['value', 'type'] : [space];
+  return space === 'value' || space === 'term' ? [space, 'type'] : [space];
 }
 
 function inScopes(
@@ -73,13 +77,17 @@ function inScopes(
       const starred = inStars(ctx, view, current, name, space);
       if (starred.is !== 'unknown') return starred;
     }
+    if (view.rules.namespaces === 'terms') {
+      const brought = broughtInto(ctx, view, current, name, space, at);
+      if (brought.is !== 'unknown') return brought;
+    }
     current = view.unit.scopes.parent[current] ?? -1;
   }
   if (view.rules.paths) {
     const inside = inModule(ctx, placeAround(view, current), name, space);
     return inside.is === 'unknown' ? outsideOfModules(ctx, view, name, space) : inside;
   }
-  const outside = inFile(ctx, view, name, space);
+  const outside = inFile(ctx, view, name, space, at);
   if (outside.is !== 'unknown') return outside;
   const behind = view.rules.package === 'library' ? inherited(ctx, view, scope, name, space) : NOTHING;
   return behind.is === 'unknown' ? possible : behind;
@@ -107,7 +115,7 @@ function inScope(
   space: Space,
 ): Thing {
   const kind = view.scopeKind(scope);
-  if (kind === 'type') return inTypeBody(ctx, view, scope, name, space);
+  if (kind === 'type') return inTypeBody(ctx, view, scope, name, space, at);
   const found = entryThing(ctx, view, view.entries(scope, name), at, space);
   if (found.is !== 'unknown' || view.rules.package !== 'program') return found;
   if (kind === 'namespace') {
@@ -124,10 +132,22 @@ function inScope(
 }
 
 /** What the imports of a scope that bring all names bring under one: `using namespace a`. */
-function broughtInto(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
+function broughtInto(
+  ctx: LinkContext,
+  view: UnitView,
+  scope: number,
+  name: string,
+  space: Space,
+  at = Infinity,
+): Thing {
+  const { bindings } = view.unit;
   for (const row of view.starsIn(scope)) {
-    const owner = ctx.thing(view, view.unit.bindings.value[row] ?? -1);
-    const found = ctx.memberOf(view, owner, name, space);
+    if ((bindings.from[row] ?? 0) > at) continue;
+    const owner = ctx.thing(view, bindings.value[row] ?? -1);
+    const isWritten = view.rules.package === 'written' && (owner.is === 'package' || owner.is === 'unknown');
+    const found = isWritten
+      ? starMember(ctx, view, row, name, space, owner.is === 'package' ? owner.name : null)
+      : ctx.memberOf(view, owner, name, space);
     if (found.is !== 'unknown' && found.is !== 'external') return found;
   }
   return NOTHING;
@@ -142,7 +162,7 @@ function ofReceiver(ctx: LinkContext, view: UnitView, scope: number, name: strin
   const { view: other, row } = type.symbol;
   let at = other.unit.symbols.body[row] ?? -1;
   for (let depth = 0; at > 0 && other.scopeKind(at) === 'type' && depth < MOST_SCOPES; depth += 1) {
-    const found = inTypeBody(ctx, other, at, name, space);
+    const found = inTypeBody(ctx, other, at, name, space, Infinity);
     if (found.is !== 'unknown') return found;
     at = other.unit.scopes.parent[at] ?? -1;
   }
@@ -159,13 +179,20 @@ export function namespaceThing(ctx: LinkContext, view: UnitView, path: string): 
 }
 
 /** A name inside of a type: its type parameters, and where its language has it so its members. */
-function inTypeBody(ctx: LinkContext, view: UnitView, scope: number, name: string, space: Space): Thing {
+function inTypeBody(
+  ctx: LinkContext,
+  view: UnitView,
+  scope: number,
+  name: string,
+  space: Space,
+  at: number,
+): Thing {
   const isParameter = ({ table, row }: Entry) =>
     table === 'binding' && view.bindingKind(row) === 'type parameter';
   const entries = view.entries(scope, name);
   // What the head of a type is given is seen where its members get their first values.
   const given = entries.find(
-    ({ table, row }) => table === 'binding' && view.bindingKind(row) === 'parameter',
+    ({ table, row }) => table === 'binding' && ['parameter', 'receiver'].includes(view.bindingKind(row)),
   );
   if (given && space !== 'type') return ctx.bindingThing(view, given.row, space);
   const parameter = space === 'call' ? undefined : entries.find(isParameter);
@@ -175,7 +202,13 @@ function inTypeBody(ctx: LinkContext, view: UnitView, scope: number, name: strin
   const members = ctx.members(view, selfType(view.symbol(owner)), name, space);
   const isOwn =
     view.rules.package !== 'library' || members.some((one) => one.kind === 'symbol' && !one.inherited);
-  return isOwn ? ctx.memberThing(members, view, 'exact') : NOTHING;
+  const found = isOwn ? ctx.memberThing(members, view, 'exact') : NOTHING;
+  if (view.rules.namespaces !== 'terms' || (found.is !== 'unknown' && found.is !== 'external')) return found;
+  const imports = entries.filter(
+    ({ table, row }) => table === 'binding' && view.bindingKind(row) === 'import',
+  );
+  const imported = entryThing(ctx, view, imports, at, space);
+  return imported.is === 'unknown' ? found : imported;
 }
 
 /** A type as it is inside of itself: its arguments are its own parameters. */
@@ -193,10 +226,13 @@ export function parameterId(view: UnitView, binding: number): string {
 }
 
 /** A name at the top: of the file, of its package, of what is imported as a whole, of the language. */
-function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): Thing {
+function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space, at: number): Thing {
   const { rules } = view;
-  const own = entryThing(ctx, view, view.entries(0, name), Infinity, space);
+  const isTerms = rules.namespaces === 'terms';
+  let own = entryThing(ctx, view, view.entries(0, name), isTerms ? at : Infinity, space);
   if (rules.package === 'library') return own.is === 'unknown' ? ctx.inLibrary(view, name, space) : own;
+  // What the file says comes before what other files of its package have.
+  if (isTerms && own.is === 'unknown') own = broughtInto(ctx, view, 0, name, space, at);
   const found = own.is === 'unknown' ? ctx.packageMember(view, view.packageKey, name, space) : own;
   if (found.is !== 'unknown') {
     // A macro that stands for a function of the library does so under a condition, most often.
@@ -214,7 +250,7 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space): T
     if (far.is !== 'unknown') return far;
   }
   for (const binding of view.bindingsIn(0)) {
-    if (view.bindingKind(binding) !== 'import' || rules.package === 'program') continue;
+    if (view.bindingKind(binding) !== 'import' || rules.package === 'program' || isTerms) continue;
     const thing = view.bindingHas(binding, 'star')
       ? starMember(ctx, view, binding, name, space)
       : namedByItself(ctx, view, binding, name);
@@ -276,18 +312,25 @@ function isUnaliased({
 }
 
 /** What an import of everything brings under a name: of a package, or of a type its static members. */
-function starMember(ctx: LinkContext, view: UnitView, binding: number, name: string, space: Space): Thing {
-  const fact = view.facts.imports[view.unit.bindings.import[binding] ?? -1];
-  if (!fact) return NOTHING;
-  const found = importedName(ctx, view, fact.module, name, space);
+function starMember(
+  ctx: LinkContext,
+  view: UnitView,
+  binding: number,
+  name: string,
+  space: Space,
+  named: string | null = null,
+): Thing {
+  const module = named ?? view.facts.imports[view.unit.bindings.import[binding] ?? -1]?.module;
+  if (module === undefined) return NOTHING;
+  const found = importedName(ctx, view, module, name, space);
   if (found.is !== 'unknown') return found;
-  const inPackage = moduleSystem(view.rules.modules).packageOf(fact.module);
-  if (view.bindingHas(binding, 'static') && inPackage === fact.module) {
-    const cut = fact.module.lastIndexOf('.');
-    const owner = typeNamed(ctx, view, fact.module.slice(0, Math.max(0, cut)), [fact.module.slice(cut + 1)]);
+  const inPackage = moduleSystem(view.rules.modules).packageOf(module);
+  if (view.bindingHas(binding, 'static') && inPackage === module) {
+    const cut = module.lastIndexOf('.');
+    const owner = typeNamed(ctx, view, module.slice(0, Math.max(0, cut)), [module.slice(cut + 1)]);
     return owner ? ctx.memberThing(ctx.members(view, owner, name, space), view, 'import') : NOTHING;
   }
-  return inPackage === fact.module ? libraryThing(ctx, view, inPackage, name, space) : NOTHING;
+  return inPackage === module ? libraryThing(ctx, view, inPackage, name, space) : NOTHING;
 }
 
 /** What is imported under a name from a module: a package, a type with types or static members in it. Nothing where the project has none. */
@@ -390,10 +433,26 @@ export function packageSymbols(
       if (table !== 'symbol') continue;
       const symbol = view.symbol(row);
       if (!isSeen(from, symbol)) continue;
-      if (view.rules.namespaces !== 'apart' || isOf(symbol, space)) found.push(symbol);
+      const { namespaces } = view.rules;
+      if ((namespaces !== 'apart' && namespaces !== 'terms') || isOf(symbol, space)) found.push(symbol);
     }
   }
+  if (found.length === 0 && space === 'type' && from.rules.namespaces !== 'terms')
+    return objectsNamed(ctx, files, name);
+  if (space === 'term') return [...meant(found, space)];
   return found.length < 2 ? found : [...new Set(found.map((one) => wholeOf(ctx, one)))];
+}
+
+/** The objects of a name, which other languages take for classes. */
+function objectsNamed(ctx: LinkContext, files: readonly string[], name: string): Sym[] {
+  return files.flatMap((path) => {
+    const view = ctx.view(path);
+    return view
+      ? view.entries(0, name).flatMap(({ table, row }) => {
+          return table === 'symbol' && view.hasFlag(row, 'singleton') ? view.symbol(row) : [];
+        })
+      : [];
+  });
 }
 
 /** Of files of all modules those of the module of a file, else of those that it imports. */

@@ -21,15 +21,26 @@ export interface LinkRules {
   readonly makes?: string;
   /** Whether a package sees the names of those that its own name begins with: `A.B` those of `A`. */
   readonly outerPackages?: boolean;
-  /** Whether functions can be called as members of what their first parameter takes. */
-  readonly extensionMethods?: boolean;
+  /**
+   * Whether functions can be called as members of what their first parameter takes: those of the packages that a file sees, or
+   * with `named` those that are in scope by their name, by that of the type around them, or that stand beside the type.
+   */
+  readonly extensionMethods?: boolean | 'named';
   /** Types of the library whose first argument is what awaiting one gives. */
   readonly awaited?: readonly string[];
   /**
    * Whether types, values and functions of one name live apart, so that one does not hide the other. `tags`: types give
-   * way to values and functions, but where a type is written.
+   * way to values and functions, but where a type is written. `terms`: types live apart, and values and functions together.
    */
-  readonly namespaces: 'one' | 'apart' | 'tags';
+  readonly namespaces: 'one' | 'apart' | 'tags' | 'terms';
+  /** Whether a function without parameters is called by its name alone. */
+  readonly bareCalls?: boolean;
+  /** The method that is called where a value is called. */
+  readonly calledMethod?: string;
+  /** Whether of several types that one derives from the last comes first, classes and interfaces alike. */
+  readonly lastFirst?: boolean;
+  /** The name of the object in a package whose members are those of the package. */
+  readonly packageObject?: string;
   /** Whether the body of a type, and what it encloses, sees its members by their bare names, inherited ones included. */
   readonly membersInScope: boolean;
   /** What the function is found by that makes an instance, where that is a method like all others, or one of several by names. */

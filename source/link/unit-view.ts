@@ -192,10 +192,23 @@ export class UnitView {
     if (!this.#extensionMethods) {
       this.#extensionMethods = new Map();
       for (let row = 0; row < this.unit.symbols.length; row += 1)
-        if (this.hasFlag(row, 'extension'))
-          append(this.#extensionMethods, this.symbolName(row), this.symbol(row));
+        if (this.isExtension(row)) append(this.#extensionMethods, this.symbolName(row), this.symbol(row));
     }
     return this.#extensionMethods;
+  }
+
+  /** Whether a symbol can be called as a member of what its first parameter takes, or of what the head of its type takes. */
+  isExtension(row: number): boolean {
+    const kind = this.symbolKind(row);
+    if (kind !== 'function' && kind !== 'method') return false;
+    return this.hasFlag(row, 'extension') || this.extendingType(row) >= 0;
+  }
+
+  /** The type around a method that gives its methods to what its head takes; -1 for none. */
+  extendingType(row: number): number {
+    const scope = this.unit.symbols.scope[row] ?? -1;
+    const around = this.scopeKind(scope) === 'type' ? (this.unit.scopes.symbol[scope] ?? -1) : -1;
+    return around >= 0 && this.hasFlag(around, 'extension') ? around : -1;
   }
 
   /** The rows of `extensions` by what they are found by. */
@@ -417,11 +430,12 @@ export class UnitView {
           from: symbols.from[row] ?? 0,
         });
     for (let row = 0; row < bindings.length; row += 1)
-      add(bindings.scope[row] ?? -1, this.bindingName(row), {
-        table: 'binding',
-        row,
-        from: bindings.from[row] ?? 0,
-      });
+      if (!this.bindingHas(row, 'field'))
+        add(bindings.scope[row] ?? -1, this.bindingName(row), {
+          table: 'binding',
+          row,
+          from: bindings.from[row] ?? 0,
+        });
     return scopes;
   }
 

@@ -333,7 +333,7 @@ export class Records {
         this.unit.text(given.found ?? name),
         SYMBOL_KINDS.indexOf(kind),
         given.scope ?? this.scopes.ownRow(),
-        block ? tree.start(given.name) : 0,
+        given.from ?? (block ? tree.start(given.name) : 0),
         -1,
         -1,
         -1,
@@ -492,7 +492,7 @@ export class Records {
     this.#fileDoc = this.#comments.above(this.tree.start(node));
   }
 
-  import({ node, module, names, flags = 0, kind = 'import', typeOnly = false, isBound }: NewImport): void {
+  import({ node, module, names, flags = 0, kind = 'import', typeOnly = false, isBound }: NewImport): number {
     const { tree, text } = this;
     const line = text.line(tree.start(node));
     const index = this.#imports.length;
@@ -510,6 +510,7 @@ export class Records {
     for (const { imported, local } of isBound ? [] : names)
       if (local !== null || (isStar && (imported === '*' || names.length === 1)))
         this.scopes.bind('import', local ?? '', { import: index, flags });
+    return index;
   }
 
   refer(given: NewReference): void {

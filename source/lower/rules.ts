@@ -491,6 +491,8 @@ export interface NewDefinition {
   readonly decorators?: readonly string[];
   /** The scope whose name or member it is, where that is not the innermost one. */
   readonly scope?: number;
+  /** From where on its name is visible, where that is not where it stands. */
+  readonly from?: number;
   /** The value's type as written. */
   readonly valueType?: string | null;
 }
@@ -699,8 +701,8 @@ export interface Lowering {
   setPackage(name: string): void;
   /** Takes the comment above a node for the file's own. */
   documentFile(node: NodeId): void;
-  /** Adds an import, and binds its names. */
-  import(fact: NewImport): void;
+  /** Adds an import, and binds its names. @returns its number. */
+  import(fact: NewImport): number;
   refer(reference: NewReference): void;
   /** Whether calls of a name may register a route or run a part of a test. */
   isWatched(name: string): boolean;
@@ -732,6 +734,8 @@ export interface LoweredCall {
   readonly given: readonly NodeId[];
   /** The innermost definition around it. */
   readonly from: number | null;
+  /** The title of a test, where that is not the text of one argument. */
+  readonly title?: string;
 }
 
 /** An import of one name, or of several. */

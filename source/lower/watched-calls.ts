@@ -56,7 +56,7 @@ export class WatchedCalls {
     if (this.#routeNames.has(name)) this.#route(name, call);
   }
 
-  #test(name: string, { node, given, from }: LoweredCall): void {
+  #test(name: string, { node, given, from, title: called }: LoweredCall): void {
     const { tree } = this.file;
     const rule = this.rules.tests?.calls?.find((one) => one.name === name);
     const title = given[rule?.title ?? 0] ?? NONE;
@@ -69,7 +69,7 @@ export class WatchedCalls {
       start: startOf(tree, node),
       end: endOf(tree, node),
       head: tree.end(title),
-      title: plain(tree.textOf(title)),
+      title: called ?? plain(tree.textOf(title)),
       body: part,
       from,
       isSuite: rule.isSuite === true,

@@ -86,6 +86,8 @@ export interface ResolvedReference {
   confidence: number;
   /** What an ambiguous call could reach besides: alternatives of which no one is sure. */
   candidates?: Candidate[] | undefined;
+  /** True for a name that stands alone and calls what it leads to: a function without parameters. */
+  called?: true;
   evidence: Evidence;
 }
 

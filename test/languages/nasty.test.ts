@@ -119,10 +119,20 @@ const markup: Record<string, string> = {
   'braces in markup': `<template>${'{{'.repeat(5000)}${'}}'.repeat(5000)}</template>`,
 };
 
-/** What a grammar reads again and again, so that it is given up and the file named: shell's looks for the end of here-documents, Kotlin's tries several ways. */
+/** What a grammar reads again and again, so that it is given up and the file named: shell's looks for the end of here-documents, Kotlin's and Scala's try several ways. */
 const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
   dart: ['closing brackets only', 'a long chain of calls', 'a long chain of conditions'],
   kotlin: ['3000 nested functions', 'a long chain of conditions', 'a row of assignments'],
+  scala: [
+    'a long chain of operators',
+    'a long chain of calls',
+    'a long chain of routes',
+    'a long chain of what is no router',
+    'a long chain of conditions',
+    'a row of assignments',
+    'a deep array',
+    'deep types',
+  ],
   lua: [
     ...['3000 nested functions', 'closing brackets only', 'a long chain of conditions', 'a row of assignments'],
     ...['deep types', 'many broken lines'],

@@ -1,0 +1,41 @@
+import type { LinkRules } from '../../link/rules.js';
+import { LIBRARY } from './library.js';
+
+/** What the linker has to know of Scala. */
+export const link: LinkRules = {
+  modules: 'jvm',
+  package: 'written',
+  namespaces: 'terms',
+  membersInScope: true,
+  overloads: true,
+  satisfaction: 'written',
+  callsValues: true,
+  bareCalls: true,
+  calledMethod: 'apply',
+  lastFirst: true,
+  packageObject: 'package',
+  extensionMethods: 'named',
+  selfTypes: true,
+  implicitImports: ['scala', 'scala.Predef', 'java.lang'],
+  builtinPackage: '',
+  rootType: 'scala.Any',
+  listType: 'scala.Array',
+  enumType: 'scala.reflect.Enum',
+  literals: {
+    string: 'java.lang.String',
+    char: 'scala.Char',
+    int: 'scala.Int',
+    long: 'scala.Long',
+    float: 'scala.Float',
+    double: 'scala.Double',
+    boolean: 'scala.Boolean',
+    byte: 'scala.Byte',
+    short: 'scala.Short',
+    unit: 'scala.Unit',
+  },
+  truth: 'boolean',
+  widening: [],
+  boxes: {},
+  iteration: ['iterator', 'next'],
+  library: LIBRARY,
+};
