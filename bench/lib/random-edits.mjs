@@ -7,6 +7,7 @@ const PYTHON = /\.pyi?$/;
 const GO = /\.go$/;
 const JAVA = /\.java$/;
 const PHP = /\.php$/;
+const SWIFT = /\.swift$/;
 /** Types that any file adds to. */
 const RUBY = /\.rb$/;
 const DART = /\.dart$/;
@@ -19,6 +20,7 @@ function kindOf(path) {
   if (PYTHON.test(path)) return 'python';
   if (GO.test(path)) return 'go';
   if (PHP.test(path)) return 'php';
+  if (SWIFT.test(path)) return 'swift';
   if (RUBY.test(path)) return 'ruby';
   if (C.test(path)) return 'c';
   if (DART.test(path)) return 'dart';
@@ -36,7 +38,7 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, C, DART, LUA].some((one) => one.test(path)))
+    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, SWIFT, C, DART, LUA].some((one) => one.test(path)))
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
@@ -117,6 +119,7 @@ function insertCall({ files, one, random }) {
     ]);
   }
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
+  if (SWIFT.test(path)) return new Map([[path, `${text}\nlet used${name} = ${name}()\n`]]);
   if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
   if (RUBY.test(path)) {
     const type = anyType(files.get(other), random) ?? 'Object';

@@ -16,7 +16,7 @@ const UNREADABLE: readonly (readonly [RegExp, string])[] = [
   [/\bsending(?=\s+[@A-Z([])(?<=(?::|->)\s{0,8}sending)/g, ''],
   [/\bwhere\b(?<=\bassociatedtype [^\n{}]{0,200})[^\n{}]{0,300}/g, ''],
   [/\b(?:any|some)(?=\s+[A-Z(])/g, ''],
-  [/(?<=\b[A-Z]\w{0,64})<[\w ,.:[\]?]*>(?=\.[a-z])/g, ''],
+  [/<(?<=\b[A-Z]\w{0,64}<)[\w ,.:[\]?]{0,200}>(?=\.[a-z])/g, ''],
   [/\(\)(?<=@[A-Z]\w{0,64}\(\))|\bconsume(?=\s+\w)(?<=[=(,]\s{0,8}consume)|(?<=\bin\s)try(?=\s)/g, ''],
   [/#(?:un)?available\s*\([^()]*\)/g, 'true'],
   [/#selector\s*\([^()]{0,200}(?:\([^()]{0,200}\))?[^()]{0,200}\)|#_\w+/g, '0'],
