@@ -38,7 +38,9 @@ function kindOf(path) {
  */
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
-    .filter((path) => [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, SWIFT, C, DART, LUA].some((one) => one.test(path)))
+    .filter((path) =>
+      [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, SWIFT, C, DART, LUA].some((one) => one.test(path)),
+    )
     .sort();
   for (;;) {
     const make = EDITS[Math.floor(random() * EDITS.length)];
