@@ -14,7 +14,7 @@ export type SwiftTargets = readonly { readonly folder: string; readonly name: st
 
 /** Characters of a `Package.swift` that are read. */
 const LONGEST = 1 << 19;
-const COMMENTS_AND_TEXTS = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.){0,500}"/g;
+const COMMENTS_AND_TEXTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\.)*(?:"|\\?$)/gm;
 const TARGET = /\.(target|executableTarget|testTarget|macro|plugin)\s*\(/g;
 const FOLDERS = {
   code: ['Sources', 'Source', 'src', 'srcs'],

@@ -33,6 +33,7 @@ describe('table T', () => {
       'memory export',
       'memory import',
       'export',
+      'import-scip',
       'tasks',
       'show',
       'errors',

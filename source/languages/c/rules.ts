@@ -171,7 +171,7 @@ function macroName(to: Lowering, node: NodeId, { name, callable }: Declared): Pa
       : /^\w$/.test(tree.text.slice(tree.end(type), tree.start(name)));
   const list = to.part(callable, 'parameters');
   const given = tree.textOf(list);
-  const title = /"((?:[^"\\\n]|\\.){1,400})"/.exec(given)?.[1];
+  const title = /^"((?:[^"\\\n]|\\.){1,400})"/.exec(given.slice(Math.max(0, given.indexOf('"'))))?.[1];
   const words: string[] = [...(given.split('"', 1)[0] ?? '').matchAll(/\w+/g)].map(([word]) => word);
   if (title !== undefined) words.push(title.trim());
   if (!isMacro || words.length === 0) return null;

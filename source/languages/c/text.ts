@@ -88,8 +88,8 @@ export function readable(text: string): string {
     .replace(OF_CLASS, (_, before: string, name: string) => before + blank(name));
 }
 
-/** Strings, characters and comments that end on their line. */
-const CLOSED = /'(?:[^'\\]|\\.)'|"(?:[^"\\]|\\.){0,400}"|\/\/.*|\/\*(?:[^*]|\*(?!\/)){0,400}\*\//g;
+/** Characters, comments and strings of a line, the last of which may not end on it. */
+const TOKENS = /'(?:[^'\\]|\\.)'|\/\/.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|"(?:[^"\\]|\\.)*(?:"|\\?\r?$)/g;
 
 /** The text with strings that go on behind a `\\` as one string a line: grammars let them end with their line. */
 function withClosedStrings(text: string): string {
@@ -99,12 +99,18 @@ function withClosedStrings(text: string): string {
     const next = lines[at + 1];
     isMacro = isMacro || /^[ \t]*#/.test(line);
     if (!/\\\r?$/.test(line) || next === undefined) isMacro = false;
-    else if (!isMacro && /^[ \t]/.test(next) && line.replace(CLOSED, '').includes('"')) {
+    else if (!isMacro && /^[ \t]/.test(next) && goesOn(line)) {
       lines[at] = line.replace(/\\(\r?)$/, '"$1');
       lines[at + 1] = `"${next.slice(1)}`;
     }
   }
   return lines.join('\n');
+}
+
+/** Whether a line that ends with a `\\` ends within a string. */
+function goesOn(line: string): boolean {
+  const last = line.match(TOKENS)?.pop() ?? '';
+  return last.startsWith('"') && last.trimEnd().endsWith('\\');
 }
 
 /** Whether a bracket closes the parameters of what is declared: a name stands in front of them, and no macro's. */
