@@ -6,10 +6,18 @@ import { DefinitionList } from './definition-list.js';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
 
+/** Where a description in YAML says which version of the format it is in. */
+const VERSION = /^["']?(?:openapi|swagger)["']?[ \t]*:/m;
+
 /** The operations and schemas of a description of an HTTP interface: OpenAPI 3 and Swagger 2, in YAML or JSON. */
 export function openapiFacts(text: string): FileFacts {
   const list = new DefinitionList(text);
-  const root = /^\s*[{[]/.test(text) ? jsonRoot(text, list) : yamlRoot(text, list);
+  // A parser of YAML takes seconds to find that something is none: what does not say its version is not given to it.
+  const root = /^\s*[{[]/.test(text)
+    ? jsonRoot(text, list)
+    : VERSION.test(text)
+      ? yamlRoot(text, list)
+      : null;
   const says = root && (member(root, 'openapi') ?? member(root, 'swagger'));
   if (says) new OpenapiFile(list).read(root);
   return list.facts('openapi', text_(root && member(member(root, 'info'), 'description')));
