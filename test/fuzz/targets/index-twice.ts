@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openGraph } from '../../../index.js';
 import { createParser, languages } from '../../../source/index.js';
+import { grammarPath } from '../grammars.js';
 import { codedError, demand, type Json, linesOf, type Target } from '../lib.js';
 import { writeProject } from '../project.js';
 import { realSources, sourceBy } from '../source-texts.js';
@@ -12,7 +13,7 @@ export const indexTwice: Target = {
   weight: 3,
   async open(place) {
     // Of the sources, as the parser is: two copies of the parser's library do not live in one process.
-    const parser = await createParser(languages);
+    const parser = await createParser(languages, { grammarPath });
     const real = realSources(place.root).filter(({ path }) => parser.languageOf(path) !== null);
     const folders = ['', 'src/', 'py/'];
     let nth = 0;

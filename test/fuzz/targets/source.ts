@@ -1,5 +1,6 @@
 import { CodewalkError } from '../../../schema/index.js';
 import { createParser, factsFromBytes, factsToBytes, interfaceOf, languages } from '../../../source/index.js';
+import { grammarPath } from '../grammars.js';
 import { demand, processorTime, type Target } from '../lib.js';
 import { realSources, sourceBy } from '../source-texts.js';
 
@@ -11,7 +12,7 @@ export const source: Target = {
   name: 'source',
   weight: 3,
   async open({ root }) {
-    const parser = await createParser(languages);
+    const parser = await createParser(languages, { grammarPath });
     const real = realSources(root).filter(({ path }) => parser.languageOf(path) !== null);
     return {
       generate: (random) => ({ ...sourceBy(random, parser, real) }),
