@@ -1,18 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll } from 'vitest';
 import {
   type Answer,
   answer,
@@ -40,24 +29,6 @@ function git(root: string, ...args: string[]): void {
   execFileSync('git', ['-C', root, ...who, ...args], { stdio: 'ignore' });
 }
 
-let made: string | null = null;
-
-/** A repository with one commit, made once and copied for each test. */
-function template(): string {
-  if (made !== null) return made;
-  made = mkdtempSync(join(tmpdir(), 'codewalk-repository-'));
-  mkdirSync(join(made, 'src'));
-  writeFileSync(join(made, 'src', 'a.ts'), 'export const a = 1;\n');
-  git(made, 'init', '-q', '--template=');
-  git(made, 'add', '.');
-  git(made, 'commit', '-qm', 'The beginning');
-  return made;
-}
-
-afterAll(() => {
-  if (made !== null) rmSync(made, { recursive: true });
-});
-
 /** A folder with a home for graphs and a repository of one commit in it. */
 export class Place {
   readonly folder: string;
@@ -76,7 +47,11 @@ export class Place {
   /** A repository with one commit. */
   repository(name: string): string {
     const root = join(this.folder, name);
-    cpSync(template(), root, { recursive: true });
+    mkdirSync(join(root, 'src'), { recursive: true });
+    writeFileSync(join(root, 'src', 'a.ts'), 'export const a = 1;\n');
+    git(root, 'init', '-q', '--template=');
+    git(root, 'add', '.');
+    git(root, 'commit', '-qm', 'The beginning');
     return root;
   }
 
