@@ -390,7 +390,7 @@ export function resultOf(callable: Callable, given: readonly Argument[], explici
 }
 
 /** What the type parameters of a function stand for in one call. */
-export function argumentsFor(
+function argumentsFor(
   signature: Signature,
   given: readonly Argument[],
   explicit: readonly Type[],

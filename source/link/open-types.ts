@@ -16,7 +16,7 @@ import { MOST_SCOPES, type Sym, type UnitView } from './unit-view.js';
  */
 
 /** The type of a value that is a type itself. */
-export function classValue({ classType = '' }: LinkRules, of: Type): Type {
+function classValue({ classType = '' }: LinkRules, of: Type): Type {
   const dot = classType.lastIndexOf('.');
   return {
     kind: 'external',

@@ -16,7 +16,7 @@ export function placeAround(view: UnitView, scope: number): Place {
 }
 
 /** The key of a module; of one in a file with its scope. */
-export function keyOfPlace({ view, scope }: Place): string {
+function keyOfPlace({ view, scope }: Place): string {
   const key = view.packageKey;
   return scope === 0 ? key : `${key}#${scope}`;
 }
@@ -133,7 +133,7 @@ export function importedPath(ctx: LinkContext, view: UnitView, binding: number, 
 }
 
 /** What a path means at a place. */
-export function pathThing(
+function pathThing(
   ctx: LinkContext,
   view: UnitView,
   scope: number,

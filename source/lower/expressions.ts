@@ -350,3 +350,12 @@ function functionAt(to: Lowering, node: NodeId, rule: UnnamedFunctionRule): numb
     return to.addExpression({ kind: 'function', type, scope, parts, at: tree.start(node) });
   });
 }
+
+/** The row of one of several values, of which those are left out that nothing is known of. */
+export function eitherOf(to: Lowering, parts: readonly number[], node: NodeId): number {
+  const known = parts.filter((one) => one >= 0 && one !== to.unknown);
+  const [first = to.unknown] = known;
+  return known.length < 2
+    ? first
+    : to.addExpression({ kind: 'either', parts: known, at: to.tree.start(node) });
+}

@@ -1,7 +1,7 @@
 export { AssignedNames, type Branch } from './assigned.js';
 export { Comments } from './comments.js';
 export { decorate, lowerDeclaration } from './declarations.js';
-export { argumentsOf, callOf, lowerExpression, memberAt, nameAt } from './expressions.js';
+export { argumentsOf, callOf, eitherOf, lowerExpression, memberAt, nameAt } from './expressions.js';
 export { lower } from './lower.js';
 export type { RouteCall, RouteDecorator, RouteRules } from './routes.js';
 export type * from './rules.js';
@@ -11,4 +11,4 @@ export type { FoundName, NewBinding, Scope } from './scopes.js';
 export { type LineRules, SourceText } from './source-text.js';
 export { NONE, type NodeId, type NodeRules, SyntaxTree } from './syntax-tree.js';
 
-export { lastName } from './types.js';
+export { lastName, typeOfName } from './types.js';

@@ -83,10 +83,33 @@ function namedAt(to: Lowering, whole: NodeId, name: NodeId, of: NodeId, given: r
   if (of === NONE && to.rules.builtinTypes.has(text) && !to.isBound(text, 'type'))
     return to.addType({ kind: 'literal', name: text, at });
   const base = of === NONE ? -1 : to.type(of);
-  const parts = given.map((one) => to.type(one));
-  const isBound = of === NONE && to.isBound(text, 'type');
+  return typeOfName(to, name, { whole, base, of, parts: given.map((one) => to.type(one)) });
+}
+
+/** What {@link typeOfName} may be told. */
+interface NamedType {
+  /** The node that is the whole name. Default: the name's. */
+  readonly whole?: NodeId;
+  /** The row of the type or package that it is of. Default: none. */
+  readonly base?: number;
+  /** The node of that. */
+  readonly of?: NodeId;
+  /** The rows of its type arguments. */
+  readonly parts?: readonly number[];
+  /** What the name becomes a reference as; null: as nothing. Default: a type. */
+  readonly use?: 'type' | 'decorator' | null;
+}
+
+/** The row of a type by its name; the name becomes a reference, unless a type parameter around it has that name. */
+export function typeOfName(
+  to: Lowering,
+  name: NodeId,
+  { whole = name, base = -1, of = NONE, parts = [], use = 'type' }: NamedType = {},
+): number {
+  const text = to.tree.textOf(name);
+  const isBound = base < 0 && to.isBound(text, 'type');
   const scope = to.head === null || isBound ? {} : { scope: to.head };
-  const row = to.addType({ kind: 'name', name: text, base, parts, at, ...scope });
-  if (!isBound) to.refer({ kind: 'type', name, whole, receiver: of, type: row });
+  const row = to.addType({ kind: 'name', name: text, base, parts, at: to.tree.start(whole), ...scope });
+  if (!isBound && use) to.refer({ kind: use, name, whole, receiver: of, type: row });
   return row;
 }

@@ -1,7 +1,7 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
 /** What is written of a symbol at a place (`SymbolRole` of scip.proto). */
-export const ROLE = { definition: 1, import: 2, write: 4, read: 8, test: 32 } as const;
+export const ROLE = { definition: 1, write: 4 } as const;
 
 /** How columns are counted: from bytes of UTF-8, or from characters. Indexes that do not say it count UTF-16. */
 type Columns = 'utf8' | 'utf16' | 'utf32';
@@ -34,7 +34,7 @@ export interface ScipDocument {
 
 /** What an index says of itself. */
 export interface ScipMetadata {
-  /** Name and version of the indexer; empty where it has none. */
+  /** The indexer's name; empty where it has none. */
   readonly tool: string;
   /** A `file:` URL; empty where it has none. */
   readonly root: string;
@@ -70,10 +70,7 @@ function metadataIn(bytes: Uint8Array): ScipMetadata {
   for (const { field, reader } of fieldsOf(bytes)) {
     if (field === 3) root = reader.string();
     else if (field === 2) {
-      const words: string[] = [];
-      for (const one of fieldsOf(reader.bytes()))
-        if (one.field === 1 || one.field === 2) words.push(one.reader.string());
-      tool = words.filter((word) => word !== '').join(' ');
+      for (const one of fieldsOf(reader.bytes())) if (one.field === 1) tool = one.reader.string();
     }
   }
   return { tool, root };

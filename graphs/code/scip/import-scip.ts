@@ -32,7 +32,7 @@ const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** What an import came to. */
 interface Imported {
-  /** Name and version of the tool that made the index. */
+  /** The name of the tool that made the index. */
   readonly tool: string;
   /** Files of which a compiler's word is stored now. */
   readonly files: number;
@@ -190,8 +190,7 @@ function metadataOf(
 ): { tool: string; folder: string } {
   for (const part of partsOf(file, bytes)) {
     if ('occurrences' in part) continue;
-    const [tool = ''] = part.tool.split(' ');
-    return { tool: tool || 'SCIP', folder: prefix ?? folderOf(part.root, rootOf(context)) };
+    return { tool: part.tool || 'SCIP', folder: prefix ?? folderOf(part.root, rootOf(context)) };
   }
   throw refusal(file, 'it is no SCIP index: it has no metadata');
 }

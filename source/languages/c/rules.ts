@@ -261,7 +261,7 @@ function conversionName(to: Lowering, conversion: NodeId): string {
 }
 
 /** Variables, fields, locals and prototypes; also a type without any. */
-export function declarationOf(to: Lowering, node: NodeId): void {
+function declarationOf(to: Lowering, node: NodeId): void {
   const { tree } = to;
   const written = to.part(node, 'type');
   const declarators = to.parts(node, 'declarator');

@@ -48,6 +48,10 @@ const OF_FIELD =
 const OF_CLASS =
   /\b((?:class|struct|union)[ \t]{1,8})([A-Z][A-Z\d_]{2,}(?:\([^()\n]*\))?)(?=[ \t]{1,8}\w+\s{0,80}(?:final\s{0,80})?[:{])/g;
 
+/** A macro that defines a function by a title: `TEST_CASE("adds", "[cart]") {`. */
+const TITLED =
+  /^([A-Z][A-Z\d_]{2,80}\()([^"(){};]{0,200}"(?:[^"\\\n]|\\.){0,400}"[^{};]{0,400}?)(?=\)\s{0,80}\{)/gm;
+
 /**
  * The text without what macros in front of declarations say, which a grammar takes for types: `API void f(void)`,
  * `API(char *) f(void)`, `int CALL f(void)`, `class API Name`. Macros are written in upper case.
@@ -57,6 +61,8 @@ export function readable(text: string): string {
   for (const pattern of FOR_CPP) plain = plain.replace(pattern, blank);
   plain = plain.replace(LONG_MACRO, (macro) => macro.replace(COMMENT, blank)).replace(NULL_DIRECTIVE, blank);
   if (/\\\r?\n/.test(plain)) plain = withClosedStrings(plain);
+  // Where the grammar wants a type the lowering reads the title.
+  plain = plain.replace(TITLED, (_, head: string, given: string) => `${head}T${blank(given.slice(1))}`);
   return plain
     .replace(WITH_TYPE, (whole, first: string, head: string, inner: string, end: string, rest = '*') => {
       // What stands in front of nothing but a name holds the type.
@@ -156,8 +162,6 @@ const BY_MEMBER_POINTER = /(?<=[\w)\]])(->|\.)\*(?=[\w(])/g;
 /** As {@link readable}, for C++. */
 export function readableCpp(text: string): string {
   const plain = readable(text)
-    // Where the grammar wants a type the lowering reads the title.
-    .replace(TITLED, (_, head: string, given: string) => `${head}T${blank(given.slice(1))}`)
     .replace(TYPED_CALL, blank)
     .replace(
       NEW_POINTERS,
@@ -169,18 +173,12 @@ export function readableCpp(text: string): string {
     .replace(DEFAULTED, (_, head: string, gap: string) => `${head}{${gap}${' '.repeat(6)}}`);
 }
 
-/** A macro that defines a function by a title: `TEST_CASE("adds", "[cart]") {`. */
-const TITLED =
-  /^([A-Z][A-Z\d_]{2,80}\()([^"(){};]{0,200}"(?:[^"\\\n]|\\.){0,400}"[^{};]{0,400}?)(?=\)\s{0,80}\{)/gm;
-
 /** A macro that defines a function: `TEST(Group, name) {`. */
 const DEFINING = /^([A-Z][A-Z\d_]{2,})(?=\([^(){};]{0,400}\)\s{0,80}\{)/gm;
 
 /** As {@link readable}; what a macro defines has the rest of its name for its own, behind a type of one letter. */
 export function readableC(text: string): string {
-  return readable(text)
-    .replace(TITLED, (_, head: string, given: string) => `${head}T${blank(given.slice(1))}`)
-    .replace(DEFINING, (name) => `${name[0]} ${name.slice(2)}`);
+  return readable(text).replace(DEFINING, (name) => `${name[0]} ${name.slice(2)}`);
 }
 
 /** A condition of the preprocessor: the lines of its directives, the last of which ends it. */

@@ -1,4 +1,4 @@
-import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { type Lowering, NONE, type NodeId, typeOfName } from '../../lower/index.js';
 import { isNext } from './siblings.js';
 
 /** Types of nodes that a written type is made of: they stand beside each other. */
@@ -25,16 +25,11 @@ export function namedType(to: Lowering, node: NodeId): number {
     name = next;
     next = tree.next(name);
   }
-  const at = tree.start(name);
-  const text = tree.textOf(name);
-  if (base < 0 && ANYTHING.has(text)) return to.addType({ kind: 'unknown', at });
+  if (base < 0 && ANYTHING.has(tree.textOf(name)))
+    return to.addType({ kind: 'unknown', at: tree.start(name) });
   const hasArguments = tree.kind(next) === 'type_arguments' && isNext(to, name, next);
   const parts = hasArguments ? typesIn(to, next) : [];
-  const isBound = base < 0 && to.isBound(text, 'type');
-  const scope = to.head === null || isBound ? {} : { scope: to.head };
-  const row = to.addType({ kind: 'name', name: text, base, parts, at, ...scope });
-  if (!isBound) to.refer({ kind: 'type', name, whole: name, receiver: of, type: row });
-  return row;
+  return typeOfName(to, name, { base, of, parts });
 }
 
 /** The nodes that types in a node begin with. */

@@ -1,4 +1,4 @@
-import { callOf, type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { callOf, eitherOf, type Lowering, NONE, type NodeId } from '../../lower/index.js';
 
 /** One name, or the parts of a value. */
 export function bindNames(to: Lowering, node: NodeId, value: number, from: number, type = -1): void {
@@ -97,7 +97,7 @@ export function whenAt(to: Lowering, node: NodeId): number {
         return valueIn(to, to.part(entry, '#-1'));
       });
     });
-    return either(to, parts, node);
+    return eitherOf(to, parts, node);
   });
 }
 
@@ -115,13 +115,4 @@ export function castsIn(to: Lowering, node: NodeId, from: number): void {
   for (const name of names)
     base = to.addType({ kind: 'name', name: tree.textOf(name), base, at: tree.start(name) });
   to.bind('local', left, { type: base, from });
-}
-
-/** One of several values. */
-export function either(to: Lowering, parts: readonly number[], node: NodeId): number {
-  const known = parts.filter((one) => one >= 0 && one !== to.unknown);
-  const [first = to.unknown] = known;
-  return known.length < 2
-    ? first
-    : to.addExpression({ kind: 'either', parts: known, at: to.tree.start(node) });
 }

@@ -1,5 +1,6 @@
 import { BUILDS, SYMBOL_FLAGS } from '../../ir/index.js';
 import {
+  eitherOf,
   kinds,
   type Lowering,
   type LoweringRules,
@@ -9,7 +10,7 @@ import {
   type NodeId,
 } from '../../lower/index.js';
 import { alias, basesOf, constructorAt, functionAt, propertyAt, typeAt } from './declarations.js';
-import { bindNames, callAt, castsIn, either, lambda, valueIn, whenAt } from './expressions.js';
+import { bindNames, callAt, castsIn, lambda, valueIn, whenAt } from './expressions.js';
 import { lastIdentifier, parameter, typeNamed, userType } from './types.js';
 
 const PUBLIC = { exported: true, visibility: 'public' } as const;
@@ -128,7 +129,7 @@ export const rules: LoweringRules = {
       const [left, right] = [to.part(node, 'left'), to.part(node, 'right')];
       if (!to.tree.text.slice(to.tree.end(left), to.tree.start(right)).includes('?:'))
         return lowerExpression(to, node, { is: 'binary', left: 'left', right: 'right' }, use);
-      return either(to, [to.expression(left), to.expression(right)], node);
+      return eitherOf(to, [to.expression(left), to.expression(right)], node);
     },
     if_expression: (to, node) =>
       to.inScope('block', node, () => {
@@ -140,7 +141,7 @@ export const rules: LoweringRules = {
             return valueIn(to, one);
           }),
         );
-        return either(to, parts, node);
+        return eitherOf(to, parts, node);
       }),
     when_expression: whenAt,
     try_expression: (to, node) => {

@@ -1,4 +1,4 @@
-import { type Lowering, type MadeParameter, NONE, type NodeId } from '../../lower/index.js';
+import { type Lowering, type MadeParameter, NONE, type NodeId, typeOfName } from '../../lower/index.js';
 
 /** `a.b.C<T>`: the grammar has all names of a path as children. @param count How many of them. */
 export function userType(to: Lowering, node: NodeId, count = Infinity): number {
@@ -24,15 +24,8 @@ export function typeNamed(
   given: readonly NodeId[] = [],
   of: NodeId = NONE,
 ): number {
-  const { tree } = to;
-  const at = tree.start(name);
-  const text = tree.textOf(name);
-  const isBound = base < 0 && to.isBound(text, 'type');
-  const parts = given.map((one) => to.type(one));
-  const scope = to.head === null || isBound ? {} : { scope: to.head };
-  const type = to.addType({ kind: 'name', name: text, base, parts, at, ...scope });
-  if (!isBound && /^[A-Z]/.test(text)) to.refer({ kind: 'type', name, whole: name, receiver: of, type });
-  return type;
+  const use = /^[A-Z]/.test(to.tree.textOf(name)) ? 'type' : null;
+  return typeOfName(to, name, { base, of, parts: given.map((one) => to.type(one)), use });
 }
 
 /** The last name in a node. */

@@ -203,7 +203,7 @@ function deriveIncluders(to: Lowering, name: string, body: NodeId, type: RubyTyp
 }
 
 /** Runs where what methods are called on is not known. */
-export function otherSelf<T>(to: Lowering, run: () => T): T {
+function otherSelf<T>(to: Lowering, run: () => T): T {
   const file = fileOf(to);
   const { self } = file;
   file.self = 'other';

@@ -150,7 +150,7 @@ function call(to: Lowering, { node, base, name, receiver, given, type = -1, inst
 }
 
 /** The arguments that stand behind a function: in brackets, or a block that is the only one. */
-export function argumentNodes(to: Lowering, list: NodeId): NodeId[] {
+function argumentNodes(to: Lowering, list: NodeId): NodeId[] {
   if (list === NONE) return [];
   return to.tree.kind(list) === 'arguments' ? to.tree.children(list) : [list];
 }

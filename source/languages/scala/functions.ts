@@ -1,6 +1,6 @@
-import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { eitherOf, type Lowering, NONE, type NodeId } from '../../lower/index.js';
 import { type Bind, pattern } from './patterns.js';
-import { bodyValue, either, functionOf } from './values.js';
+import { bodyValue, functionOf } from './values.js';
 
 /** What a function takes that has no name for it. */
 const GIVEN = '_given';
@@ -69,7 +69,7 @@ export function casesIn(to: Lowering, node: NodeId, value: number): number {
       return last;
     });
   });
-  return either(to, values, node);
+  return eitherOf(to, values, node);
 }
 
 /** `for (x <- xs; y = f(x) if g; z <- zs) yield …`: calls of `map`, `flatMap` and `foreach` with functions of what is bound. */

@@ -1,5 +1,6 @@
 import { BUILDS, SYMBOL_FLAGS } from '../../ir/index.js';
 import {
+  eitherOf,
   kinds,
   type Lowering,
   type LoweringRules,
@@ -35,7 +36,7 @@ import { importAt } from './imports.js';
 import { newState } from './state.js';
 import { TEST_CALLS, TEST_WORDS } from './tests.js';
 import { namedType, namesIn, pathType } from './types.js';
-import { bodyValue, either, placeholderAt, placeholderFunction, placeholdersIn } from './values.js';
+import { bodyValue, placeholderAt, placeholderFunction, placeholdersIn } from './values.js';
 
 const PUBLIC = { exported: true, visibility: 'public' } as const;
 
@@ -146,7 +147,7 @@ export const rules: LoweringRules = {
         bodyValue(to, to.part(node, 'consequence')),
         bodyValue(to, to.part(node, 'alternative')),
       ];
-      return either(to, parts, node);
+      return eitherOf(to, parts, node);
     },
     try_expression: (to, node) => {
       const value = bodyValue(to, to.part(node, 'body'));

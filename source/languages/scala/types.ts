@@ -1,5 +1,5 @@
 import { BINDING_FLAGS } from '../../ir/index.js';
-import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { type Lowering, NONE, type NodeId, typeOfName } from '../../lower/index.js';
 
 /**
  * `Name[T]`, `a.b.Name`, `A#Name`. What stands before the last name is a path of values and packages.
@@ -39,16 +39,9 @@ function nameRow(
   of: NodeId,
   use: Reference = 'type',
 ): number {
-  const { tree } = to;
-  const at = tree.start(name);
-  const text = tree.textOf(name);
-  if (text === '?' || text === '_') return to.addType({ kind: 'wildcard', at });
-  const parts = given.map((one) => to.type(one));
-  const isBound = base < 0 && to.isBound(text, 'type');
-  const scope = to.head === null || isBound ? {} : { scope: to.head };
-  const type = to.addType({ kind: 'name', name: text, base, parts, at, ...scope });
-  if (!isBound && use) to.refer({ kind: use, name, whole: name, receiver: of, type });
-  return type;
+  const text = to.tree.textOf(name);
+  if (text === '?' || text === '_') return to.addType({ kind: 'wildcard', at: to.tree.start(name) });
+  return typeOfName(to, name, { base, of, parts: given.map((one) => to.type(one)), use });
 }
 
 /** What names lead to as a value or a package; -1 for none. */

@@ -11,15 +11,6 @@ export function bodyValue(to: Lowering, node: NodeId): number {
   return placeholdersIn(to, node) > 0 ? placeholderFunction(to, node) : to.expression(node);
 }
 
-/** One of several values. */
-export function either(to: Lowering, parts: readonly number[], node: NodeId): number {
-  const known = parts.filter((one) => one >= 0 && one !== to.unknown);
-  const [first = to.unknown] = known;
-  return known.length < 2
-    ? first
-    : to.addExpression({ kind: 'either', parts: known, at: to.tree.start(node) });
-}
-
 /** The function of the innermost scope, which gives a value. */
 export function functionOf(to: Lowering, at: number, values: () => number): number {
   const value = values();

@@ -1,4 +1,4 @@
-import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { type Lowering, NONE, type NodeId, typeOfName } from '../../lower/index.js';
 
 /** Names behind a type that mean the type itself. */
 const METATYPES = new Set(['Type', 'Protocol']);
@@ -28,16 +28,9 @@ export function typeNamed(
   given: readonly NodeId[] = [],
   of: NodeId = NONE,
 ): number {
-  const { tree } = to;
-  const at = tree.start(name);
-  const text = tree.textOf(name);
-  if (base < 0 && text === 'Self') return to.addType({ kind: 'self', at });
-  const isBound = base < 0 && to.isBound(text, 'type');
-  const parts = given.map((one) => to.type(one));
-  const scope = to.head === null || isBound ? {} : { scope: to.head };
-  const type = to.addType({ kind: 'name', name: text, base, parts, at, ...scope });
-  if (!isBound) to.refer({ kind: 'type', name, whole: name, receiver: of, type });
-  return type;
+  if (base < 0 && to.tree.textOf(name) === 'Self')
+    return to.addType({ kind: 'self', at: to.tree.start(name) });
+  return typeOfName(to, name, { base, of, parts: given.map((one) => to.type(one)) });
 }
 
 /** A type of the library, whatever the file calls so. */
