@@ -416,7 +416,9 @@ export class SupervisedThread {
     for (const task of [...held, ...this.#waiting]) {
       const promised = 'status' in task.ask ? STATUS_MS : LIMITS.heldWait.default;
       const waitedMs = task.claim.isBegun ? silentMs : performance.now() - task.asked;
-      if (!task.isAside && waitedMs >= Math.min(promised, deadlineOf(task) ?? promised))
+      // What a file gets to load is no limit on waiting for the thread that is to load it.
+      const ownMs = 'spawn' in task.ask ? deadlineOf(task) : null;
+      if (!task.isAside && waitedMs >= Math.min(promised, ownMs ?? promised))
         this.#drop(task, heldError(task, thread, holder));
     }
   }
