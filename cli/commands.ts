@@ -178,6 +178,16 @@ export const COMMANDS = {
     description: 'List the walkers that there are, or show what one of them takes.',
     places: [['[NAME]', 'show this one']],
   },
+  explore: {
+    description:
+      'Look at the graph in a browser: code, what agents did, errors, memories. Serves this machine alone, until Ctrl+C.',
+    places: [PATH_PLACE],
+    flags: [
+      ['--port <n>', 'the port to listen on; default: any that is free'],
+      ['--no-open', 'open no browser: only print the address'],
+    ],
+    examples: ['codewalk explore', 'codewalk explore ~/my-project --port 7070 --no-open'],
+  },
   mcp: {
     description: 'Serve the walkers as MCP tools over stdio: the command that you give your agent.',
     flags: [

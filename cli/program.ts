@@ -57,6 +57,7 @@ const HANDLERS: {
   resume: home,
   config: home,
   walkers: () => import('./commands/walkers.js'),
+  explore: () => import('./commands/explore.js'),
   mcp: () => import('./serve-mcp.js'),
   hook: agents,
   record: agents,

@@ -62,7 +62,7 @@ function interrupted(): CodewalkError {
  */
 function interruption({ command, embedded }: EarlyFlags, argv: readonly string[]) {
   const controller = new AbortController();
-  const closingMs = embedded || command === 'mcp' ? CLOSING_MS : 0;
+  const closingMs = embedded || command === 'mcp' || command === 'explore' ? CLOSING_MS : 0;
   const over = new Promise<never>((_, fail) => {
     const end = () => {
       const timer = setTimeout(() => fail(interrupted()), closingMs);

@@ -113,7 +113,7 @@ export async function spawnOn(
       ...(spool ? { onReport, keepReports: false } : {}),
     };
     const answered = await answer(graph, walker, input, run, freshness, request.forms);
-    const due = walker.afterwards?.(answered.body as never);
+    const due = request.browsing ? null : walker.afterwards?.(answered.body as never);
     if (due) place.afterwards(due, graph);
     return { ...answered, spool: spool?.finish() ?? null };
   } catch (thrown) {

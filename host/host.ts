@@ -87,6 +87,8 @@ export const SpawnRequest = z.object({
   userWalkers: z.array(z.string()).readonly().exactOptional(),
   /** Whether the work outlives a caller that goes away, where the walker commits in steps (an index). Default false. */
   detached: z.boolean().exactOptional(),
+  /** A person only looks: what is shown does not count as used. Default false. */
+  browsing: z.boolean().exactOptional(),
   /** Reports go, as JSON lines, to a file of the host's instead of into the answer: see {@link Spawned}. Default false. */
   spool: z.boolean().exactOptional(),
 });

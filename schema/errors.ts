@@ -44,6 +44,7 @@ export const ERROR_CODES = {
     'A history cannot be moved or removed as asked: another root shares it, has one of its own, or is still there.',
   INSTALL_REFUSED:
     'A settings file of an agent cannot take our entries, or give them back, as it is; nothing was written.',
+  PORT_IN_USE: 'Another program listens on the port that was asked for.',
   EMBEDDINGS_FAILED:
     'There is no embeddings endpoint, or the one that is configured did not answer as it should; the message says why.',
   GRAMMAR_FAILED: 'The grammar of a language failed to load.',

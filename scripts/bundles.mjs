@@ -23,6 +23,7 @@ const FOR_HOOKS = { record: 'cli/commands/record.ts', hook: 'cli/hook.ts' };
 const COMMANDS = {
   home: 'cli/commands/home.ts',
   agents: 'cli/commands/agents.ts',
+  explore: 'cli/commands/explore.ts',
   hooks: 'hooks/index.ts',
 };
 

@@ -7,7 +7,7 @@ import { houseFiles } from './sources.js';
  * figure is lowered when the package gets smaller, and never raised without a reason in the commit's message.
  */
 const MOST: Readonly<Record<string, { readonly lines: number; readonly words: number }>> = {
-  cli: { lines: 3_125, words: 2 },
+  cli: { lines: 3_250, words: 2 },
   cypher: { lines: 11_900, words: 67 },
   failures: { lines: 1_900, words: 0 },
   graphs: { lines: 16_300, words: 4 },
@@ -20,6 +20,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   search: { lines: 2_700, words: 41 },
   source: { lines: 59_300, words: 223 },
   storage: { lines: 8_550, words: 117 },
+  web: { lines: 800, words: 0 },
   walkers: { lines: 14_500, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */

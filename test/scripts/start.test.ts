@@ -50,6 +50,7 @@ const SOURCES = {
   'cli/hook.ts': 'export const hook = 1;\n',
   'cli/commands/home.ts': 'export const home = 1;\n',
   'cli/commands/agents.ts': 'export const home = 1;\n',
+  'cli/commands/explore.ts': 'export const explore = 1;\n',
   'hooks/index.ts': 'export const hooks = 1;\n',
   'host/index.ts': 'export const host = 1;\n',
   'host/direct-host.ts': 'export const directHost = 1;\n',

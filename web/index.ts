@@ -1,0 +1,1 @@
+export { type ExplorerOptions, type RunningExplorer, serveExplorer } from './server.js';

@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import type { Host } from '../host/index.js';
+
+/** Milliseconds between two looks at the graph while a page is open. */
+const LOOK_MS = 700;
+/** Milliseconds between two signs of life: what stands between may close a silent connection. */
+const BEAT_MS = 15_000;
+
+/**
+ * Tells pages what changes, as server-sent events: `revision` when the graph did, `progress` while it is indexed, `failed`
+ * when it cannot be asked. Looks only while somebody listens; each look brings the graph up to date with the files.
+ */
+export class LiveUpdates {
+  readonly #pages = new Set<ServerResponse>();
+  readonly #end = new AbortController();
+  #isLooking = false;
+  #revision: number | null = null;
+  #failure = '';
+
+  constructor(
+    private readonly host: Host,
+    private readonly root: string,
+    private readonly force: boolean,
+  ) {}
+
+  /** Adds a page; it is told the present revision, and leaves when its connection ends. */
+  add(page: ServerResponse): void {
+    page.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    page.write('retry: 1000\n\n');
+    if (this.#revision !== null) page.write(eventText('revision', { revision: this.#revision }));
+    const beat = setInterval(() => page.write(': here\n\n'), BEAT_MS);
+    this.#pages.add(page);
+    page.on('close', () => {
+      clearInterval(beat);
+      this.#pages.delete(page);
+    });
+    if (!this.#isLooking) void this.#look();
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.#end.abort();
+    for (const page of this.#pages) page.end();
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#pages.size > 0 && !this.#end.signal.aborted) {
+      try {
+        const { body } = await this.host.spawn(
+          {
+            walker: 'project_refresh',
+            root: this.root,
+            input: {},
+            forms: ['json'],
+            force: this.force,
+            detached: true,
+          },
+          {
+            signal: this.#end.signal,
+            onProgress: ({ phase, done, total }) => this.#say('progress', { phase, done, total }),
+          },
+        );
+        this.#failure = '';
+        if (body.state.revision !== this.#revision) {
+          this.#revision = body.state.revision;
+          this.#say('revision', { revision: this.#revision });
+        }
+      } catch (thrown) {
+        const failure = thrown instanceof Error ? thrown.message : String(thrown);
+        if (failure !== this.#failure) this.#say('failed', { error: failure });
+        this.#failure = failure;
+      }
+      await new Promise((done) => setTimeout(done, LOOK_MS));
+    }
+    this.#isLooking = false;
+  }
+
+  #say(event: string, data: object): void {
+    const text = eventText(event, data);
+    for (const page of this.#pages) page.write(text);
+  }
+}
+
+function eventText(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,287 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { CodewalkError, isRecord, toCodewalkError } from '../schema/index.js';
+import { type ApiOptions, ExplorerApi } from './api.js';
+import { type PageFile, pageFiles } from './files.js';
+import { LiveUpdates } from './live.js';
+
+/** Only this machine reaches the server. */
+const ADDRESS = '127.0.0.1';
+/** Bytes of a request's body, at most. */
+const MOST_BODY = 1_000_000;
+/** Bytes from which an answer is compressed. */
+const LEAST_ZIPPED = 1000;
+
+/** What every answer says to the browser: the page loads nothing from elsewhere, runs no text as a script, and is framed nowhere. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** What an explorer's server needs. */
+export interface ExplorerOptions extends ApiOptions {
+  /** The folder of the built page. */
+  readonly page: string;
+  /** 0: any that is free. */
+  readonly port: number;
+}
+
+/** A server at work. */
+export interface RunningExplorer {
+  /** With the token: whoever has it may look. */
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  /** Ends all connections and frees the port. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page and the API of one project on the loopback address.
+ *
+ * @throws CodewalkError `PORT_IN_USE`
+ */
+export async function serveExplorer(options: ExplorerOptions): Promise<RunningExplorer> {
+  const token = randomBytes(24).toString('base64url');
+  const live = new LiveUpdates(options.host, options.root, options.force);
+  const site = new Site(new ExplorerApi(options), live, pageFiles(options.page), token);
+  const server = createServer((request, response) => void site.answer(request, response));
+  const port = await listening(server, options.port);
+  return {
+    url: `http://${ADDRESS}:${port}/?token=${token}`,
+    port,
+    token,
+    close: () => {
+      live.close();
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+function listening(server: Server, port: number): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      const why = error.code === 'EACCES' ? 'may not be opened by you' : 'is in use';
+      fail(
+        isTaken
+          ? new CodewalkError('PORT_IN_USE', `port ${port} ${why}`, {
+              input: port,
+              suggestion: 'Leave --port out, and a free one is taken.',
+              cause: error,
+            })
+          : error,
+      );
+    });
+    server.listen(port, ADDRESS, () => done((server.address() as AddressInfo).port));
+  });
+}
+
+/** A refusal of the server's own, before any walker is asked. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly suggestion = '',
+  ) {
+    super(message);
+  }
+}
+
+/** What walkers take: an object. */
+const Input = z.record(z.string(), z.unknown());
+
+class Site {
+  constructor(
+    private readonly api: ExplorerApi,
+    private readonly live: LiveUpdates,
+    private readonly files: ReadonlyMap<string, PageFile>,
+    private readonly token: string,
+  ) {}
+
+  /** Answers a request. Never throws: whatever goes wrong is an answer. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    try {
+      await this.#route(request, response);
+    } catch (thrown) {
+      if (response.headersSent) return void response.destroy();
+      this.#refuse(request, response, thrown);
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = checkedUrl(request);
+    this.#checkToken(request, url, response);
+    const { pathname } = url;
+    const file = this.files.get(pathname);
+    if (file) {
+      checkMethod(request, ['GET', 'HEAD']);
+      return sendFile(request, response, file);
+    }
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const options = { signal: gone.signal };
+    const walker = /^\/api\/walkers\/([\w-]+)$/u.exec(pathname)?.[1];
+    if (walker !== undefined) {
+      checkMethod(request, ['POST']);
+      const mayWrite = request.headers['x-codewalk-write'] === 'yes';
+      return sendJson(
+        request,
+        response,
+        await this.api.run(walker, await inputOf(request), mayWrite, options),
+      );
+    }
+    if (!pathname.startsWith('/api/')) throw new Refusal(404, `there is nothing at ${pathname}`);
+    checkMethod(request, ['GET', 'HEAD']);
+    if (pathname === '/api/project') return sendJson(request, response, this.api.project());
+    if (pathname === '/api/events') return this.live.add(response);
+    if (pathname === '/api/view' || pathname.startsWith('/api/view/')) {
+      url.searchParams.delete('token');
+      const path = `${pathname.slice('/api/view'.length)}${url.search}`;
+      return sendJson(request, response, await this.api.view(path, options));
+    }
+    throw new Refusal(404, `there is nothing at ${pathname}`);
+  }
+
+  /** Lets in who has the token; the first page gets it as a cookie, so that addresses need not carry it. */
+  #checkToken({ headers }: IncomingMessage, url: URL, response: ServerResponse): void {
+    const cookie = `codewalk_${url.port}`;
+    const given = url.searchParams.get('token');
+    const held = (headers.cookie ?? '').split(/;\s*/u).find((one) => one.startsWith(`${cookie}=`));
+    const bearer = /^Bearer (\S+)$/iu.exec(headers.authorization ?? '')?.[1];
+    const tokens = [given, held?.slice(cookie.length + 1), bearer];
+    if (!tokens.some((one) => one != null && isEqual(one, this.token)))
+      throw new Refusal(
+        401,
+        'the token is missing or wrong',
+        "Open the address that 'codewalk explore' printed.",
+      );
+    if (given !== null)
+      response.setHeader('set-cookie', `${cookie}=${this.token}; HttpOnly; SameSite=Strict; Path=/`);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
+    const { status, error, suggestion, code } = refusalOf(thrown);
+    if (!request.url?.startsWith('/api/') && status === 401) {
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+      response.end(LOCKED);
+      return;
+    }
+    response.statusCode = status;
+    sendJson(request, response, { error, error_code: code, suggestion });
+  }
+}
+
+/** The page of who comes without a token. */
+const LOCKED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Codewalk: no entry</title>
+<main><h1>This page needs its token</h1><p>Open the address that <code>codewalk explore</code> printed. When it was started again, it has a new one.</p></main></html>
+`;
+
+function refusalOf(thrown: unknown) {
+  if (thrown instanceof Refusal) {
+    const { status, message: error, suggestion } = thrown;
+    return { status, error, suggestion, code: status === 401 ? 'UNAUTHORIZED' : 'REFUSED' };
+  }
+  const known = toCodewalkError(thrown);
+  const status = STATUS[known.code] ?? 500;
+  return { status, error: known.message, suggestion: known.suggestion, code: known.code };
+}
+
+const STATUS: Partial<Readonly<Record<string, number>>> = {
+  INVALID_INPUT: 400,
+  READ_ONLY: 403,
+  WALKER_NOT_FOUND: 404,
+};
+
+/**
+ * The URL of a request that a page of ours may have sent: a name that leads to this machine from elsewhere (DNS rebinding),
+ * and a page of another origin, are refused.
+ */
+function checkedUrl({ headers, url = '/', socket }: IncomingMessage): URL {
+  const { host = '', origin } = headers;
+  const hosts = [ADDRESS, 'localhost'].map((name) => `${name}:${socket.localPort}`);
+  if (!hosts.includes(host)) throw new Refusal(403, `the host '${host}' is not this server`);
+  if (origin !== undefined && origin !== `http://${host}`)
+    throw new Refusal(403, `the origin '${origin}' may not ask this server`);
+  if (headers['sec-fetch-site'] === 'cross-site' && url.startsWith('/api/'))
+    throw new Refusal(403, 'pages of other sites may not ask this server');
+  try {
+    return new URL(url, `http://${host}`);
+  } catch {
+    throw new Refusal(400, 'the address cannot be read');
+  }
+}
+
+function checkMethod({ method = '' }: IncomingMessage, methods: readonly string[]): void {
+  if (!methods.includes(method))
+    throw new Refusal(405, `${method} is not taken here`, `Use ${methods.join(' or ')}.`);
+}
+
+async function inputOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  if (!/^application\/json\b/iu.test(request.headers['content-type'] ?? ''))
+    throw new Refusal(415, 'the body is not application/json');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MOST_BODY) throw new Refusal(413, `the body has more than ${MOST_BODY} bytes`);
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  let value: unknown;
+  try {
+    value = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'the body is not JSON');
+  }
+  const parsed = Input.safeParse(value);
+  if (!parsed.success || !isRecord(value))
+    throw new Refusal(400, "the body is not an object: a walker's input is one");
+  return parsed.data;
+}
+
+function sendJson(request: IncomingMessage, response: ServerResponse, value: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(value));
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('cache-control', 'no-store');
+  const isZipped = bytes.length >= LEAST_ZIPPED && takesGzip(request);
+  send(request, response, isZipped ? gzipSync(bytes, { level: 3 }) : bytes, isZipped);
+}
+
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { type, bytes, zipped }: PageFile,
+): void {
+  response.setHeader('content-type', type);
+  // A build gives files of other content other names, but for the page itself.
+  response.setHeader('cache-control', type.startsWith('text/html') ? 'no-store' : 'max-age=86400');
+  const isZipped = takesGzip(request);
+  send(request, response, isZipped ? zipped : bytes, isZipped);
+}
+
+function send({ method }: IncomingMessage, response: ServerResponse, bytes: Buffer, isZipped: boolean): void {
+  if (isZipped) response.setHeader('content-encoding', 'gzip');
+  response.setHeader('vary', 'accept-encoding');
+  response.setHeader('content-length', bytes.length);
+  response.end(method === 'HEAD' ? undefined : bytes);
+}
+
+function takesGzip({ headers }: IncomingMessage): boolean {
+  return /\bgzip\b/u.test(String(headers['accept-encoding'] ?? ''));
+}
+
+function isEqual(given: string, token: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
