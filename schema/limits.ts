@@ -88,6 +88,10 @@ export const LIMITS = {
   // Answers
   lookupTokens: of.tokens({ default: 2000, max: 20_000 }, 'max_tokens of look-ups', 'P-02'),
   packTokens: of.tokens({ default: 6000, max: 20_000 }, 'max_tokens of packs', 'P-02'),
+  exploreTokens: of.tokens(
+    { default: 100_000, max: 100_000 },
+    'What a page of the explorer asks for at once',
+  ),
   answerRows: of.rows({ max: 50 }, 'Rows asked for with `limit` that keep id, score, path and lines', 'P-02'),
   descriptionLead: of.characters(
     { max: 160 },

@@ -89,6 +89,9 @@ export const TOOLS: readonly ToolEntry[] = [
   // What the host asks for by itself, and `codewalk index --vectors`.
   tool('graph_embed', null, null),
 
+  // What the pages of `codewalk explore` ask.
+  tool('explore_code', null, null),
+
   // What the library's functions spawn.
   tool('library_graph', null, null),
   tool('library_expand', null, null),

@@ -8,6 +8,7 @@ import { GraphIndexProject } from './code/graph-index-project.js';
 import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook, ProjectRefresh, ProjectTexts } from './code/project-jobs.js';
+import { ExploreCode } from './explore/explore-code.js';
 import { HistoryTexts } from './history/history-texts.js';
 import { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
 import { LibraryWrite } from './library/library-write.js';
@@ -56,6 +57,9 @@ import { TraceIngest, TraceReplay } from './trace/trace-ingest.js';
 
 export { CodeEdge, CodeNode, PackNode } from '../graphs/code/index.js';
 export { withinEventTime } from '../graphs/trace/index.js';
+export type { CallRow, LinkRow, UnresolvedRow } from './explore/code-calls.js';
+export type { ExploreCodeOutput } from './explore/explore-code.js';
+export type { SourceRow } from './explore/source-lines.js';
 export { HistoryTexts } from './history/history-texts.js';
 export { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
 export { LibraryWrite } from './library/library-write.js';
@@ -75,6 +79,7 @@ export const WALKERS: readonly WalkerType[] = [
   GraphExport,
   GraphImportScip,
   GraphEmbed,
+  ExploreCode,
   LibraryGraph,
   LibraryExpand,
   LibraryStats,

@@ -14,6 +14,7 @@ import {
   nodeArchetype,
   ownNameIn,
   parseId,
+  type Resolution,
   SymbolCallsSymbol,
   SymbolMayCallSymbol,
   SymbolReferencesSymbol,
@@ -122,6 +123,20 @@ export function isReference(edge: EdgeRef): edge is EdgeRef<typeof SymbolReferen
 
 function isRouteId(id: string): boolean {
   return id.startsWith(ROUTE);
+}
+
+/**
+ * How sure an edge is, in a word: what a name or an import says is certain, what a type says likely, since a value may be
+ * of a derived one; one of several is a candidate, and no fact.
+ */
+export const CERTAINTIES = ['certain', 'likely', 'candidate'] as const;
+/** One of {@link CERTAINTIES}. */
+export type Certainty = (typeof CERTAINTIES)[number];
+
+/** How sure an edge of a type is by what it was resolved by. */
+export function certaintyOf(type: EdgeType, resolution: Resolution): Certainty {
+  if (type.name === SymbolMayCallSymbol.name) return 'candidate';
+  return resolution === 'exact' || resolution === 'import' ? 'certain' : 'likely';
 }
 
 /** Why a call is no fact. */
