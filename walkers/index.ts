@@ -9,6 +9,7 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook, ProjectRefresh, ProjectTexts } from './code/project-jobs.js';
 import { ExploreCode } from './explore/explore-code.js';
+import { ExploreHistory } from './explore/explore-history.js';
 import { HistoryTexts } from './history/history-texts.js';
 import { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
 import { LibraryWrite } from './library/library-write.js';
@@ -59,6 +60,7 @@ export { CodeEdge, CodeNode, PackNode } from '../graphs/code/index.js';
 export { withinEventTime } from '../graphs/trace/index.js';
 export type { CallRow, LinkRow, UnresolvedRow } from './explore/code-calls.js';
 export type { ExploreCodeOutput } from './explore/explore-code.js';
+export type { ExploreHistoryOutput } from './explore/explore-history.js';
 export type { SourceRow } from './explore/source-lines.js';
 export { HistoryTexts } from './history/history-texts.js';
 export { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
@@ -80,6 +82,7 @@ export const WALKERS: readonly WalkerType[] = [
   GraphImportScip,
   GraphEmbed,
   ExploreCode,
+  ExploreHistory,
   LibraryGraph,
   LibraryExpand,
   LibraryStats,

@@ -1,24 +1,12 @@
 import { z } from 'zod';
 import { qualifiedName, withinScope, withoutOverloads } from '../../graphs/code/index.js';
 import { memoriesAbout, RememberedRow, rememberedLine } from '../../graphs/memory/index.js';
-import { toolUse, usageOf } from '../../graphs/trace/index.js';
 import { limitField, plural, quotedBlock, quotedLine, quotedName, shownLine } from '../../present/index.js';
-import type { NodeRef, ReadContext } from '../../runtime/index.js';
-import {
-  ErrorResolvedByStep,
-  fileId,
-  LIMITS,
-  parseId,
-  StepHasError,
-  StepInvokesTool,
-  TaskHasStep,
-  ToolInvocation,
-  ToolTouchesFile,
-  ToolTouchesSymbol,
-  TraceError,
-} from '../../schema/index.js';
+import type { ReadContext } from '../../runtime/index.js';
+import { LIMITS } from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
-import { byLatest, failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
+import { failureKey, findTaskOrErrors, shownMessage } from '../trace/find-traced.js';
+import { failuresAround, touchesOf } from '../trace/touches.js';
 import {
   impactFor,
   TraceImpact,
@@ -262,47 +250,23 @@ async function stillUsing(
  * The failures of tasks that changed these, of equal ones the latest: those that such a change resolved first, then the
  * latest.
  */
-async function failuresAt({ q, entries }: ReadContext, ids: readonly string[]) {
-  const exact = await q(ids).in(ToolTouchesSymbol).ids();
-  const files = [...new Set(ids.map((id) => fileId(parseId(id)?.path ?? '')))];
-  const uses = await q(files).in(ToolTouchesFile).edges();
-  const tools = new Map(
-    (await q(files).in(ToolTouchesFile).of(ToolInvocation)).map((tool) => [tool.id, tool]),
-  );
-  const written = uses.flatMap(({ from, use }) => {
-    const tool = tools.get(from);
-    return tool && (use ?? usedAs(tool)) === 'write' ? [from] : [];
-  });
+async function failuresAt(context: ReadContext, ids: readonly string[]) {
   // A change of which the symbols are known is one of these alone.
-  const touched = await entries(written, 'out', ToolTouchesSymbol);
-  const changes = [...exact, ...written.filter((_, at) => touched[at]?.length === 0)];
-  const steps = await q(changes).in(StepInvokesTool).ids();
-  if (steps.length === 0) return [];
-  const met = await q(steps).in(TaskHasStep).out(TaskHasStep).out(StepHasError).of(TraceError);
-  const resolvedBy = new Map(
-    (
-      await q(met.map(({ id }) => id))
-        .out(ErrorResolvedByStep)
-        .edges()
-    ).map(({ from, to }) => [from, to]),
+  const changes = (await touchesOf(context, ids)).filter(
+    ({ use, of }) => use === 'write' && of !== 'other symbols',
   );
-  const here = new Set(steps);
-  const isHere = ({ id }: { id: string }) => Number(here.has(resolvedBy.get(id) ?? ''));
-  const each = new Map<string, (typeof met)[number]>();
-  for (const error of met.sort((a, b) => isHere(b) - isHere(a) || byLatest(a, b)))
-    if (!each.has(failureKey(error))) each.set(failureKey(error), error);
+  const { errors, resolvedBy } = await failuresAround(
+    context,
+    changes.map(({ tool }) => tool),
+  );
+  const each = new Map<string, (typeof errors)[number]>();
+  for (const error of errors) if (!each.has(failureKey(error))) each.set(failureKey(error), error);
   return [...each.values()].slice(0, MOST_FAILURES).map(({ id, message, failure, created_at }) => ({
     error_id: id,
     message: shownLine(shownMessage({ message, failure }), SAID),
     created_at,
     resolved: resolvedBy.has(id),
   }));
-}
-
-/** How a tool used its files; null for an edit that failed, which changed nothing. */
-function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
-  const usage = usageOf(tool.tool_name, toolUse(tool.params_json));
-  return usage === 'write' && tool.success === false ? null : usage;
 }
 
 type Results = ImpactOutput['results'];

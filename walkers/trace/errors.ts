@@ -58,7 +58,7 @@ const count = z.number().int();
  * Errors of one fingerprint: one failure, however often it was met; null: its message has nothing to tell it by.
  * `message`, `error_id`, `later` are the latest one's; `later`: how its run passed later, where nothing fixed it.
  */
-const ErrorGroup = z.object({
+export const ErrorGroup = z.object({
   ...{ fingerprint: maybe, error_type: z.enum(ERROR_TYPES), message: text, error_id: text },
   ...{ count, first_at: maybe, last_at: maybe },
   tasks: z.array(z.object({ task_id: text, status: z.enum(TASK_STATUSES) })),
@@ -66,7 +66,7 @@ const ErrorGroup = z.object({
   resolved_by: z.array(ResolutionRow.extend({ task_id: text })),
   later: maybe,
 });
-type ErrorGroup = z.infer<typeof ErrorGroup>;
+export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
 /** Lists what went wrong in this project, each failure once. */
 export const Errors = defineWalker('errors', {
@@ -100,7 +100,8 @@ export const Errors = defineWalker('errors', {
   },
 });
 
-async function errorGroups(
+/** The rows of failures. @param groups The errors of each, the latest first. */
+export async function errorGroups(
   groups: readonly NodeRef<typeof TraceError>[][],
   context: ReadContext,
 ): Promise<ErrorGroup[]> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../failures/index.js';
 import { endsInParts, indexProgress, isConstructorId, unfinishedState } from '../../graphs/code/index.js';
 import { memoriesAbout, rememberedLine } from '../../graphs/memory/index.js';
-import { placesIn, toolUse, usageOf } from '../../graphs/trace/index.js';
+import { placesIn } from '../../graphs/trace/index.js';
 import {
   draftBy,
   firstLine,
@@ -45,6 +45,7 @@ import {
 import { callersFrom } from '../query/rows.js';
 import { findTaskOrErrors, shownMessage } from './find-traced.js';
 import { failedTests, handleOf, shorterRows, TaskRow } from './rows.js';
+import { usedAs } from './touches.js';
 
 const { callersDepth, impactRows, packTokens } = LIMITS;
 const SHOWN = 200;
@@ -204,12 +205,6 @@ export const TraceImpact = defineWalker('trace_impact', {
     ),
   markdown: impactMarkdown,
 });
-
-/** How a tool used its files; null for an edit that failed, which changed nothing. */
-function usedAs(tool: NodeRef<typeof ToolInvocation>): 'read' | 'write' | null {
-  const usage = usageOf(tool.tool_name, toolUse(tool.params_json));
-  return usage === 'write' && tool.success === false ? null : usage;
-}
 
 /** The files of the project that the places in an error's output name. */
 async function filesNamedBy(

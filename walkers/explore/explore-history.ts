@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { findNamed, indexProgress, type Named, nameField, unfinishedState } from '../../graphs/code/index.js';
+import { memoriesAbout, RememberedRow, rememberedAs } from '../../graphs/memory/index.js';
+import {
+  draftBy,
+  firstLine,
+  minuteOf,
+  pageFields,
+  plural,
+  presented,
+  quotedName,
+} from '../../present/index.js';
+import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import {
+  fileId,
+  LIMITS,
+  StepInvokesTool,
+  TASK_STATUSES,
+  Task,
+  TaskHasStep,
+  TraceError,
+} from '../../schema/index.js';
+import { insideOf, isModule } from '../query/targets.js';
+import { ErrorGroup, errorGroups } from '../trace/errors.js';
+import { byLatest, byNewest, failureKey } from '../trace/find-traced.js';
+import { failuresAround, type Touch, touchesOf } from '../trace/touches.js';
+import { linkRow } from './code-calls.js';
+
+/** Rows of each list. */
+const MOST_MEMORIES = 50;
+const MOST_FAILURES = 20;
+const MOST_TASKS = 100;
+/** Characters of a prompt. */
+const PROMPT = 200;
+
+const text = z.string();
+const count = z.number().int();
+
+/** The ways in which a task may have come to code, what says most first. */
+const WAYS = ['changed', 'touched', 'read'] as const;
+
+/** A task that came to a symbol or file. */
+const HistoryTask = z.object({
+  ...{
+    task_id: text,
+    status: z.enum(TASK_STATUSES),
+    created_at: text,
+    client: text.nullable(),
+    prompt: text,
+  },
+  /** What it did; `touched`: its tool does not tell what. */
+  how: z.enum(WAYS),
+  /** False: it came to the file of the symbol, as far as it is known not to the symbol itself. */
+  own: z.boolean(),
+});
+type HistoryTask = z.infer<typeof HistoryTask>;
+
+/** What `explore_history` answers. */
+export const ExploreHistoryOutput = z.object({
+  id: text,
+  /** About it, what is in it, or its file; `about` says what. */
+  memories: z.array(RememberedRow),
+  memories_total: count,
+  /** What failed in tasks that changed it: what such a change fixed first, then the latest. */
+  failures: z.array(ErrorGroup),
+  failures_total: count,
+  /** Those that came to the symbol itself first, then the newest. */
+  tasks: z.array(HistoryTask),
+  tasks_total: count,
+});
+export type ExploreHistoryOutput = z.infer<typeof ExploreHistoryOutput>;
+
+/** What is remembered of a symbol or file, what failed when it was changed, and which tasks came to it. */
+export const ExploreHistory = defineWalker('explore_history', {
+  description:
+    'Memories about a symbol or file, failures of tasks that changed it with what fixed them, and the tasks that changed or read it: for the page of codewalk explore.',
+  input: { id: nameField('Name, id, path or path:line'), ...pageFields(LIMITS.exploreTokens) },
+  output: ExploreHistoryOutput,
+  examples: [{ title: 'What happened to a method', input: { id: 'UserService.login' } }],
+  run: async (_here, context) => {
+    const progress = unfinishedState(await indexProgress(context));
+    const [node] = (await findNamed(context, context.state.id)).targets as [Named];
+    const { path } = linkRow(node);
+    const { ids: own } = await insideOf(context, [node.id]);
+    const about = path === null || isModule(node) ? own : [...own, fileId(path)];
+    const memories = await memoriesAbout(context, about, MOST_MEMORIES);
+    const touches = path === null ? [] : await touchesOf(context, own);
+    const isOwn = ({ of }: Touch) => of === 'symbol' || isModule(node);
+    const changes = touches.filter((touch) => touch.use === 'write' && (touch.of === 'file' || isOwn(touch)));
+    const failures = await failureGroups(context, changes);
+    const tasks = await taskRows(context, touches, isOwn);
+    return presented(
+      draftBy(
+        {
+          id: node.id,
+          ...{ memories: memories.rows, memories_total: memories.count },
+          failures: await errorGroups(failures.slice(0, MOST_FAILURES), context),
+          failures_total: failures.length,
+          ...{ tasks: tasks.slice(0, MOST_TASKS), tasks_total: tasks.length },
+          state: progress,
+        },
+        {
+          limit: LIMITS.exploreTokens,
+          lists: ['failures', 'memories', 'tasks'].map((at) => ({ at, what: at })),
+        },
+      ),
+    );
+  },
+  markdown: ({ id, memories, memories_total, failures, failures_total, tasks, tasks_total }) => {
+    const counts = [
+      plural(memories_total, 'memory', 'memories'),
+      plural(failures_total, 'failure'),
+      plural(tasks_total, 'task'),
+    ];
+    return [
+      `History of ${quotedName(id)}: ${counts.join(', ')}`,
+      '',
+      ...memories.map((row) => `- ${row.id} (${rememberedAs(row)}): ${quotedName(row.title)}`),
+      ...failures.map(
+        ({ error_id, message, count: times }) => `- ${error_id}, ${times} times: ${quotedName(message)}`,
+      ),
+      ...tasks.map(({ task_id, created_at, how, own, prompt }) => {
+        return `- ${task_id} ${minuteOf(created_at)} ${how}${own ? '' : ' its file'}: ${quotedName(prompt)}`;
+      }),
+      '',
+    ].join('\n');
+  },
+});
+
+/** The failures of the tasks that made changes, each with all its errors in the project, as the list of errors has it. */
+async function failureGroups(context: ReadContext, changes: readonly Touch[]) {
+  const { errors } = await failuresAround(
+    context,
+    changes.map(({ tool }) => tool),
+  );
+  const groups = new Map<string, NodeRef<typeof TraceError>[]>();
+  for (const error of errors) {
+    const key = failureKey(error);
+    if (groups.has(key)) continue;
+    const { fingerprint, error_type } = error;
+    const all = await context.find(TraceError, fingerprint === null ? { error_type } : { fingerprint });
+    groups.set(key, all.filter((one) => failureKey(one) === key).sort(byLatest));
+  }
+  return [...groups.values()];
+}
+
+async function taskRows({ q }: ReadContext, touches: readonly Touch[], isOwn: (touch: Touch) => boolean) {
+  const path = q(touches.map(({ tool }) => tool)).in(StepInvokesTool);
+  const steps = new Map((await path.edges()).map(({ from, to }) => [to, from]));
+  const owners = path.in(TaskHasStep);
+  const tasks = new Map((await owners.of(Task)).map((task) => [task.id, task]));
+  const taskOf = new Map((await owners.edges()).map(({ from, to }) => [to, from]));
+  const found = new Map<string, Pick<HistoryTask, 'how' | 'own'>>();
+  for (const touch of touches) {
+    const task = taskOf.get(steps.get(touch.tool.id) ?? '');
+    if (task === undefined) continue;
+    const how = touch.use === 'write' ? 'changed' : touch.use === 'read' ? 'read' : 'touched';
+    const own = isOwn(touch);
+    const known = found.get(task);
+    const isMore = !known || rank({ how, own }) < rank(known);
+    if (isMore) found.set(task, { how, own });
+  }
+  const rows = [...found].flatMap(([id, way]) => {
+    const task = tasks.get(id);
+    return task ? [{ task, ...way }] : [];
+  });
+  rows.sort((a, b) => Number(b.own) - Number(a.own) || byNewest(a.task, b.task));
+  return rows.map(({ task, how, own }): HistoryTask => {
+    const { id: task_id, status, created_at, client } = task;
+    return {
+      ...{ task_id, status, created_at, client },
+      prompt: firstLine(task.user_prompt, PROMPT),
+      how,
+      own,
+    };
+  });
+}
+
+/** Smaller: says more. */
+function rank({ how, own }: Pick<HistoryTask, 'how' | 'own'>): number {
+  return (own ? 0 : WAYS.length) + WAYS.indexOf(how);
+}
