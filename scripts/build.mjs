@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -59,6 +60,7 @@ export async function build() {
   const inputs = Object.assign({}, ...built.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
   await writeFile(OUTPUTS, JSON.stringify(outputs));
+  await copyPage(join(ROOT, 'web/page'), join(DIST, 'web'));
   await mkdir(join(DIST, 'grammars'));
   for (const path of GRAMMARS) {
     if (!existsSync(join(ROOT, path)))
@@ -71,6 +73,19 @@ export async function build() {
   await writeFile(join(DIST, 'licenses.txt'), await noticesOf(ROOT, [...Object.keys(inputs), ...GRAMMARS]));
   await writeFile(STAMP, hash);
   return complaints;
+}
+
+/** Copies what of the page is no program. Browsers may store its files: their addresses say what is in them. */
+async function copyPage(from, to) {
+  const page = await readFile(join(from, 'index.html'), 'utf8');
+  const named = page.replace(/(?<=(?:src|href)=")(app\.(?:js|css))(?=")/gu, (name) => {
+    const hash = createHash('sha256')
+      .update(readFileSync(join(to, name)))
+      .digest('hex');
+    return `${name}?v=${hash.slice(0, 12)}`;
+  });
+  await writeFile(join(to, 'index.html'), named);
+  await copyFile(join(from, 'icon.svg'), join(to, 'icon.svg'));
 }
 
 async function makeExecutable(file) {

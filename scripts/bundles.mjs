@@ -53,6 +53,17 @@ export function bundles(root) {
   const split = { ...common, outdir: 'dist', splitting: true, chunkNames: 'chunk-[hash]' };
   // What is imported late would otherwise be held too, with whatever it needs.
   const whole = { ...common, outdir: 'dist', plugins: [filesOfOthers(root)] };
+  // Prism's languages look for it on the global object, by the name that Node has for that.
+  const browser = {
+    ...common,
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    define: { global: 'globalThis' },
+    banner: {},
+    alias: {},
+    external: [],
+  };
   // `zod` is part of our public types: people's walkers and ours must share the one that users install.
   const sharesZod = { external: [...EXTERNAL, 'zod'] };
   return {
@@ -74,6 +85,19 @@ export function bundles(root) {
     /** The daemon, and what clients load late: a file each, with what it needs alone. */
     programs: { ...whole, entryPoints: { daemon: 'cli/daemon.ts', ...COMMANDS } },
     hooks: { ...whole, entryPoints: FOR_HOOKS, banner: {} },
+    /** The explorer's page: what few views need is loaded late. */
+    page: {
+      ...browser,
+      entryPoints: [
+        { in: 'web/page/app.tsx', out: 'app' },
+        { in: 'web/page/app.css', out: 'app' },
+      ],
+      outdir: 'dist/web',
+      splitting: true,
+      chunkNames: 'chunk-[hash]',
+    },
+    /** The same in one piece, for pages that are exported to a file. */
+    single: { ...browser, entryPoints: ['web/page/app.tsx'], format: 'iife', outfile: 'dist/web/single.js' },
     /** Writes what clients know of the walkers; run and removed by the build. */
     manifest: {
       ...common,

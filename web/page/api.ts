@@ -1,0 +1,105 @@
+import type { Answer, Failure, Part, ProjectInfo } from './answers.js';
+
+/** What the server, or a walker, refused. */
+export class Refused extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.error);
+  }
+}
+
+/** The server cannot be reached: it was stopped, or starts again. */
+export class Unreachable extends Error {}
+
+/** Answers that an exported page holds, by the paths of their views; null: this page asks a server. */
+const EXPORTED = embedded<Readonly<Record<string, Answer>>>('answers');
+
+/** Whether this is an exported page: it has its answers in it, and cannot change. */
+export const isExport = EXPORTED !== null;
+
+// With it in the address a page works where cookies are refused.
+const TOKEN = new URLSearchParams(window.location.search).get('token');
+const HEADERS: Readonly<Record<string, string>> = TOKEN === null ? {} : { authorization: `Bearer ${TOKEN}` };
+
+/** The project that the page shows. */
+export async function askProject(): Promise<ProjectInfo> {
+  return embedded<ProjectInfo>('project') ?? ((await ask('api/project')) as ProjectInfo);
+}
+
+/** Whether the page can show a view: an exported one holds only some. */
+export function isThere(path: string): boolean {
+  return EXPORTED === null || path in EXPORTED;
+}
+
+/**
+ * The answers of a view.
+ *
+ * @throws Refused, Unreachable
+ */
+export async function askView(path: string, signal: AbortSignal): Promise<Answer> {
+  if (EXPORTED === null) return (await ask(`api/view/${path}`, { signal })) as Answer;
+  const answer = EXPORTED[path];
+  if (answer) return answer;
+  throw new Refused({
+    error: 'this view is not in the file',
+    error_code: 'NOT_EXPORTED',
+    suggestion: 'The file holds what was exported. Start codewalk explore in the project to see the rest.',
+  });
+}
+
+/**
+ * Runs a walker.
+ *
+ * @param isWrite Whether it changes something: only then the header goes along that pages of others cannot send.
+ * @throws Refused, Unreachable
+ */
+export async function askWalker<T>(name: string, input: object, isWrite = false): Promise<T> {
+  if (EXPORTED !== null)
+    throw new Refused({
+      error: 'an exported page cannot ask anything',
+      error_code: 'NOT_EXPORTED',
+      suggestion: 'Start codewalk explore in the project.',
+    });
+  const headers = { 'content-type': 'application/json', ...(isWrite ? { 'x-codewalk-write': 'yes' } : {}) };
+  const part = (await ask(`api/walkers/${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(input),
+  })) as Part<T>;
+  if ('body' in part) return part.body;
+  throw new Refused(typeof part.error === 'string' ? (part as unknown as Failure) : part.error);
+}
+
+/** Opens the stream of what changes. */
+export function openEvents(): EventSource {
+  return new EventSource(`api/events${TOKEN === null ? '' : `?token=${encodeURIComponent(TOKEN)}`}`);
+}
+
+/** What is shown of something that was thrown. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Refused) return thrown.failure;
+  return { error: thrown instanceof Error ? thrown.message : String(thrown), error_code: 'PAGE' };
+}
+
+async function ask(path: string, options: RequestInit = {}): Promise<unknown> {
+  const headers = { ...HEADERS, ...options.headers };
+  let response: Response;
+  try {
+    response = await fetch(path, { ...options, headers });
+  } catch (thrown) {
+    if (options.signal?.aborted) throw thrown;
+    throw new Unreachable('the server does not answer');
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body;
+  const failure = body as Partial<Failure> | null;
+  throw new Refused({
+    error: failure?.error ?? `the server answered ${response.status}`,
+    error_code: failure?.error_code ?? String(response.status),
+    suggestion: failure?.suggestion ?? '',
+  });
+}
+
+function embedded<T>(id: string): T | null {
+  const text = document.getElementById(id)?.textContent;
+  return text ? (JSON.parse(text) as T) : null;
+}

@@ -1,0 +1,116 @@
+import type { FixRow, HistoryAnswer, Part } from './answers.js';
+import { Fix } from './diff.js';
+import { Empty, Fold, Fresh, Link, PartOf, Section, Status, TaskLink, Time } from './parts.js';
+import { href } from './router.js';
+import { plural, visible } from './words.js';
+
+/** Characters of a message before it is unfolded. */
+const SHORT = 160;
+
+/** What is remembered of a symbol or file, what failed there, and which tasks touched it. */
+export function HistoryParts({ part, what }: { part: Part<unknown> | undefined; what: string }) {
+  return (
+    <PartOf<HistoryAnswer> part={part} titles={['Memories', 'Past failures', 'Tasks']}>
+      {(history) => (
+        <>
+          <Memories history={history} what={what} />
+          <Failures history={history} />
+          <Tasks history={history} />
+        </>
+      )}
+    </PartOf>
+  );
+}
+
+function Memories({ history: { memories, memories_total }, what }: { history: HistoryAnswer; what: string }) {
+  return (
+    <Section title="Memories" count={memories_total}>
+      {memories.length === 0 ? (
+        <Empty>
+          Nothing is remembered of {visible(what)}. An agent saves what is worth knowing; so can you, with{' '}
+          <code>codewalk memory store</code>.
+        </Empty>
+      ) : null}
+      <Fold
+        items={memories}
+        total={memories_total}
+        noun="memories"
+        keyOf={({ id }) => id}
+        row={({ id, type, title, says, freshness, of_file }) => (
+          <>
+            <Link to={href('memory', [id])}>{visible(title)}</Link> <span class="kind">{type}</span>{' '}
+            <Fresh freshness={freshness} /> <OfFile is={of_file} />
+            {says && says !== title ? <p class="muted">{visible(says)}</p> : null}
+          </>
+        )}
+        most={5}
+      />
+    </Section>
+  );
+}
+
+function OfFile({ is }: { is: boolean | undefined }) {
+  return is ? <span class="kind">of its file</span> : null;
+}
+
+function Failures({ history: { failures, failures_total } }: { history: HistoryAnswer }) {
+  return (
+    <Section title="Past failures" count={failures_total}>
+      {failures.length === 0 ? (
+        <Empty>
+          Nothing is recorded that failed here. Failures of agents appear by themselves after{' '}
+          <code>codewalk install claude</code>.
+        </Empty>
+      ) : null}
+      <Fold
+        items={failures}
+        total={failures_total}
+        noun="failures"
+        keyOf={({ error_id }) => error_id}
+        row={({ error_id, message, count, last_at, fixed_by, of_file }) => (
+          <>
+            <Link to={href('error', [error_id])}>{visible(message.slice(0, SHORT))}</Link>{' '}
+            <span class="muted">
+              {plural(count, 'time')}, last <Time at={last_at} />
+            </span>{' '}
+            <OfFile is={of_file} />
+            {fixesOf(fixed_by).map((fix, at) => (
+              <Fix key={fix.step_id ?? at} fix={fix} />
+            ))}
+          </>
+        )}
+        most={5}
+      />
+    </Section>
+  );
+}
+
+function fixesOf(fixed: readonly FixRow[] | FixRow | null | undefined): readonly FixRow[] {
+  if (!fixed) return [];
+  return 'changes' in fixed ? [fixed] : fixed.slice(0, 1);
+}
+
+function Tasks({ history: { tasks, tasks_total } }: { history: HistoryAnswer }) {
+  return (
+    <Section title="Tasks" count={tasks_total}>
+      {tasks.length === 0 ? <Empty>No recorded task touched it.</Empty> : null}
+      <Fold
+        items={tasks}
+        total={tasks_total}
+        noun="tasks"
+        keyOf={({ task_id }) => task_id}
+        row={({ task_id, prompt, status, created_at, how, client, of_file }) => (
+          <>
+            <TaskLink id={task_id} prompt={prompt} /> <Status status={status} />{' '}
+            <span class="muted">
+              {how} it, <Time at={created_at} />
+              {client === null ? '' : `, ${client}`}
+            </span>{' '}
+            <OfFile is={of_file} />
+          </>
+        )}
+        most={5}
+      />
+    </Section>
+  );
+}

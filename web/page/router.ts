@@ -1,0 +1,104 @@
+import { signal } from '@preact/signals';
+
+/** Where the reader is: a view with its names and query, as the address has it behind `#/`. */
+export interface Place {
+  /** As the API takes it: `symbol/fn%3Aa.ts%3Arun`. */
+  readonly path: string;
+  readonly view: string;
+  readonly names: readonly string[];
+  readonly query: URLSearchParams;
+  /** The entry of the browser's history: how far it was scrolled is stored under it. */
+  readonly entry: number;
+  /** Whether the reader came by back, forward or reload: the page then stays where it was scrolled to. */
+  readonly isReturn: boolean;
+}
+
+const STORED = 'codewalk.scrolled';
+
+let entry = 0;
+let newest = 0;
+const scrolled = new Map<number, number>(storedPositions());
+
+/** Where the reader is now. */
+export const place = signal<Place>(read(true));
+
+/** The address of a view: each name is percent-encoded, empty fields of the query are left out. */
+export function href(
+  view: string,
+  names: readonly string[] = [],
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const fields = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
+  const path = [view, ...names.map(encodeURIComponent)].join('/');
+  return `#/${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** The address of a symbol, by its id or name. */
+export const symbolHref = (id: string): string => href('symbol', [id]);
+
+/** The address of a file: the slashes of its path stay, so that it can be read. */
+export function fileHref(path: string, line?: number): string {
+  // The first lines come anyway; others with some before them.
+  const from = line !== undefined && line > 500 ? line - 100 : undefined;
+  return href('file', path.split('/'), { from, line });
+}
+
+/** Goes to an address. @param options `isSame`: the present entry of the history becomes it. */
+export function go(address: string, { isSame = false } = {}): void {
+  if (!isSame) {
+    window.location.hash = address;
+    return;
+  }
+  window.history.replaceState({ entry }, '', address);
+  place.value = read(false);
+}
+
+/** How far down the page was when it was last seen. */
+export const scrolledTo = (at: Place): number => scrolled.get(at.entry) ?? 0;
+
+/** Follows the address. Call it once. */
+export function followAddress(): void {
+  window.history.scrollRestoration = 'manual';
+  window.addEventListener('popstate', () => {
+    const known: unknown = window.history.state?.entry;
+    place.value = read(typeof known === 'number');
+  });
+  window.addEventListener('pagehide', () =>
+    window.sessionStorage.setItem(STORED, JSON.stringify([...scrolled])),
+  );
+}
+
+/** Stores how far the page is scrolled now. */
+export function rememberScroll(): void {
+  scrolled.set(entry, window.scrollY);
+}
+
+function read(isReturn: boolean): Place {
+  const known: unknown = window.history.state?.entry;
+  entry = typeof known === 'number' ? known : Math.max(newest, entry) + 1;
+  newest = Math.max(newest, entry, ...scrolled.keys());
+  window.history.replaceState({ entry }, '');
+  const path = window.location.hash.replace(/^#\/?/u, '');
+  const [before = '', after = ''] = path.split('?', 2);
+  const [view = '', ...names] = before.split('/').map(decoded);
+  const query = new URLSearchParams(after);
+  return { path, view, names: names.filter((name) => name !== ''), query, entry, isReturn };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function storedPositions(): [number, number][] {
+  try {
+    const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORED) ?? '[]');
+    return Array.isArray(stored) ? stored : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,196 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import type { Answer, Failure, ProjectInfo } from './answers.js';
+import { askProject, askView, failureOf, isExport, openEvents, Unreachable } from './api.js';
+import { type Place, place } from './router.js';
+
+/** Milliseconds that the last view stays while the next one loads: shorter than a reader sees, and nothing flashes. */
+const LINGERS = 250;
+/** Milliseconds between two tries to reach a server that is gone. */
+const RETRY = 2000;
+/** Milliseconds for which changes are gathered before a view is asked for again. */
+const GATHER = 250;
+/** Milliseconds that progress lasts before it is shown, and for which it stays without another word. */
+const PROGRESS = { shows: 800, stays: 2500 };
+/** Answers that are stored for back and forward. */
+const MOST_ANSWERS = 30;
+
+/** What is shown: of which place, and its answers; neither an answer nor a failure: it is being loaded. */
+export interface Shown {
+  readonly place: Place;
+  readonly answer: Answer | null;
+  readonly failure: Failure | null;
+}
+
+/** What the page shows. */
+export const shown = signal<Shown>({ place: place.peek(), answer: null, failure: null });
+/** The project, once it is known. */
+export const project = signal<ProjectInfo | null>(null);
+/** Whether the server answers. */
+export const isReachable = signal(true);
+/** What changed since the view was opened, in a word for those who cannot see it change. */
+export const notice = signal('');
+/** How far an index is; null: none runs. */
+export const progress = signal<{ phase: string; done: number; total: number } | null>(null);
+/** Counts up when the graph changed: what asks for itself asks again. */
+export const changes = signal(0);
+
+const asking = signal(0);
+const isLoading = signal(true);
+/** Whether something is being asked for that the reader waits for. */
+export const isBusy = computed(() => isLoading.value || asking.value > 0);
+
+const answers = new Map<string, Answer>();
+let request = new AbortController();
+
+/** Marks the page as busy while something is asked for. */
+export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
+  asking.value++;
+  try {
+    return await run();
+  } finally {
+    asking.value--;
+  }
+}
+
+/** Shows each place that the reader goes to, and follows what changes. Call it once. */
+export function startSession(): void {
+  void loadProject();
+  effect(() => void load(place.value));
+  if (!isExport) listen();
+}
+
+/** Asks for the present view again, and shows what is another. */
+export async function refresh(): Promise<void> {
+  const { place: at, answer: before } = shown.peek();
+  if (at.entry !== place.peek().entry || isLoading.peek()) return;
+  try {
+    const answer = await askView(at.path, request.signal);
+    store(at.path, answer);
+    // The revision alone changes nothing that can be seen.
+    if (sameParts(before, answer) || shown.peek().place !== at) return;
+    batch(() => {
+      shown.value = { place: at, answer, failure: null };
+      notice.value = `Updated at ${new Date().toLocaleTimeString('en-GB')}`;
+    });
+  } catch (thrown) {
+    if (thrown instanceof Unreachable) lost();
+  }
+}
+
+async function load(at: Place): Promise<void> {
+  request.abort();
+  request = new AbortController();
+  const { signal } = request;
+  const known = answers.get(at.path);
+  if (known && at.isReturn) {
+    batch(() => {
+      shown.value = { place: at, answer: known, failure: null };
+      isLoading.value = false;
+      notice.value = '';
+    });
+    return void refresh();
+  }
+  isLoading.value = true;
+  const waiting = setTimeout(() => {
+    shown.value = { place: at, answer: null, failure: null };
+  }, LINGERS);
+  try {
+    const answer = await askView(at.path, signal);
+    store(at.path, answer);
+    settle(at, { answer, failure: null });
+  } catch (thrown) {
+    if (signal.aborted) return;
+    if (thrown instanceof Unreachable) lost();
+    else settle(at, { answer: null, failure: failureOf(thrown) });
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
+function settle(at: Place, what: Omit<Shown, 'place'>): void {
+  batch(() => {
+    shown.value = { place: at, ...what };
+    isLoading.value = false;
+    notice.value = '';
+  });
+}
+
+function store(path: string, answer: Answer): void {
+  answers.delete(path);
+  answers.set(path, answer);
+  for (const oldest of answers.keys()) {
+    if (answers.size <= MOST_ANSWERS) break;
+    answers.delete(oldest);
+  }
+}
+
+/** Whether two answers show the same: what says how long it took, or of which revision it is, does not count. */
+function sameParts(before: Answer | null, after: Answer): boolean {
+  const without = (name: string, value: unknown) =>
+    name === 'execution_time_ms' || name === 'revision' ? undefined : value;
+  const text = (answer: Answer | null) => JSON.stringify(answer?.parts ?? null, without);
+  return text(before) === text(after);
+}
+
+async function loadProject(): Promise<void> {
+  try {
+    project.value = await askProject();
+  } catch (thrown) {
+    if (thrown instanceof Unreachable) setTimeout(() => void loadProject(), RETRY);
+  }
+}
+
+/** Says that the server is gone, and tries until it answers. */
+function lost(): void {
+  if (!isReachable.peek()) return;
+  isReachable.value = false;
+  const retry = async () => {
+    try {
+      project.value = await askProject();
+      isReachable.value = true;
+      changes.value++;
+      if (shown.peek().answer === null || isLoading.peek()) void load(place.peek());
+      else void refresh();
+    } catch (thrown) {
+      if (thrown instanceof Unreachable) setTimeout(() => void retry(), RETRY);
+      else settle(place.peek(), { answer: null, failure: failureOf(thrown) });
+    }
+  };
+  setTimeout(() => void retry(), RETRY);
+}
+
+function listen(): void {
+  const events = openEvents();
+  let revision: number | null = null;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let began = 0;
+  let silent: ReturnType<typeof setTimeout> | undefined;
+  const onChange = () => {
+    clearTimeout(gathering);
+    gathering = setTimeout(() => {
+      changes.value++;
+      void refresh();
+    }, GATHER);
+  };
+  events.addEventListener('revision', ({ data }) => {
+    const received: { revision: number } = JSON.parse(data);
+    // The first one only says where the graph is.
+    if (revision !== null && received.revision !== revision) onChange();
+    revision = received.revision;
+  });
+  events.addEventListener('progress', ({ data }) => {
+    if (progress.peek() === null && began === 0) began = Date.now();
+    if (Date.now() - began >= PROGRESS.shows) progress.value = JSON.parse(data);
+    clearTimeout(silent);
+    silent = setTimeout(() => {
+      began = 0;
+      if (progress.peek() !== null) onChange();
+      progress.value = null;
+    }, PROGRESS.stays);
+  });
+  events.addEventListener('error', () => {
+    lost();
+    if (events.readyState !== EventSource.CLOSED) return;
+    setTimeout(listen, RETRY);
+  });
+}

@@ -1,0 +1,131 @@
+import { IdLink, Scrolls } from './parts.js';
+import { visible } from './words.js';
+
+/** Entries of a list or an object that are shown. */
+const MOST = 100;
+
+const ID = /^(?:file|fn|m|cls|test|comp|route|var|cfg|pkg|task|error):/u;
+
+/** A value of an answer: ids are links, lists of like objects are tables. */
+export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) {
+  if (value === null || value === undefined) return <span class="muted">null</span>;
+  if (typeof value === 'string')
+    return ID.test(value) ? <IdLink id={value} /> : <span class="said">{visible(value)}</span>;
+  if (typeof value !== 'object') return <>{String(value)}</>;
+  if (Array.isArray(value)) return <ListValue value={value} depth={depth} />;
+  if (isNode(value)) return <NodeValue node={value} depth={depth} />;
+  return <Fields of={value as Readonly<Record<string, unknown>>} depth={depth} />;
+}
+
+/** A node of the graph as queries answer with it. */
+export interface NodeValue {
+  readonly id: string;
+  readonly labels: readonly string[];
+  readonly [property: string]: unknown;
+}
+
+/** Whether a value is a node. */
+export function isNode(value: unknown): value is NodeValue {
+  return isObject(value) && typeof value.id === 'string' && Array.isArray(value.labels);
+}
+
+/** An edge of the graph as queries answer with it. */
+export interface EdgeValue {
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether a value is an edge. */
+export function isEdge(value: unknown): value is EdgeValue {
+  return (
+    isObject(value) &&
+    typeof value.type === 'string' &&
+    typeof value.from === 'string' &&
+    typeof value.to === 'string'
+  );
+}
+
+function NodeValue({ node, depth }: { node: NodeValue; depth: number }) {
+  const { id, labels, ...properties } = node;
+  return (
+    <>
+      <IdLink id={id} /> <span class="kind">{labels.join(', ')}</span>
+      <details>
+        <summary>properties</summary>
+        <Fields of={properties} depth={depth + 1} />
+      </details>
+    </>
+  );
+}
+
+function ListValue({ value, depth }: { value: readonly unknown[]; depth: number }) {
+  if (value.length === 0) return <span class="muted">none</span>;
+  const rows = value.slice(0, MOST);
+  const more = value.length > MOST ? <p class="muted">{value.length - MOST} more</p> : null;
+  const objects = rows.filter(isObject);
+  const columns = [...new Set(objects.flatMap((row) => Object.keys(row)))];
+  if (objects.length === rows.length && !objects.some(isNode) && columns.length <= 12 && depth < 3)
+    return (
+      <>
+        <Scrolls label="Rows">
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {visible(column)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {objects.map((row, at) => (
+                <tr key={typeof row.id === 'string' ? row.id : at}>
+                  {columns.map((column) => (
+                    <td key={column}>
+                      {column in row ? <Value value={row[column]} depth={depth + 1} /> : null}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrolls>
+        {more}
+      </>
+    );
+  return (
+    <>
+      <ul class="values">
+        {rows.map((one, at) => (
+          <li key={at}>
+            <Value value={one} depth={depth + 1} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
+
+function Fields({ of, depth }: { of: Readonly<Record<string, unknown>>; depth: number }) {
+  return (
+    <dl class="fields">
+      {Object.entries(of)
+        .slice(0, MOST)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{visible(name)}</dt>
+            <dd>
+              <Value value={value} depth={depth + 1} />
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

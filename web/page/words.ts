@@ -1,0 +1,70 @@
+import type { Certainty } from './answers.js';
+
+/** Characters that do not show, or turn the direction of what stands around them; a tab and a line's end are none. */
+const HIDDEN = /[^\P{Cc}\t\n]|[\p{Cf}\p{Co}\u2028\u2029]/gu;
+
+/** A text from outside with what does not show written out: `U+202E`. */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, (letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  });
+}
+
+/** `1 caller`, `3 callers`, `no caller`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return count === 0 ? `no ${one}` : `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** Counts in a line: `3 callers · no test`. */
+export function counts(...parts: readonly (readonly [number, string, string?])[]): string {
+  return parts.map(([count, one, many]) => plural(count, one, many)).join(' · ');
+}
+
+/** The name in an id: `Basket.total` of `m:src/money.ts:Basket.total`; the path of a file. */
+export function nameInId(id: string): string {
+  const [, form, rest = ''] = /^([a-z]+):([\s\S]*)$/u.exec(id) ?? [];
+  if (form === undefined) return id;
+  const at = form === 'file' || form === 'sym' || form === 'pkg' ? -1 : rest.indexOf(':');
+  return rest.slice(at + 1) || id;
+}
+
+/** The path in an id; null where it has none. */
+export function pathInId(id: string): string | null {
+  const [, form, path = '', name] = /^([a-z]+):([^:]*)(:?)/u.exec(id) ?? [];
+  return form === 'file' || (form !== undefined && name === ':') ? path : null;
+}
+
+/** What a kind of symbol is called. */
+export function kindWord(kind: string): string {
+  return kind.replaceAll('_', ' ');
+}
+
+/** How sure an edge is, in a word and a sentence. */
+export const CERTAINTIES: Readonly<Record<Certainty, string>> = {
+  certain: 'Resolved through imports and types to this one thing.',
+  likely: 'Resolved by a name or an assumed type: most likely this one.',
+  candidate: 'Not a fact: a call of this name that may lead here, or elsewhere.',
+};
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+/** A time as people write it. */
+export function timeText(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? visible(at) : CLOCK.format(time);
+}
+
+/** `250 ms`, `4 s`, `2 min`. */
+export function tookText(ms: number): string {
+  if (ms < SECOND) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE) return `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0)} s`;
+  if (ms < HOUR) return `${Math.round(ms / MINUTE)} min`;
+  return ms < DAY ? `${(ms / HOUR).toFixed(1)} h` : `${Math.round(ms / DAY)} days`;
+}
+
+/** How long it took from one time to another; null where one is not known. */
+export function between(from: string | null, to: string | null): string | null {
+  return from === null || to === null ? null : tookText(Math.max(0, Date.parse(to) - Date.parse(from)));
+}
