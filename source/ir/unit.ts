@@ -236,7 +236,7 @@ export const SYMBOL_FLAGS = {
   extension: 16384,
   /** Of a type: it has one instance, and its name means that: an object. */
   singleton: 32768,
-  /** Of a type: its name is a function, too, that makes instances of it. */
+  /** Of a type: its head says what an instance is made of, as if its name were a function. */
   called: 65536,
 } as const;
 
@@ -325,7 +325,7 @@ export const TYPE_KINDS = [
  *
  * Where values are followed: `constant` (a literal whose value may be a key: its text is the name, base its `literal`), `nothing`
  * (`None`, `null`: it has no members and cannot be called), `map` (items: key and value by turns, -1 for one that is unknown),
- * `named` (an argument `name=base`), `spread` (base gives several arguments or elements; called `named` where they are by
+ * `named` (an argument `name=base`; the name is `{` of an unnamed function behind the brackets), `spread` (base gives several arguments or elements; called `named` where they are by
  * name), `entered` (what the context manager base gives to a `with`), `instance` (of the class base, as a condition or the catching
  * of an exception tells). Of a `slice` the items are its bounds, where both are known; of `super` the items are what it was given. A `list` that a
  * comprehension makes has one item, whose scope is the comprehension's.
@@ -370,6 +370,9 @@ export const EXPRESSION_KINDS = [
   'matched',
   'expected',
 ] as const;
+
+/** Stands for the label or the name of an argument that is an unnamed function behind the brackets of a call. */
+export const BEHIND = '{';
 
 /** See {@link SCOPE_KINDS}. */
 export type ScopeKind = (typeof SCOPE_KINDS)[number];

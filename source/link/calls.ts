@@ -23,8 +23,6 @@ export interface Argument {
   readonly type: Type;
   /** Of an unnamed function how many parameters it has; {@link ANY} of a function that is named; else -1. */
   readonly takes: number;
-  /** Of one that is given by name. */
-  readonly name?: string;
 }
 
 /** A function that is given by its name: it is not known yet which of several, and what that takes. */
@@ -33,9 +31,9 @@ export const ANY = -2;
 /** The arguments of a call: what is known of each. */
 export function argumentsOf(ctx: LinkContext, view: UnitView, rows: readonly number[]): Argument[] {
   return rows.map((given) => {
-    if (given >= 0 && view.expressionKind(given) === 'named') {
+    if (view.isNamedArgument(given)) {
       const [inner] = argumentsOf(ctx, view, [view.unit.expressions.base[given] ?? -1]);
-      if (inner) return { ...inner, name: view.expressionName(given) };
+      if (inner) return inner;
     }
     const row = given;
     if (row < 0) return { row, type: UNKNOWN, takes: -1 };
@@ -405,7 +403,7 @@ function argumentsFor(
   const open = new Set(typeParameters);
   for (const [at, { type }] of given.entries()) {
     const last = parameters.length - 1;
-    const parameter = parameters[placeOf(signature, given, at)];
+    const parameter = parameters[variadic ? Math.min(at, last) : at];
     if (!parameter) continue;
     // A list is taken for all that come last, but for one of what can stand for no type parameter.
     const isAll = variadic && at === last && given.length === parameters.length && type.kind === 'list';
@@ -413,18 +411,6 @@ function argumentsFor(
     inferred(parameter, all ? type.of : type, open, by);
   }
   return by;
-}
-
-/** Which parameter an argument is for; -1 for none. */
-function placeOf(
-  { parameters, names, variadic }: Signature,
-  given: readonly { readonly name?: string | undefined }[],
-  at: number,
-): number {
-  const name = given[at]?.name;
-  if (name !== undefined) return names?.indexOf(name) ?? -1;
-  const place = names ? given.slice(0, at).filter((one) => one.name === undefined).length : at;
-  return variadic ? Math.min(place, parameters.length - 1) : place;
 }
 
 /** Of functions of one name those that fit what is expected where one is given by its name. */
@@ -442,7 +428,7 @@ export function fittingShape(
 }
 
 function isFunctionGiven(view: UnitView, row: number): boolean {
-  const inner = view.expressionKind(row) === 'named' ? (view.unit.expressions.base[row] ?? -1) : row;
+  const inner = view.isNamedArgument(row) ? (view.unit.expressions.base[row] ?? -1) : row;
   return view.expressionKind(inner) === 'function';
 }
 
@@ -473,10 +459,8 @@ export function expectedShape(
   const shapes: Signature[] = [];
   for (const { signature } of callables.slice(0, MOST_OVERLOADS)) {
     if (!takes(signature, rows.length)) continue;
-    const named = rows.map((row) => ({
-      name: row >= 0 && view.expressionKind(row) === 'named' ? view.expressionName(row) : undefined,
-    }));
-    const parameter = signature.parameters[placeOf(signature, named, use.at)];
+    const { parameters, variadic } = signature;
+    const parameter = parameters[variadic ? Math.min(use.at, parameters.length - 1) : use.at];
     const whole = parameter && functionShape(ctx, parameter);
     const shape = whole && ctx.own.rules.labels ? inParts(whole, count) : whole;
     if (!shape || (!isNamed && shape.parameters.length !== count)) continue;

@@ -5,7 +5,7 @@ import { libraryThing } from './entries.js';
 import { expectedType } from './expected.js';
 import { extensionMethod, namedExtension } from './extension-methods.js';
 import { openAround } from './extensions.js';
-import { initializers, labelled } from './labels.js';
+import { byNames, initializers, labelled } from './labels.js';
 import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
@@ -321,7 +321,7 @@ function moduleValue(ctx: LinkContext, key: string): Thing {
 /** What the callee of a call is; of functions with labels those that take its arguments. */
 export function callee(ctx: LinkContext, view: UnitView, call: number): Thing {
   const found = calleeNamed(ctx, view, call);
-  return view.rules.labels ? labelled(ctx, view, call, found) : found;
+  return view.rules.labels ? labelled(ctx, view, call, found) : byNames(view, call, found);
 }
 
 function calleeNamed(ctx: LinkContext, view: UnitView, call: number): Thing {
@@ -395,13 +395,17 @@ function makersOf(ctx: LinkContext, view: UnitView, base: number, symbol: Sym): 
 
 /** The constructors of a class, that of its head as the class itself. */
 function makersIn(ctx: LinkContext, view: UnitView, symbol: Sym): Callable[] {
-  const signature = ctx.signature(symbol);
-  const result = selfType(symbol);
-  const via = symbol.view === view ? 'exact' : 'type';
-  const head: Callable = { symbol, external: null, signature: { ...signature, result }, via };
+  const head = headOf(ctx, view, symbol);
   if (symbol.view.hasFlag(symbol.row, 'called')) return [head];
+  const { result } = head.signature;
   const gives = (one: Callable) => ({ ...one, signature: { ...one.signature, result } });
   return [head, ...constructorsIn(ctx, view, symbol).map(gives)];
+}
+
+/** What the head of a class says of making an instance. */
+function headOf(ctx: LinkContext, view: UnitView, symbol: Sym): Callable {
+  const signature = { ...ctx.signature(symbol), result: selfType(symbol) };
+  return { symbol, external: null, signature, via: symbol.view === view ? 'exact' : 'type' };
 }
 
 /** A type that is made without its arguments: what it is given tells them. */
@@ -464,8 +468,12 @@ export function constructors(ctx: LinkContext, view: UnitView, type: Type, call:
   }
   const callables: Callable[] = [];
   if (view.rules.calledMethod !== undefined) callables.push(...makersIn(ctx, view, type.symbol));
-  else for (const part of partsOf(ctx, type.symbol)) callables.push(...constructorsIn(ctx, view, part));
-  return callables.length > 0 ? { is: 'function', callables } : NOTHING;
+  else
+    for (const part of partsOf(ctx, type.symbol)) {
+      if (part.view.hasFlag(part.row, 'called')) callables.push(headOf(ctx, view, part));
+      callables.push(...constructorsIn(ctx, view, part));
+    }
+  return callables.length > 0 ? byNames(view, call, { is: 'function', callables }) : NOTHING;
 }
 
 function constructorsIn(ctx: LinkContext, view: UnitView, symbol: Sym): Callable[] {

@@ -28,6 +28,7 @@ function extended(ctx: LinkContext, symbol: Sym, type: Type): Callable | null {
   const { view, row } = symbol;
   const around = view.extendingType(row);
   let signature = ctx.signature(symbol);
+  const slots = around >= 0 ? signature.slots : signature.slots?.slice(1);
   if (around >= 0) {
     const { parameters, typeParameters } = ctx.signature(view.symbol(around));
     signature = {
@@ -41,7 +42,10 @@ function extended(ctx: LinkContext, symbol: Sym, type: Type): Callable | null {
   if (!first || !['same', 'yes', 'boxed'].includes(assignable(ctx, type, first))) return null;
   const by = new Map<string, Type>();
   inferred(first, type, new Set(signature.typeParameters), by);
-  const rest = { ...signature, parameters, required: Math.max(0, signature.required - 1) };
+  const rest = {
+    ...{ ...signature, parameters, required: Math.max(0, signature.required - 1) },
+    ...(slots && { slots }),
+  };
   return { symbol, external: null, signature: substitutedSignature(rest, by), via: 'type' };
 }
 

@@ -1,11 +1,9 @@
+import { BEHIND } from '../ir/index.js';
 import { functionShape } from './calls.js';
 import type { LinkContext } from './context.js';
 import { openAround } from './extensions.js';
 import { type Callable, NOTHING, type Signature, type Thing } from './types.js';
 import { isSeen, type Slot, type UnitView } from './unit-view.js';
-
-/** Stands for the label of an unnamed function behind the brackets of a call. */
-const BEHIND = '{';
 
 /**
  * What a call with labels can mean: the functions that take its arguments, each as this call sees it: its parameters are
@@ -67,6 +65,47 @@ function arranged(
   }
   const rest = slots.slice(next);
   return rest.every(({ isOptional, isVariadic }) => isOptional || isVariadic) ? order : null;
+}
+
+/**
+ * What a call with names of arguments can mean: as {@link labelled}; where no function takes them, what it was. A function of
+ * a library, whose names are not known, takes them as they stand.
+ */
+export function byNames(view: UnitView, call: number, thing: Thing): Thing {
+  if (thing.is !== 'function') return thing;
+  const rows = view.items('expressions', call);
+  if (!rows.some((row) => view.isNamedArgument(row))) return thing;
+  const names = rows.map((row) => (view.isNamedArgument(row) ? view.expressionName(row) : ''));
+  const callables = thing.callables.flatMap((one): Callable[] => {
+    const { slots, parameters } = one.signature;
+    if (!slots) return [one];
+    const order = orderByNames(slots, names);
+    if (!order) return [];
+    // What is given for all of a list is not what is in it.
+    const taken = order.map((at, index) =>
+      slots[at]?.isVariadic && names[index] !== '' ? UNTYPED : (parameters[at] ?? UNTYPED),
+    );
+    return [{ ...one, signature: asCalled(one.signature, taken) }];
+  });
+  return callables.length > 0 ? { ...thing, callables } : thing;
+}
+
+/** For each argument the parameter that it is given for, by its name or else the first that none is given for. */
+function orderByNames(slots: readonly Slot[], names: readonly string[]): number[] | null {
+  const order: number[] = [];
+  let next = 0;
+  for (const name of names) {
+    let at = name === BEHIND ? slots.length - 1 : slots.findIndex((slot) => slot.name === name);
+    if (name === '') {
+      at = slots.findIndex((slot, index) => index >= next && !names.includes(slot.name));
+      next = slots[at]?.isVariadic ? at : at + 1;
+    }
+    const slot = slots[at];
+    if (!slot || (order.includes(at) && !slot.isVariadic)) return null;
+    order.push(at);
+  }
+  const isLeft = (slot: Slot, at: number) => slot.isOptional || slot.isVariadic || order.includes(at);
+  return slots.every(isLeft) ? order : null;
 }
 
 /** The functions that make an instance of a type: its own, those of its extensions, and inherited ones. */

@@ -298,12 +298,9 @@ export class Linker implements LinkContext {
       const values = view.returnsOf(row);
       const [first = -1] = values;
       return {
-        ...(view.rules.labels && { slots: view.slots(row, rows) }),
+        ...((view.rules.labels || view.rules.argumentNames) && { slots: view.slots(row, rows) }),
         typeParameters: view.bindingsOf(row, 'type parameter').map((one) => parameterId(view, one)),
         parameters,
-        ...(rows.some((one) => view.bindingHas(one, 'named')) && {
-          names: rows.map((one) => (view.bindingHas(one, 'named') ? view.bindingName(one) : '')),
-        }),
         required: rows.filter((one) => !view.bindingHas(one, 'variadic') && !view.bindingHas(one, 'optional'))
           .length,
         variadic,

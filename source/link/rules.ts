@@ -47,6 +47,8 @@ export interface LinkRules {
   readonly constructorName?: string;
   /** Whether arguments have labels, which are a part of a function's name: see the unit's table `symbols`. */
   readonly labels?: boolean;
+  /** Whether an argument may say the name of the parameter that it is given for: the expression `named`. */
+  readonly argumentNames?: boolean;
   /**
    * Whether what an interface does by itself is declared apart from it, in an extension: a type that has no such method of
    * its own runs that, while the interface itself says only that there is one.

@@ -64,13 +64,11 @@ export interface Callable {
 export interface Signature {
   readonly typeParameters: readonly string[];
   readonly parameters: readonly Type[];
-  /** Of parameters that are given by name their names, of all others ''; absent where none are. */
-  readonly names?: readonly string[];
   /** How many of the parameters have to be given. */
   readonly required: number;
   readonly variadic: boolean;
   readonly result: Type;
-  /** How each parameter is given, where arguments have labels. */
+  /** How each parameter is given, where arguments have labels or names. */
   readonly slots?: readonly Slot[];
 }
 

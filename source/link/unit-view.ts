@@ -30,6 +30,8 @@ export interface Sym {
 export interface Slot {
   /** Empty where the argument has none. */
   readonly label: string;
+  /** What its argument may be called, wherever that stands; empty where it has no name. */
+  readonly name: string;
   readonly isOptional: boolean;
   readonly isVariadic: boolean;
 }
@@ -119,11 +121,17 @@ export class UnitView {
           .map((label) => (label === '_' ? '' : label));
   }
 
+  /** Whether an argument says the name of its parameter. */
+  isNamedArgument(row: number): boolean {
+    return row >= 0 && this.expressionKind(row) === 'named';
+  }
+
   /** How the parameters of a function are given. @param rows The bindings of its parameters. */
   slots(symbol: number, rows: readonly number[]): Slot[] {
     const labels = this.labels('symbols', symbol);
     return rows.map((row, at) => ({
       label: labels[at] ?? '',
+      name: this.rules.argumentNames ? this.bindingName(row) : '',
       isOptional: this.bindingHas(row, 'optional'),
       isVariadic: this.bindingHas(row, 'variadic'),
     }));
@@ -466,8 +474,7 @@ export class UnitView {
         continue;
       }
       for (const [at, given] of this.items('expressions', row).entries()) {
-        const isNamed = given >= 0 && this.expressionKind(given) === 'named';
-        const item = isNamed ? (expressions.base[given] ?? -1) : given;
+        const item = this.isNamedArgument(given) ? (expressions.base[given] ?? -1) : given;
         if (isFunction(item)) uses.set(item, kind === 'either' ? { either: row } : { call: row, at });
       }
     }

@@ -7,6 +7,7 @@ import type {
   LocalRule,
   LoopRule,
   Lowering,
+  MadeParameter,
   MembersRule,
   NewExpression,
   NodeRule,
@@ -77,7 +78,7 @@ export function lowerCallable(
       made.return_type = to.text.folded(to.tree.start(result), to.tree.end(result), 300);
     const type = to.results(result);
     to.setSymbol(definition, 'type', to.rules.documented?.(to, node, type) ?? type);
-    for (const part of rule.others ?? []) to.visitChildren(to.part(node, part));
+    for (const part of rule.others ?? []) to.visit(to.part(node, part));
     const around = to.values;
     to.values = null;
     to.body(to.part(node, rule.body));
@@ -361,6 +362,18 @@ function returnsAt(to: Lowering, node: NodeId, rule: ReturnRule): void {
 function assignAt(to: Lowering, node: NodeId, rule: AssignmentRule): void {
   for (const one of to.parts(node, rule.targets)) to.expression(one, 'write');
   for (const one of to.parts(node, rule.values)) to.expression(one);
+}
+
+/** Binds a parameter in the head of a type. @param isField Whether it is a field of the type, too: its name means that. */
+export function bindInHead(to: Lowering, made: MadeParameter, definition: number, isField: boolean): void {
+  const { name, type, written, default: given = NONE, variadic: rest = false } = made;
+  const optional = given !== NONE;
+  const { variadic, optional: left, field } = BINDING_FLAGS;
+  const flags = (rest ? variadic : 0) + (optional ? left : 0) + (isField ? field : 0);
+  to.bind('parameter', name, { type, value: to.expression(given), flags });
+  to.definitions[definition]?.parameters.push({
+    ...{ name: to.tree.textOf(name), type: written, optional, rest },
+  });
 }
 
 /** The values of several names: each its own, or the parts of one. */

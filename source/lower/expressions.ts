@@ -300,6 +300,40 @@ export function argumentsOf(
   return { rows, count };
 }
 
+/** The call of a constructor of what a type derives from, where its head gives that something. @param type The row of that. */
+export function constructionAbove(
+  to: Lowering,
+  whole: NodeId,
+  name: NodeId,
+  type: number,
+  list: NodeId,
+): void {
+  const { rows, count } = argumentsOf(to, list);
+  const row = to.addExpression({ kind: 'new', type, parts: rows, at: to.tree.start(whole) });
+  to.refer({ kind: 'new', name, whole, arguments: count, expression: row });
+}
+
+/** A call of another constructor by a word that is no node, where `whole` has it first. @param of Whose constructor. */
+export function delegation(
+  to: Lowering,
+  whole: NodeId,
+  of: 'this' | 'super',
+  word: string,
+  list: NodeId,
+): void {
+  const start = to.tree.text.indexOf(word, to.tree.start(whole));
+  const base = to.addExpression({ kind: of, at: start });
+  const { rows, count } = argumentsOf(to, list);
+  const expression = to.addExpression({ kind: 'call', base, parts: rows, at: start });
+  const name = { start, end: start + word.length };
+  to.refer({ kind: 'call', name, whole, arguments: count, expression });
+}
+
+/** An argument that says the name of its parameter. */
+export function argumentNamed(to: Lowering, node: NodeId, name: string, base: number): number {
+  return to.addExpression({ kind: 'named', name, base, at: to.tree.start(node) });
+}
+
 /** Types whose elements' keys are no members. */
 const KEYED: ReadonlySet<string> = new Set(['list', 'map']);
 

@@ -1,7 +1,17 @@
 export { AssignedNames, type Branch } from './assigned.js';
 export { Comments } from './comments.js';
-export { decorate, lowerDeclaration } from './declarations.js';
-export { argumentsOf, callOf, eitherOf, lowerExpression, memberAt, nameAt } from './expressions.js';
+export { bindInHead, decorate, lowerDeclaration } from './declarations.js';
+export {
+  argumentNamed,
+  argumentsOf,
+  callOf,
+  constructionAbove,
+  delegation,
+  eitherOf,
+  lowerExpression,
+  memberAt,
+  nameAt,
+} from './expressions.js';
 export { lower } from './lower.js';
 export type { RouteCall, RouteDecorator, RouteRules } from './routes.js';
 export type * from './rules.js';

@@ -1,5 +1,7 @@
 import { BINDING_FLAGS, SYMBOL_FLAGS } from '../../ir/index.js';
 import {
+  bindInHead,
+  constructionAbove,
   decorate,
   type FunctionRule,
   type Lowering,
@@ -9,7 +11,7 @@ import {
   type NodeId,
   type TypeDeclarationRule,
 } from '../../lower/index.js';
-import { keyWith, tuple } from './expressions.js';
+import { keyWith, lastName, tuple } from './expressions.js';
 
 /** What is seen everywhere. */
 export const PUBLIC = { exported: true, visibility: 'public' } as const;
@@ -78,6 +80,7 @@ export function classAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): 
   const bases = tree.children(to.part(node, ':base_list'));
   const parameters = to.part(node, ':parameter_list');
   const isRecord = tree.kind(node) === 'record_declaration';
+  let above: { whole: NodeId; name: NodeId; type: number; list: NodeId } | null = null;
   withConstraints(to, node, {
     ...rule,
     found: keyWith(tree.textOf(to.part(node, 'name')), typeParametersOf(to, node)),
@@ -88,13 +91,19 @@ export function classAt(to: Lowering, node: NodeId, rule: TypeDeclarationRule): 
         const isClass =
           rule.kind === 'class' && at === 0 && !/^(?:\w+\.)*I[A-Z]\w*/.test(tree.textOf(written));
         const relation = isClass || rule.kind === 'interface' ? 'extends' : 'implements';
-        to.addBase(made, to.type(written), written, relation);
+        const type = to.type(written);
+        to.addBase(made, type, written, relation);
+        const list = written === one ? tree.next(one) : to.part(one, ':argument_list');
+        if (at === 0 && tree.kind(list) === 'argument_list')
+          above = { whole: one, name: lastName(to, written), type, list };
       }
     },
     beforeBody: () => {
-      for (const one of tree.children(parameters)) primaryParameter(to, one, isRecord);
+      for (const one of tree.children(parameters)) primaryParameter(to, one, definition, isRecord);
+      if (above) constructionAbove(to, above.whole, above.name, above.type, above.list);
     },
   });
+  if (parameters !== NONE) to.addFlag(definition, SYMBOL_FLAGS.called);
   const one = to.definitions[definition];
   if (isTop && one && !/\b(?:public|private)\b/.test(modifiersOf(to, node))) {
     one.visibility = 'protected';
@@ -108,15 +117,14 @@ function modifiersOf(to: Lowering, node: NodeId): string {
 }
 
 /** A parameter of a primary constructor: of a record a property, of a class what its members see. */
-function primaryParameter(to: Lowering, node: NodeId, isRecord: boolean): void {
-  const name = to.part(node, 'name');
-  if (to.tree.kind(node) !== 'parameter' || name === NONE) return;
-  const written = to.part(node, 'type');
-  const place = { name, start: to.tree.start(node), end: to.tree.end(node) };
+function primaryParameter(to: Lowering, node: NodeId, owner: number, isRecord: boolean): void {
+  const made = to.tree.kind(node) === 'parameter' ? parameter(to, node) : null;
+  if (!made) return;
+  bindInHead(to, made, owner, true);
+  const place = { name: made.name, start: to.tree.start(node), end: to.tree.end(node) };
   const access = isRecord ? PUBLIC : ({ exported: false, visibility: 'private' } as const);
-  const valueType = to.text.folded(to.tree.start(written), to.tree.end(written), 300);
-  const definition = to.define({ kind: 'field', ...place, access, valueType });
-  to.setSymbol(definition, 'type', to.type(written));
+  const definition = to.define({ kind: 'field', ...place, access, valueType: made.written });
+  to.setSymbol(definition, 'type', made.type);
 }
 
 /** What a type parameter is at least, by the clause behind the head: `where T : IThing`. */

@@ -29,6 +29,11 @@ export function generic(to: Lowering, node: NodeId, use: Use): number {
   return to.addExpression({ kind: 'type', type: to.type(node), at: to.tree.start(node) });
 }
 
+/** The last name of a written type. */
+export function lastName(to: Lowering, type: NodeId): NodeId {
+  return nameOf(to, to.tree.kind(type) === 'qualified_name' ? to.part(type, 'name') : type);
+}
+
 /** The name of a member, without type arguments. */
 function nameOf(to: Lowering, node: NodeId): NodeId {
   return to.tree.kind(node) === 'generic_name' ? to.part(node, '#0') : node;
@@ -95,8 +100,7 @@ export function creation(to: Lowering, node: NodeId): number {
   to.expected = -1;
   const { rows, count } = argumentsOf(to, to.part(node, ':argument_list'));
   const row = to.addExpression({ kind: 'new', type, parts: rows, at });
-  const last = tree.kind(written) === 'qualified_name' ? to.part(written, 'name') : written;
-  const name = written === NONE ? { start: at, end: at + 3 } : nameOf(to, last);
+  const name = written === NONE ? { start: at, end: at + 3 } : lastName(to, written);
   if (type >= 0) to.refer({ kind: 'new', name, whole: node, arguments: count, expression: row });
   for (const one of tree.children(to.part(node, 'initializer'))) {
     const left = tree.kind(one) === 'assignment_expression' ? to.part(one, 'left') : NONE;
@@ -110,18 +114,6 @@ export function creation(to: Lowering, node: NodeId): number {
   }
   to.expected = around;
   return row;
-}
-
-/** `: base(…)`, `: this(…)`: the word that is called is no node. */
-export function initializer(to: Lowering, node: NodeId, base: number, list: NodeId): void {
-  const { rows, count } = argumentsOf(to, list);
-  const at = to.tree.text.indexOf('s', to.tree.start(node)) - 2;
-  const expression = to.addExpression({ kind: 'call', base, parts: rows, at });
-  const start = to.tree.text
-    .slice(0, to.tree.end(node))
-    .indexOf(to.kindOf(base) === 'this' ? 'this' : 'base', to.tree.start(node));
-  const name = { start, end: start + 4 };
-  to.refer({ kind: 'call', name, whole: node, arguments: count, expression });
 }
 
 /** What a pattern declares, of what it is compared with. @param of The value; -1 where it is not known. */

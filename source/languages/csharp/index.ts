@@ -7,7 +7,7 @@ import { rules } from './rules.js';
 export const csharp = lowered({
   rules,
   link,
-  version: 1,
+  version: 2,
   extensions: ['.cs'],
   grammar: 'tree-sitter-c-sharp.wasm',
   ecosystem: 'nuget',

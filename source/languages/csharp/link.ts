@@ -10,6 +10,7 @@ export const link: LinkRules = {
   namespaces: 'apart',
   membersInScope: true,
   overloads: true,
+  argumentNames: true,
   satisfaction: 'written',
   implicitImports: [],
   builtinPackage: '',

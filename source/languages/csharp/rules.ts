@@ -1,6 +1,7 @@
 import { SYMBOL_FLAGS } from '../../ir/index.js';
 import {
-  callOf,
+  argumentNamed,
+  delegation,
   type FunctionRule,
   kinds,
   type Lowering,
@@ -31,7 +32,6 @@ import {
   conditional,
   creation,
   generic,
-  initializer,
   keyOf,
   lambda,
   member,
@@ -170,13 +170,9 @@ export const rules: LoweringRules = {
     constructor_declaration: (to, node) =>
       functionAt(to, node, { ...TYPED, kind: 'constructor', others: [':constructor_initializer'] }),
     constructor_initializer: (to, node) => {
-      const at = to.tree.start(node);
-      const name = to.part(node, ':this') === NONE ? to.part(node, ':base') : to.part(node, ':this');
       const isThis = /^:\s*this/.test(to.tree.textOf(node));
-      const base = to.addExpression({ kind: isThis ? 'this' : 'super', at });
-      const list = to.part(node, ':argument_list');
-      if (name !== NONE) callOf(to, node, { base, name, receiver: NONE, given: list });
-      else initializer(to, node, base, list);
+      const [of, word] = isThis ? (['this', 'this'] as const) : (['super', 'base'] as const);
+      delegation(to, node, of, word, to.part(node, ':argument_list'));
     },
     destructor_declaration: (to, node) => to.inScope('function', node, () => to.visit(to.part(node, 'body'))),
     ...kinds('operator_declaration conversion_operator_declaration', (to: Lowering, node: NodeId) =>
@@ -256,8 +252,12 @@ export const rules: LoweringRules = {
     argument: (to, node, use) => {
       const value = to.part(node, '#-1');
       // A bare `this` is no node where it is no field.
-      const isThis = value === NONE && to.tree.textOf(node).endsWith('this');
-      return isThis ? to.addExpression({ kind: 'this', at: to.tree.start(node) }) : to.expression(value, use);
+      const name = to.part(node, 'name');
+      const isThis = (value === NONE || value === name) && to.tree.textOf(node).endsWith('this');
+      const base = isThis
+        ? to.addExpression({ kind: 'this', at: to.tree.start(node) })
+        : to.expression(value, use);
+      return name === NONE ? base : argumentNamed(to, node, to.tree.textOf(name), base);
     },
     parenthesized_expression: 'inside',
     checked_expression: 'inside',

@@ -1,4 +1,5 @@
 import {
+  argumentNamed,
   callOf,
   type ExpressionRule,
   type Lowering,
@@ -267,7 +268,7 @@ export function construction(to: Lowering, node: NodeId): number {
 export function namedArgument(to: Lowering, node: NodeId): number {
   const [label = NONE, value = NONE] = to.tree.children(node);
   const name = to.tree.textOf(to.tree.first(label));
-  return to.addExpression({ kind: 'named', name, base: valueAt(to, value, 'pass'), at: to.tree.start(node) });
+  return argumentNamed(to, node, name, valueAt(to, value, 'pass'));
 }
 
 /** `(a, b) => …` */

@@ -9,6 +9,7 @@ export const link: LinkRules = {
   membersInScope: true,
   constructorName: 'new',
   overloads: false,
+  argumentNames: true,
   satisfaction: 'written',
   extensions: true,
   selfTypes: true,

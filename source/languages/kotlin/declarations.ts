@@ -1,7 +1,14 @@
 import { SYMBOL_FLAGS } from '../../ir/index.js';
-import { type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import {
+  bindInHead,
+  constructionAbove,
+  delegation,
+  type Lowering,
+  NONE,
+  type NodeId,
+} from '../../lower/index.js';
 import { bindNames, valueIn } from './expressions.js';
-import { parameter, userType } from './types.js';
+import { lastIdentifier, parameter, userType } from './types.js';
 
 /** The types in the head of a class. */
 export function basesOf(to: Lowering, node: NodeId): NodeId[] {
@@ -32,21 +39,26 @@ export function typeAt(to: Lowering, node: NodeId): void {
     start,
     end,
     headEnd: body === NONE ? end : tree.start(body),
+    flags: to.part(node, ':primary_constructor') === NONE ? 0 : SYMBOL_FLAGS.called,
   });
   if (modifiers !== NONE) to.ownedBy(definition, () => to.visitChildren(modifiers));
   const around = to.scope;
   to.inside(definition, 'type', node, () => {
     to.head = around;
     to.typeParameters(to.part(node, ':type_parameters'), definition, node);
-    for (const one of basesOf(to, node)) {
-      const isCall = tree.text.charAt(tree.end(one)) === '(';
-      to.addBase(definition, to.type(one), one, isCall || isInterface ? 'extends' : 'implements');
-    }
+    const bases = basesOf(to, node).map((one) => {
+      const [type, list] = [to.type(one), tree.next(one)];
+      const isCall = tree.kind(list) === 'value_arguments';
+      to.addBase(definition, type, one, isCall || isInterface ? 'extends' : 'implements');
+      return { one, type, list: isCall ? list : NONE };
+    });
     to.head = null;
     const list = to.part(to.part(node, ':primary_constructor'), ':class_parameters');
     for (const one of tree.children(list)) fieldOf(to, one, definition);
+    for (const { one, type, list } of bases)
+      if (list !== NONE) constructionAbove(to, one, lastIdentifier(to, one), type, list);
     for (const one of tree.children(to.part(node, ':delegation_specifiers')))
-      to.visitChildren(to.part(tree.first(one), ':value_arguments'));
+      to.expression(to.part(to.part(one, ':explicit_delegation'), '#1'));
     to.body(body);
   });
 }
@@ -58,14 +70,9 @@ function fieldOf(to: Lowering, node: NodeId, definition: number): void {
   if (!made) return;
   const modifiers = to.part(node, ':modifiers');
   const from = modifiers === NONE ? tree.start(node) : tree.end(modifiers);
-  to.definitions[definition]?.parameters.push({
-    ...{ name: tree.textOf(made.name), type: made.written },
-    ...{ optional: made.default !== undefined, rest: made.variadic ?? false },
-  });
-  if (!/\bva[lr]\s+$/.test(tree.text.slice(from, tree.start(made.name)))) {
-    to.bind('parameter', made.name, { type: made.type });
-    return;
-  }
+  const isField = /\bva[lr]\s+$/.test(tree.text.slice(from, tree.start(made.name)));
+  bindInHead(to, made, definition, isField);
+  if (!isField) return;
   const field = to.define({
     kind: 'field',
     name: made.name,
@@ -170,7 +177,9 @@ export function constructorAt(to: Lowering, node: NodeId): void {
   });
   to.inside(definition, 'function', node, () => {
     to.parameters(list, definition);
-    to.visitChildren(to.part(to.part(node, ':constructor_delegation_call'), ':value_arguments'));
+    const call = to.part(node, ':constructor_delegation_call');
+    const word = tree.textOf(call).startsWith('this') ? 'this' : 'super';
+    if (call !== NONE) delegation(to, call, word, word, to.part(call, ':value_arguments'));
     to.body(body);
   });
 }

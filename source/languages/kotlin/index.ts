@@ -10,7 +10,7 @@ const RECEIVER = /\b[A-Z]\w*(?:<[\w ,?*]*>)?\.(?=\([^()]*\)\s*->)/g;
 export const kotlin = lowered({
   rules,
   link,
-  version: 1,
+  version: 2,
   extensions: ['.kt', '.kts'],
   grammar: 'tree-sitter-kotlin.wasm',
   ecosystem: 'maven',

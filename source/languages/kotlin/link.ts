@@ -9,6 +9,7 @@ export const link: LinkRules = {
   namespaces: 'apart',
   membersInScope: true,
   overloads: true,
+  argumentNames: true,
   satisfaction: 'written',
   extensions: true,
   callsValues: true,

@@ -1,5 +1,6 @@
-import { BUILDS, SYMBOL_FLAGS } from '../../ir/index.js';
+import { BEHIND, BUILDS, SYMBOL_FLAGS } from '../../ir/index.js';
 import {
+  argumentNamed,
   eitherOf,
   kinds,
   type Lowering,
@@ -93,8 +94,12 @@ export const rules: LoweringRules = {
     navigation_expression: (to, node, use) =>
       memberAt(to, node, to.part(node, '#0'), to.part(node, '#-1'), use),
     call_expression: callAt,
-    value_argument: (to, node, use) => to.expression(to.part(node, '#-1'), use),
-    annotated_lambda: 'inside',
+    value_argument: (to, node, use) => {
+      const [name = NONE, value = NONE] = to.tree.children(node);
+      const base = to.expression(value === NONE ? name : value, use);
+      return value === NONE ? base : argumentNamed(to, node, to.tree.textOf(name), base);
+    },
+    annotated_lambda: (to, node) => argumentNamed(to, node, BEHIND, to.expression(to.part(node, '#-1'))),
     lambda_literal: lambda,
     anonymous_function: {
       is: 'function',

@@ -1,5 +1,6 @@
 import { SYMBOL_FLAGS } from '../../ir/index.js';
 import {
+  argumentNamed,
   type Lowering,
   lowerExpression,
   memberAt,
@@ -175,12 +176,7 @@ export function argumentAt(to: Lowering, node: NodeId): number {
   }
   if (tree.kind(node) === 'assignment_expression') {
     const base = argumentAt(to, to.part(node, 'right'));
-    return to.addExpression({
-      kind: 'named',
-      name: tree.textOf(to.part(node, 'left')),
-      base,
-      at: tree.start(node),
-    });
+    return argumentNamed(to, node, tree.textOf(to.part(node, 'left')), base);
   }
   if (tree.kind(node) === 'case_block') return caseFunction(to, node);
   if (tree.kind(node) === 'colon_argument') return lambdaAt(to, node, []);

@@ -8,6 +8,7 @@ export const link: LinkRules = {
   namespaces: 'terms',
   membersInScope: true,
   overloads: true,
+  argumentNames: true,
   satisfaction: 'written',
   callsValues: true,
   bareCalls: true,

@@ -1,3 +1,4 @@
+import { BEHIND } from '../../ir/index.js';
 import {
   callOf,
   type ExpressionHook,
@@ -153,7 +154,7 @@ function argumentsIn(to: Lowering, suffix: NodeId) {
     given.push(value);
     labels.push(tree.textOf(to.part(one, 'name')) || '_');
   }
-  let label = '{';
+  let label = BEHIND;
   for (const one of tree.children(suffix))
     if (tree.kind(one) === 'simple_identifier') label = tree.textOf(one);
     else if (tree.kind(one) === 'lambda_literal') {
