@@ -103,6 +103,8 @@ export const LIMITS = {
   nameText: of.characters({ max: 5000 }, 'A name, qualified name, id or scope that is asked for'),
   pathText: of.characters({ max: 4096 }, 'A path that is asked for: what systems take at most'),
 
+  exploreBoxes: of.nodes({ default: 200, min: 1, max: 200 }, 'explore_map.most: boxes of one picture'),
+
   // Texts: longer ones are cut and marked, tools of M refuse them
   searchQuery: of.characters(
     { max: 10_000 },

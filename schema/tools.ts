@@ -92,6 +92,7 @@ export const TOOLS: readonly ToolEntry[] = [
   // What the pages of `codewalk explore` ask.
   tool('explore_code', null, null),
   tool('explore_history', null, null),
+  tool('explore_map', null, null),
 
   // What the library's functions spawn.
   tool('library_graph', null, null),

@@ -10,6 +10,7 @@ import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook, ProjectRefresh, ProjectTexts } from './code/project-jobs.js';
 import { ExploreCode } from './explore/explore-code.js';
 import { ExploreHistory } from './explore/explore-history.js';
+import { ExploreMap } from './explore/explore-map.js';
 import { HistoryTexts } from './history/history-texts.js';
 import { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
 import { LibraryWrite } from './library/library-write.js';
@@ -61,6 +62,7 @@ export { withinEventTime } from '../graphs/trace/index.js';
 export type { CallRow, LinkRow, UnresolvedRow } from './explore/code-calls.js';
 export type { ExploreCodeOutput } from './explore/explore-code.js';
 export type { ExploreHistoryOutput } from './explore/explore-history.js';
+export type { ExploreMapOutput } from './explore/explore-map.js';
 export type { SourceRow } from './explore/source-lines.js';
 export { HistoryTexts } from './history/history-texts.js';
 export { LibraryExpand, LibraryGraph, LibraryStats } from './library/library-read.js';
@@ -83,6 +85,7 @@ export const WALKERS: readonly WalkerType[] = [
   GraphEmbed,
   ExploreCode,
   ExploreHistory,
+  ExploreMap,
   LibraryGraph,
   LibraryExpand,
   LibraryStats,

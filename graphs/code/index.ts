@@ -4,6 +4,7 @@ export { type Related, RelatedRow, relatedTo, TestRow } from './context/related.
 export { textOf } from './context/texts.js';
 export { CODE_TEXT, CountedWords } from './documents.js';
 export { latestConcepts } from './history/commit-concepts.js';
+export { type ChangeHistory, changeHistory } from './history/git-history.js';
 export { Counter, FileProblem, IndexOutput, problemLines } from './index-output.js';
 export {
   clearTexts,

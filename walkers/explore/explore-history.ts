@@ -10,10 +10,13 @@ import {
   presented,
   quotedName,
 } from '../../present/index.js';
-import { defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
+import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   fileId,
   LIMITS,
+  Memory,
+  MemoryAbout,
+  parseId,
   StepInvokesTool,
   TASK_STATUSES,
   Task,
@@ -81,11 +84,17 @@ export const ExploreHistory = defineWalker('explore_history', {
     const progress = unfinishedState(await indexProgress(context));
     const [node] = (await findNamed(context, context.state.id)).targets as [Named];
     const { path } = linkRow(node);
-    const { ids: own } = await insideOf(context, [node.id]);
-    const about = path === null || isModule(node) ? own : [...own, fileId(path)];
+    // A file is touched as a whole, and has more symbols than there are memories.
+    const isFile = isModule(node);
+    const own = isFile ? [node.id] : (await insideOf(context, [node.id])).ids;
+    const about = isFile
+      ? await rememberedIn(context, node.path)
+      : path === null
+        ? own
+        : [...own, fileId(path)];
     const memories = await memoriesAbout(context, about, MOST_MEMORIES);
     const touches = path === null ? [] : await touchesOf(context, own);
-    const isOwn = ({ of }: Touch) => of === 'symbol' || isModule(node);
+    const isOwn = ({ of }: Touch) => of === 'symbol' || isFile;
     const changes = touches.filter((touch) => touch.use === 'write' && (touch.of === 'file' || isOwn(touch)));
     const failures = await failureGroups(context, changes);
     const tasks = await taskRows(context, touches, isOwn);
@@ -126,6 +135,15 @@ export const ExploreHistory = defineWalker('explore_history', {
     ].join('\n');
   },
 });
+
+/** Ids of a file and of what is or was in it that memories are about. */
+async function rememberedIn({ q, findIds }: ReadContext, path: string): Promise<string[]> {
+  const about = await q(await findIds(Memory))
+    .out(MemoryAbout)
+    .edges();
+  const ids = about.map(({ to }) => to).filter((id) => parseId(id)?.path === path);
+  return [...new Set(ids)].sort(compareText);
+}
 
 /** The failures of the tasks that made changes, each with all its errors in the project, as the list of errors has it. */
 async function failureGroups(context: ReadContext, changes: readonly Touch[]) {
