@@ -185,8 +185,14 @@ export const COMMANDS = {
     flags: [
       ['--port <n>', 'the port to listen on; default: any that is free'],
       ['--no-open', 'open no browser: only print the address'],
+      ['--export <file>', 'serve nothing: write one view as an HTML file that works without a server'],
+      ['--view <path>', "the view to export, as its address has it behind '#'; default: the start"],
     ],
-    examples: ['codewalk explore', 'codewalk explore ~/my-project --port 7070 --no-open'],
+    examples: [
+      'codewalk explore',
+      'codewalk explore ~/my-project --port 7070 --no-open',
+      "codewalk explore --export login.html --view '/symbol/UserService.login'",
+    ],
   },
   mcp: {
     description: 'Serve the walkers as MCP tools over stdio: the command that you give your agent.',

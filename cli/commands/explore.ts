@@ -1,32 +1,45 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { builtInSignatures, graphsFolderOf, homeStatus, packageVersion } from '../../host/index.js';
-import { CodewalkError } from '../../schema/index.js';
-import { serveExplorer } from '../../web/index.js';
+import { join, resolve } from 'node:path';
+import {
+  builtInSignatures,
+  graphsFolderOf,
+  homeStatus,
+  packageVersion,
+  writeWhole,
+} from '../../host/index.js';
+import { CodewalkError, errorFromBody, toCodewalkError } from '../../schema/index.js';
+import { type ApiOptions, ExplorerApi, serveExplorer, singlePage } from '../../web/index.js';
 import type { Handler } from '../commands.js';
 import { checkedRoot, DIST, hostFor, rootOf, type Session } from '../session.js';
+import { bytesText } from '../text.js';
 
-/** Serves the explorer of a project until the process is asked to end. */
+/** The built page. */
+const PAGE = join(DIST, 'web');
+
+/** Serves the explorer of a project until the process is asked to end, or writes one of its views into a file. */
 export const explore: Handler<'explore'> = async ({ session, flags, places: [path] }) => {
   const { terminal, own, signal } = session;
   const port = portOf(flags.port);
+  if (flags.view !== undefined && flags.export === undefined)
+    throw new CodewalkError('INVALID_INPUT', '--view says what --export writes, and there is no --export', {
+      suggestion: "Add --export FILE, or open the view's address.",
+    });
   const root = checkedRoot(session, rootOf(session, flags, path), flags);
-  const home = graphsFolderOf({ home: flags.home });
   await using host = hostFor(flags);
-  const explorer = await serveExplorer({
+  const options: ApiOptions = {
     host,
     root,
     own,
     builtIn: builtInSignatures(),
     version: packageVersion(),
     force: flags.force ?? false,
-    page: join(DIST, 'web'),
-    port,
     status: async () => {
-      const { projects, ...rest } = await homeStatus(home);
+      const { projects, ...rest } = await homeStatus(graphsFolderOf({ home: flags.home }));
       return { ...rest, project: projects.find((project) => project.root === root) ?? null };
     },
-  });
+  };
+  if (flags.export !== undefined) return exported(options, session, flags.export, flags.view ?? '');
+  const explorer = await serveExplorer({ ...options, page: PAGE, port });
   const { url, token } = explorer;
   if (flags.json) terminal.json({ url, port: explorer.port, token, root, pid: process.pid });
   else terminal.out(`${url}\n`);
@@ -36,6 +49,34 @@ export const explore: Handler<'explore'> = async ({ session, flags, places: [pat
   await explorer.close();
   return null;
 };
+
+/**
+ * Writes a view as one file that works without a server.
+ *
+ * @param view Its address, with or without what stands in front of its name.
+ * @throws CodewalkError what the view's first walker refuses; `INVALID_INPUT` for no view, or a file that cannot be written.
+ */
+async function exported(options: ApiOptions, { terminal, signal }: Session, file: string, view: string) {
+  const api = new ExplorerApi(options);
+  const path = view.replace(/^#?\/*/u, '');
+  const answer = await api.view(path, { signal });
+  const [first] = Object.values(answer.parts);
+  if (first && 'error' in first) throw errorFromBody(first.error);
+  const html = singlePage(PAGE, { project: { ...api.project(), mayWrite: [] }, answers: { [path]: answer } });
+  const to = resolve(terminal.cwd, file);
+  try {
+    writeWhole(to, html);
+  } catch (thrown) {
+    const why = thrown instanceof CodewalkError && thrown.cause instanceof Error ? thrown.cause : thrown;
+    throw new CodewalkError('INVALID_INPUT', `--export: ${toCodewalkError(why).message}`, {
+      input: file,
+      suggestion: 'Name a file in a folder that can be written.',
+      cause: thrown,
+    });
+  }
+  const bytes = Buffer.byteLength(html);
+  return { body: { file: to, view: path, bytes }, text: `${to} (${bytesText(bytes)})\n` };
+}
 
 /** @throws CodewalkError `INVALID_INPUT` */
 function portOf(text: string | undefined): number {
