@@ -39,7 +39,7 @@ const PAUSED_PLACE: Place = [
 ];
 const PAUSE_FLAGS = [['--all', 'all projects; what was paused by itself stays so']] as const;
 const NAMES = AGENTS.map(({ name }) => name);
-const [PROFILE, FORMAT, CLIENT] = MCP_FLAGS;
+const [PROFILE, FORMAT, CLIENT, APPS] = MCP_FLAGS;
 
 /** The commands that are no walkers, in the order of the help; `program.ts` says what runs each. */
 export const COMMANDS = {
@@ -204,6 +204,7 @@ export const COMMANDS = {
         'print what tells an agent of this server: claude, codex, cursor, gemini, qwen...',
       ],
       CLIENT,
+      APPS,
     ],
   },
   hook: {

@@ -85,6 +85,7 @@ export const MCP_FLAGS = [
     '--client <name>',
     `the agent that it serves, where its hooks record what it does (codewalk install): ${AGENTS.map(({ name }) => name).join(', ')}`,
   ],
+  ['--apps', 'show pages of the explorer inside the chat, for clients that know MCP Apps'],
 ] as const satisfies readonly Flag[];
 
 /** The flags of `codewalk mcp`. */

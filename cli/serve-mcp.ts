@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { agentNamed } from '../hooks/index.js';
-import { packageVersion } from '../host/index.js';
-import { serveStdio } from '../mcp/index.js';
+import { type Host, packageVersion } from '../host/index.js';
+import { type McpApps, serveStdio } from '../mcp/index.js';
 import { DEFAULT_PROFILE } from '../schema/index.js';
 import type { Handler } from './commands.js';
 import { type McpFlags, plainMcpFlags } from './flags.js';
@@ -41,9 +41,10 @@ export const mcp: Handler<'mcp'> = async ({ session, flags }) => {
 function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<void> {
   const { root, deadline, client } = flags;
   const variable = client === undefined ? undefined : agentNamed(client)?.sessionVariable;
+  const host = hostFor(flags);
   return serveStdio({
     version: packageVersion(),
-    host: hostFor(flags),
+    host,
     own,
     profiles: flags.profile ?? [DEFAULT_PROFILE],
     format: flags.format ?? 'json',
@@ -53,8 +54,19 @@ function serveMcp({ terminal, own, signal }: Session, flags: McpFlags): Promise<
     home: flags.home,
     force: flags.force ?? false,
     deadlineMs: deadline === undefined ? null : deadline * 1000,
+    apps: flags.apps ? lateApps(host, own, flags) : null,
     signal,
     write: terminal.write,
     leave: () => leave(0),
   });
+}
+
+/** The explorer inside a chat. It is loaded with the first page: a server must start fast. */
+function lateApps(host: Host, own: Session['own'], flags: McpFlags): McpApps {
+  const explorer = () => import('./commands/explore.js');
+  return {
+    page: async () => (await explorer()).appPage(),
+    view: async (root, path, options) =>
+      (await explorer()).explorerApi(host, root, own, flags).view(path, options),
+  };
 }

@@ -1,2 +1,3 @@
+export type { McpApps } from './apps.js';
 export { serveStdio } from './serve.js';
 export { toolOf } from './tools.js';

@@ -4,7 +4,11 @@ import { Server, type ServerOptions } from '@modelcontextprotocol/sdk/server/ind
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  ErrorCode,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import {
@@ -18,6 +22,15 @@ import {
 import { jsonText } from '../present/index.js';
 import { type Profile, shortened, toCodewalkError, wrongInput } from '../schema/index.js';
 import { checkRoot } from '../source/index.js';
+import {
+  APPS_EXTENSION,
+  type McpApps,
+  PAGE_RESOURCE,
+  pageContents,
+  VIEW_TOOL,
+  ViewInput,
+  viewText,
+} from './apps.js';
 import { StdioTransport } from './stdio-transport.js';
 import { CallFields, type ListedTool, type ToolFormat, ToolSet, toolOf } from './tools.js';
 
@@ -36,8 +49,9 @@ const CALL_FIELDS = Object.keys(CallFields.shape);
 
 /** Runs one tool. Never throws: whatever goes wrong is an answer with `isError`. */
 async function callTool(name: string, given: Arguments, context: CallContext): Promise<CallToolResult> {
-  const { host, own, format, force, cwd, deadlineMs, client } = context.server;
+  const { host, own, format, force, cwd, deadlineMs, client, apps } = context.server;
   try {
+    if (apps && name === VIEW_TOOL.name) return await callView(apps, given, context);
     const tool = context.tools.get(name);
     const { project_root, response_format = format, ...input } = callFieldsOf(tool, given);
     const session = client?.session ?? null;
@@ -62,6 +76,15 @@ async function callTool(name: string, given: Arguments, context: CallContext): P
     const body = { ...toCodewalkError(thrown).toBody(), provided_input: shortened(given) };
     return { isError: true, content: [{ type: 'text', text: jsonText(body) }] };
   }
+}
+
+/** Shows a view of the explorer. @throws CodewalkError */
+async function callView(apps: McpApps, given: Arguments, context: CallContext): Promise<CallToolResult> {
+  const parsed = ViewInput.safeParse(given);
+  if (!parsed.success) throw wrongInput(VIEW_TOOL.name, parsed.error, Object.keys(ViewInput.shape), given);
+  const { view: path } = parsed.data;
+  const answer = await apps.view(await callRoot(undefined, context), path, context.options);
+  return { content: [{ type: 'text', text: viewText(path, answer) }], structuredContent: { path, answer } };
 }
 
 /** An event that names neither a task nor a session belongs to the one that the server serves. */
@@ -168,6 +191,8 @@ export interface McpOptions {
   readonly force: boolean;
   /** Of each call; null: the host's own. */
   readonly deadlineMs: number | null;
+  /** Shows pages inside the chat; null: it does not. */
+  readonly apps: McpApps | null;
   /** Ends the server. */
   readonly signal: AbortSignal;
   /** The real stdout. */
@@ -199,11 +224,16 @@ const LOG =
  * build wrote down: they wait neither for a host nor for a graph.
  */
 export async function serveStdio(options: McpOptions): Promise<void> {
-  const { host, own, format, signal } = options;
+  const { host, own, format, signal, apps } = options;
   const server = new Server(
     { name: 'codewalk', version: options.version },
     {
-      capabilities: { tools: {} },
+      capabilities: {
+        tools: {},
+        ...(apps
+          ? { resources: {}, extensions: { [APPS_EXTENSION]: { mimeTypes: [PAGE_RESOURCE.mimeType] } } }
+          : {}),
+      },
       instructions: [ABOUT, ATTEMPTS, ...(options.client ? [] : [LOG])].join(' '),
       jsonSchemaValidator: NO_VALIDATOR,
     },
@@ -213,8 +243,11 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   const clientRoots = clientRootsOf(server);
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.listed.map((tool) => (format === 'json' ? tool : { ...tool, outputSchema: undefined })),
+    tools: [...tools.listed, ...(apps ? [VIEW_TOOL] : [])].map((tool) =>
+      format === 'json' ? tool : { ...tool, outputSchema: undefined },
+    ),
   }));
+  if (apps) servePage(server, apps);
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     callTool(params.name, params.arguments ?? {}, {
       server: options,
@@ -239,6 +272,14 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   await host.close();
   await server.close();
   clearTimeout(late);
+}
+
+function servePage(server: Server, apps: McpApps): void {
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [PAGE_RESOURCE] }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    if (uri !== PAGE_RESOURCE.uri) throw new McpError(ErrorCode.InvalidParams, `there is no resource ${uri}`);
+    return { contents: [await pageContents(apps)] };
+  });
 }
 
 function progressOf(

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import {
   builtInSignatures,
   graphsFolderOf,
+  type Host,
   homeStatus,
   packageVersion,
   writeWhole,
@@ -10,7 +11,8 @@ import {
 import { CodewalkError, errorFromBody, toCodewalkError } from '../../schema/index.js';
 import { type ApiOptions, ExplorerApi, serveExplorer, singlePage } from '../../web/index.js';
 import type { Handler } from '../commands.js';
-import { checkedRoot, DIST, hostFor, rootOf, type Session } from '../session.js';
+import type { GlobalFlags } from '../flags.js';
+import { checkedRoot, DIST, hostFor, type OwnWalkers, rootOf, type Session } from '../session.js';
 import { bytesText } from '../text.js';
 
 /** The built page. */
@@ -26,18 +28,7 @@ export const explore: Handler<'explore'> = async ({ session, flags, places: [pat
     });
   const root = checkedRoot(session, rootOf(session, flags, path), flags);
   await using host = hostFor(flags);
-  const options: ApiOptions = {
-    host,
-    root,
-    own,
-    builtIn: builtInSignatures(),
-    version: packageVersion(),
-    force: flags.force ?? false,
-    status: async () => {
-      const { projects, ...rest } = await homeStatus(graphsFolderOf({ home: flags.home }));
-      return { ...rest, project: projects.find((project) => project.root === root) ?? null };
-    },
-  };
+  const options = apiOptions(host, root, own, flags);
   if (flags.export !== undefined) return exported(options, session, flags.export, flags.view ?? '');
   const explorer = await serveExplorer({ ...options, page: PAGE, port });
   const { url, token } = explorer;
@@ -49,6 +40,36 @@ export const explore: Handler<'explore'> = async ({ session, flags, places: [pat
   await explorer.close();
   return null;
 };
+
+/** The API of a project's explorer: for a page inside a chat. */
+export function explorerApi(host: Host, root: string, own: OwnWalkers, flags: GlobalFlags): ExplorerApi {
+  return new ExplorerApi(apiOptions(host, root, own, flags));
+}
+
+/** The page for inside a chat: it asks its host, and begins with what it is given. */
+export function appPage(): string {
+  return singlePage(PAGE, { 'mcp-app': { version: packageVersion() } });
+}
+
+function apiOptions(
+  host: Host,
+  root: string,
+  own: OwnWalkers,
+  { home, force = false }: GlobalFlags,
+): ApiOptions {
+  return {
+    host,
+    root,
+    own,
+    builtIn: builtInSignatures(),
+    version: packageVersion(),
+    force,
+    status: async () => {
+      const { projects, ...rest } = await homeStatus(graphsFolderOf({ home }));
+      return { ...rest, project: projects.find((project) => project.root === root) ?? null };
+    },
+  };
+}
 
 /**
  * Writes a view as one file that works without a server.
