@@ -73,7 +73,7 @@ describe('a view', () => {
 
   it('takes names as addresses have them', async () => {
     const { parts } = await view(`symbol/${encodeURIComponent('m:src/shop.ts:Basket.total')}`);
-    expect(parts.code.body.node).toMatchObject({ kind: 'method', qualified_name: 'shop/shop.Basket.total' });
+    expect(parts.code.body.node).toMatchObject({ kind: 'method', id: 'm:src/shop.ts:Basket.total' });
     expect((await view('file/src/money.ts')).parts.code.body.node.id).toBe('file:src/money.ts');
   });
 
