@@ -1,12 +1,8 @@
 // Draws docs/picture.svg: plays the session of docs/tutorial.md in a scratch project and draws what the graph holds then.
 // Run: npm run build && node scripts/picture.mjs [FILE]
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { inTutorial, ROOT, write } from './tutorial-run.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [file = join(ROOT, 'docs/picture.svg')] = process.argv.slice(2);
 
 /** A column is 280 pixels wide, a row 96 high. */
@@ -89,24 +85,7 @@ const EDGES = [
   ['memory', 'file', 'is about', 'MATCH (:Memory)-[r:ABOUT]->(:File) RETURN count(r) AS n'],
 ];
 
-const scratch = mkdtempSync(join(tmpdir(), 'codewalk-picture-'));
-const project = join(scratch, 'shop');
-try {
-  const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8');
-  for (const [, path, text] of page.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```/gu))
-    write(join(project, path), text);
-  write(join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
-  for (const folder of ['objects', 'refs']) mkdirSync(join(project, '.git', folder), { recursive: true });
-  codewalk(['index']);
-  for (const event of readFileSync(join(scratch, 'monday.jsonl'), 'utf8').trim().split('\n'))
-    codewalk(['hook', '--client', 'claude'], event);
-  const [, title, content] = /memory store decision '([^']*)' '([^']*)'/u.exec(page) ?? [];
-  codewalk(['memory', 'store', 'decision', title, content, '--about', 'src/money.ts']);
-  write(file, picture());
-} finally {
-  codewalk(['stop']);
-  rmSync(scratch, { recursive: true, force: true });
-}
+await inTutorial(({ codewalk }) => write(file, picture(codewalk)));
 
 function symbol(name, kind, ...at) {
   return {
@@ -118,35 +97,21 @@ function symbol(name, kind, ...at) {
   };
 }
 
-function write(path, text) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-function codewalk(args, input = '') {
-  const env = { ...process.env, GRAPHS_HOME: join(scratch, 'graphs') };
-  return execFileSync(process.execPath, [join(ROOT, 'dist/cli.js'), ...args], {
-    cwd: project,
-    env,
-    input,
-    encoding: 'utf8',
-  });
-}
-
 /** The first row that a query gives. */
-function row(query) {
+function row(codewalk, query) {
   const [first] = JSON.parse(codewalk(['cypher', query, '--json'])).results.rows;
   if (!first) throw new Error(`the run gave nothing for ${query}`);
   return first;
 }
 
-function picture() {
+function picture(codewalk) {
   const places = new Map(NODES.map(({ key, at: [x, y] }) => [key, { x: 20 + x * COLUMN, y: 54 + y * ROW }]));
   const edges = EDGES.map(([from, to, label, query]) => {
-    if (Object.values(row(query))[0] === 0) throw new Error(`the run has no edge from ${from} to ${to}`);
+    if (Object.values(row(codewalk, query))[0] === 0)
+      throw new Error(`the run has no edge from ${from} to ${to}`);
     return line(places.get(from), places.get(to), label);
   });
-  const nodes = NODES.map((node) => box(places.get(node.key), node, String(row(node.query).name)));
+  const nodes = NODES.map((node) => box(places.get(node.key), node, String(row(codewalk, node.query).name)));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" role="img">`,
     '<title>One graph: code, what an agent did in it, and what is remembered about it</title>',
