@@ -1,5 +1,13 @@
 import type { Host, SpawnOptions, SpawnRequest, WalkerSignature } from '../host/index.js';
-import { CodewalkError, type ErrorBody, shortened, toCodewalkError } from '../schema/index.js';
+import {
+  CodewalkError,
+  EDGE_ALIASES,
+  type ErrorBody,
+  LABEL_RULES,
+  NODE_ARCHETYPES,
+  shortened,
+  toCodewalkError,
+} from '../schema/index.js';
 import { type Question, type ViewName, viewOf } from './views.js';
 
 /** The walkers that may write for a page: only what a person corrects in a memory. */
@@ -18,6 +26,15 @@ export interface ViewAnswer {
   /** The newest revision of the graph that a part speaks of; null where none does. */
   readonly revision: number | null;
 }
+
+const sorted = (names: readonly string[]) => [...new Set(names)].sort();
+
+/** The names that queries may use. */
+const VOCABULARY = {
+  labels: sorted(LABEL_RULES.map(({ label }) => label)),
+  types: sorted(Object.keys(EDGE_ALIASES)),
+  properties: sorted(NODE_ARCHETYPES.flatMap(({ schema }) => Object.keys(schema.shape))),
+};
 
 /** What an {@link ExplorerApi} asks, and of which project. */
 export interface ApiOptions {
@@ -41,7 +58,8 @@ export class ExplorerApi {
     const { root, version, builtIn, own } = this.options;
     const may = ({ name, access }: WalkerSignature) => access === 'read' || WRITERS.includes(name);
     const name = root.split(/[\\/]/u).findLast((part) => part !== '') ?? root;
-    return { root, name, version, walkers: [...builtIn, ...own.signatures].filter(may), mayWrite: WRITERS };
+    const walkers = [...builtIn, ...own.signatures].filter(may);
+    return { root, name, version, walkers, mayWrite: WRITERS, vocabulary: VOCABULARY };
   }
 
   /**
