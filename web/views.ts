@@ -18,25 +18,26 @@ export interface View {
 type Query = Readonly<Record<string, string>>;
 type Maker = (names: readonly string[], query: Query) => Omit<View, 'name'>;
 
-/** Rows of the lists that a page shows whole; the walkers' own limits are for models. */
+/** Rows and tokens of what a page shows whole; the walkers' own limits are for models. */
 const ROWS = 200;
+const WHOLE = { max_tokens: 20_000 };
 
 /** The views by the first part of their path. */
 const VIEWS = {
   '': () => ({
     first: {
       stats: { walker: 'graph_stats', input: {} },
-      tasks: { walker: 'tasks', input: { limit: 10 } },
-      errors: { walker: 'errors', input: { limit: 10 } },
-      memories: { walker: 'memory_search', input: { limit: 10 } },
+      tasks: { walker: 'tasks', input: { limit: 10, ...WHOLE } },
+      errors: { walker: 'errors', input: { limit: 10, ...WHOLE } },
+      memories: { walker: 'memory_search', input: { limit: 10, ...WHOLE } },
     },
   }),
   symbol: (names) => ({
     first: { code: { walker: 'explore_code', input: { name: names.join('/') } } },
     then: (id) => ({
-      callers: { walker: 'query_callers', input: { function_name: id, tests: true } },
-      tests: { walker: 'query_tests', input: { name: id } },
-      references: { walker: 'query_references', input: { name: id } },
+      callers: { walker: 'query_callers', input: { function_name: id, ...WHOLE } },
+      tests: { walker: 'query_tests', input: { name: id, ...WHOLE } },
+      references: { walker: 'query_references', input: { name: id, ...WHOLE } },
       history: { walker: 'explore_history', input: { id } },
     }),
   }),
@@ -55,7 +56,10 @@ const VIEWS = {
   }),
   tasks: (_names, query) => ({
     first: {
-      tasks: { walker: 'tasks', input: { limit: ROWS, ...given(query, 'status', 'client', 'session') } },
+      tasks: {
+        walker: 'tasks',
+        input: { limit: ROWS, ...WHOLE, ...given(query, 'status', 'client', 'session') },
+      },
     },
   }),
   task: ([task, other]) => ({
@@ -65,12 +69,12 @@ const VIEWS = {
     },
   }),
   errors: (_names, query) => ({
-    first: { errors: { walker: 'errors', input: { limit: ROWS, ...given(query, 'type') } } },
+    first: { errors: { walker: 'errors', input: { limit: ROWS, ...WHOLE, ...given(query, 'type') } } },
   }),
   error: (names) => ({
     first: {
-      error: { walker: 'errors', input: { failure: names.join('/') } },
-      impact: { walker: 'trace_impact', input: { from: names.join('/') } },
+      error: { walker: 'errors', input: { failure: names.join('/'), ...WHOLE } },
+      impact: { walker: 'trace_impact', input: { from: names.join('/'), ...WHOLE } },
     },
   }),
   memories: (_names, { query = '', type, tag }) => ({
@@ -80,6 +84,7 @@ const VIEWS = {
         input: {
           query,
           limit: ROWS,
+          ...WHOLE,
           ...(type === undefined ? {} : { memory_types: [type] }),
           ...(tag === undefined ? {} : { tags: [tag] }),
         },
@@ -88,14 +93,14 @@ const VIEWS = {
   }),
   memory: ([id = '']) => ({
     first: {
-      memory: { walker: 'memory_get', input: { memory_id: id } },
-      related: { walker: 'memory_related', input: { memory_id: id } },
-      history: { walker: 'memory_history', input: { memory_id: id } },
+      memory: { walker: 'memory_get', input: { memory_id: id, ...WHOLE } },
+      related: { walker: 'memory_related', input: { memory_id: id, ...WHOLE } },
+      history: { walker: 'memory_history', input: { memory_id: id, ...WHOLE } },
     },
   }),
   query: () => ({ first: {} }),
   search: (names) => ({
-    first: { search: { walker: 'search_code', input: { query: names.join('/'), limit: 50 } } },
+    first: { search: { walker: 'search_code', input: { query: names.join('/'), limit: 50, ...WHOLE } } },
   }),
   health: () => ({
     first: {
@@ -110,7 +115,7 @@ const VIEWS = {
 export type ViewName = keyof typeof VIEWS;
 
 function taskQuestion(task: string | undefined): Question {
-  return { walker: 'show', input: { edits: true, ...(task === undefined ? {} : { task }) } };
+  return { walker: 'show', input: { edits: true, ...WHOLE, ...(task === undefined ? {} : { task }) } };
 }
 
 /** The fields of a query that a view hands on. */

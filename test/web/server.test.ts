@@ -65,7 +65,7 @@ describe('who may ask', () => {
 describe('a view', () => {
   it('has the answers of its walkers', async () => {
     const { parts, revision } = await view('symbol/tax');
-    const { state, metadata: _, ...callers } = await answerOf(['callers', 'tax', '--tests']);
+    const { state, metadata: _, ...callers } = await answerOf(['callers', 'tax']);
     expect(parts.callers.body.results).toEqual(callers.results);
     expect(revision).toBe(state.revision);
     expect(Object.keys(parts)).toEqual(['code', 'callers', 'tests', 'references', 'history']);
