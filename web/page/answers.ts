@@ -187,6 +187,13 @@ export interface CallersAnswer extends Stated {
         readonly certainty?: Certainty;
       }[];
     }[];
+    /** The callers in tests, by file. */
+    readonly tests?: readonly {
+      readonly file_path: string;
+      readonly callers: number;
+      readonly lines: readonly number[];
+      readonly via?: string;
+    }[];
     readonly may_call?: readonly {
       readonly caller: string;
       readonly file_path?: string;

@@ -110,12 +110,12 @@ function Callers({ part, id }: { part: Answer['parts'][string] | undefined; id: 
   return (
     <PartOf<CallersAnswer> part={part} titles={['Callers']}>
       {(body) => {
-        const { callers, may_call = [] } = body.results;
+        const { callers, tests = [], may_call = [] } = body.results;
         const total = body.metadata.total_count;
         const maybe = body.state?.unresolved ?? may_call.length;
         return (
           <Section title="Callers" count={total} class="callers">
-            {callers.length === 0 ? (
+            {callers.length + tests.length === 0 ? (
               <Empty>
                 Nobody calls it that the graph knows of.{' '}
                 {maybe > 0
@@ -125,12 +125,29 @@ function Callers({ part, id }: { part: Answer['parts'][string] | undefined; id: 
             ) : null}
             <Fold
               items={callers}
-              total={total}
+              total={total - tests.length}
               noun="callers"
               keyOf={(row, at) => row.id ?? at}
               row={(row) => <Caller row={row} />}
               missing={<CommandHint command={`codewalk callers '${id}'`} />}
             />
+            {tests.length === 0 ? null : (
+              <>
+                <h3>Called by tests</h3>
+                <Fold
+                  items={tests}
+                  noun="test files"
+                  keyOf={({ file_path }) => file_path}
+                  row={({ file_path, callers, lines, via }) => (
+                    <>
+                      <PlaceLink path={file_path} line={lines[0]} />{' '}
+                      <span class="muted">{plural(callers, 'caller')}</span>
+                      {via === undefined ? null : <p class="muted">through {visible(via)}</p>}
+                    </>
+                  )}
+                />
+              </>
+            )}
             {may_call.length === 0 ? null : (
               <>
                 <h3>
