@@ -7,13 +7,13 @@ import { houseFiles } from './sources.js';
  * figure is lowered when the package gets smaller, and never raised without a reason in the commit's message.
  */
 const MOST: Readonly<Record<string, { readonly lines: number; readonly words: number }>> = {
-  cli: { lines: 3_250, words: 2 },
+  cli: { lines: 3_300, words: 2 },
   cypher: { lines: 11_900, words: 67 },
   failures: { lines: 1_900, words: 0 },
   graphs: { lines: 16_300, words: 4 },
   hooks: { lines: 2_850, words: 1 },
   host: { lines: 9_700, words: 5 },
-  mcp: { lines: 650, words: 0 },
+  mcp: { lines: 760, words: 0 },
   present: { lines: 1_055, words: 0 },
   runtime: { lines: 5_550, words: 35 },
   schema: { lines: 3_560, words: 3 },
