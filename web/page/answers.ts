@@ -287,30 +287,33 @@ export interface AboutFields {
   };
 }
 
+/** Errors of one fingerprint: one failure, however often it was met. */
+export interface ErrorRow {
+  readonly fingerprint: string | null;
+  readonly error_type: string;
+  readonly message: string;
+  readonly error_id: string;
+  readonly count: number;
+  readonly first_at: string | null;
+  readonly last_at: string | null;
+  readonly tasks: readonly { readonly task_id: string; readonly status: string }[];
+  readonly tests: readonly string[];
+  readonly resolved_by: readonly FixRow[];
+  readonly later: string | null;
+}
+
 /** What `explore_history` answers. */
 export interface HistoryAnswer extends Stated {
   readonly memories: readonly {
     readonly id: string;
     readonly type: string;
     readonly title: string;
-    readonly says?: string | null;
+    readonly says?: string | undefined;
     readonly freshness: Freshness;
-    readonly standing?: unknown;
-    readonly about: readonly unknown[];
-    readonly of_file?: boolean;
+    readonly about: readonly string[];
   }[];
   readonly memories_total: number;
-  readonly failures: readonly {
-    readonly error_id: string;
-    readonly fingerprint: string | null;
-    readonly error_type: string;
-    readonly message: string;
-    readonly count: number;
-    readonly last_at: string | null;
-    readonly task_ids?: readonly string[];
-    readonly fixed_by?: readonly FixRow[] | FixRow | null;
-    readonly of_file?: boolean;
-  }[];
+  readonly failures: readonly ErrorRow[];
   readonly failures_total: number;
   readonly tasks: readonly {
     readonly task_id: string;
@@ -319,7 +322,8 @@ export interface HistoryAnswer extends Stated {
     readonly client: string | null;
     readonly prompt: string;
     readonly how: string;
-    readonly of_file?: boolean;
+    /** False: it came to the file of the symbol, as far as is known not to the symbol itself. */
+    readonly own: boolean;
   }[];
   readonly tasks_total: number;
 }
@@ -403,19 +407,7 @@ export interface TaskAnswer extends Stated {
 
 /** What `errors` answers. */
 export interface ErrorsAnswer extends Stated {
-  readonly errors: readonly {
-    readonly fingerprint: string | null;
-    readonly error_type: string;
-    readonly message: string;
-    readonly error_id: string;
-    readonly count: number;
-    readonly first_at: string | null;
-    readonly last_at: string | null;
-    readonly tasks: readonly { readonly task_id: string; readonly status: string }[];
-    readonly tests: readonly string[];
-    readonly resolved_by: readonly FixRow[];
-    readonly later: string | null;
-  }[];
+  readonly errors: readonly ErrorRow[];
   readonly total: number;
 }
 

@@ -27,7 +27,23 @@ export async function askProject(): Promise<ProjectInfo> {
 
 /** Whether the page can show a view: an exported one holds only some. */
 export function isThere(path: string): boolean {
-  return EXPORTED === null || path in EXPORTED;
+  return EXPORTED === null || exported(path) !== undefined;
+}
+
+/** The view that an exported page begins with; null: any other page begins at the start. */
+export const firstView: string | null = Object.keys(EXPORTED ?? {})[0] ?? null;
+
+/** Names may be percent-encoded or not, as who exported wrote them. */
+function exported(path: string): Answer | undefined {
+  return Object.entries(EXPORTED ?? {}).find(([key]) => plain(key) === plain(path))?.[1];
+}
+
+function plain(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /**
@@ -37,7 +53,7 @@ export function isThere(path: string): boolean {
  */
 export async function askView(path: string, signal: AbortSignal): Promise<Answer> {
   if (EXPORTED === null) return (await ask(`api/view/${path}`, { signal })) as Answer;
-  const answer = EXPORTED[path];
+  const answer = exported(path);
   if (answer) return answer;
   throw new Refused({
     error: 'this view is not in the file',

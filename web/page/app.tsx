@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Answer, Failure } from './answers.js';
-import { isExport } from './api.js';
+import { firstView, isExport } from './api.js';
 import { Dialog } from './dialog.js';
 import { Empty, Link, Title, Trouble } from './parts.js';
 import { followAddress, go, href, type Place, rememberScroll, scrolledTo } from './router.js';
@@ -263,6 +263,7 @@ function skip(event: MouseEvent): void {
   document.querySelector<HTMLElement>('h1')?.focus();
 }
 
+if (firstView !== null && window.location.hash.length < 2) go(`#/${firstView}`, { isSame: true });
 followAddress();
 startSession();
 document.addEventListener('click', skip);

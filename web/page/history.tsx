@@ -1,8 +1,8 @@
-import type { FixRow, HistoryAnswer, Part } from './answers.js';
+import type { HistoryAnswer, Part } from './answers.js';
 import { Fix } from './diff.js';
 import { Empty, Fold, Fresh, Link, PartOf, Section, Status, TaskLink, Time } from './parts.js';
 import { href } from './router.js';
-import { plural, visible } from './words.js';
+import { nameInId, plural, visible } from './words.js';
 
 /** Characters of a message before it is unfolded. */
 const SHORT = 160;
@@ -36,10 +36,11 @@ function Memories({ history: { memories, memories_total }, what }: { history: Hi
         total={memories_total}
         noun="memories"
         keyOf={({ id }) => id}
-        row={({ id, type, title, says, freshness, of_file }) => (
+        row={({ id, type, title, says, freshness, about }) => (
           <>
             <Link to={href('memory', [id])}>{visible(title)}</Link> <span class="kind">{type}</span>{' '}
-            <Fresh freshness={freshness} /> <OfFile is={of_file} />
+            <Fresh freshness={freshness} />{' '}
+            <span class="muted">about {about.map((one) => visible(nameInId(one))).join(', ')}</span>
             {says && says !== title ? <p class="muted">{visible(says)}</p> : null}
           </>
         )}
@@ -47,10 +48,6 @@ function Memories({ history: { memories, memories_total }, what }: { history: Hi
       />
     </Section>
   );
-}
-
-function OfFile({ is }: { is: boolean | undefined }) {
-  return is ? <span class="kind">of its file</span> : null;
 }
 
 function Failures({ history: { failures, failures_total } }: { history: HistoryAnswer }) {
@@ -67,27 +64,24 @@ function Failures({ history: { failures, failures_total } }: { history: HistoryA
         total={failures_total}
         noun="failures"
         keyOf={({ error_id }) => error_id}
-        row={({ error_id, message, count, last_at, fixed_by, of_file }) => (
+        row={({ error_id, message, count, last_at, resolved_by, later }) => (
           <>
             <Link to={href('error', [error_id])}>{visible(message.slice(0, SHORT))}</Link>{' '}
             <span class="muted">
               {plural(count, 'time')}, last <Time at={last_at} />
             </span>{' '}
-            <OfFile is={of_file} />
-            {fixesOf(fixed_by).map((fix, at) => (
-              <Fix key={fix.step_id ?? at} fix={fix} />
+            {resolved_by.slice(0, 1).map((fix) => (
+              <Fix key={fix.step_id ?? error_id} fix={fix} />
             ))}
+            {resolved_by.length > 0 ? null : (
+              <p class="muted">{later ? visible(later) : 'Nothing fixed it yet.'}</p>
+            )}
           </>
         )}
         most={5}
       />
     </Section>
   );
-}
-
-function fixesOf(fixed: readonly FixRow[] | FixRow | null | undefined): readonly FixRow[] {
-  if (!fixed) return [];
-  return 'changes' in fixed ? [fixed] : fixed.slice(0, 1);
 }
 
 function Tasks({ history: { tasks, tasks_total } }: { history: HistoryAnswer }) {
@@ -99,14 +93,13 @@ function Tasks({ history: { tasks, tasks_total } }: { history: HistoryAnswer }) 
         total={tasks_total}
         noun="tasks"
         keyOf={({ task_id }) => task_id}
-        row={({ task_id, prompt, status, created_at, how, client, of_file }) => (
+        row={({ task_id, prompt, status, created_at, how, client, own }) => (
           <>
             <TaskLink id={task_id} prompt={prompt} /> <Status status={status} />{' '}
             <span class="muted">
-              {how} it, <Time at={created_at} />
+              {how} {own ? 'it' : 'its file'}, <Time at={created_at} />
               {client === null ? '' : `, ${client}`}
             </span>{' '}
-            <OfFile is={of_file} />
           </>
         )}
         most={5}

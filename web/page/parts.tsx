@@ -47,9 +47,47 @@ export function SymbolLink({ id, name }: { id: string; name?: string | undefined
 export function PlaceLink({ path, line }: { path: string; line?: number | null | undefined }) {
   return (
     <Link to={fileHref(path, line ?? undefined)} class="place">
-      {visible(path)}
+      <Path path={path} />
       {line == null ? '' : `:${line}`}
     </Link>
+  );
+}
+
+/** A path that breaks behind its slashes where it has to. */
+export function Path({ path }: { path: string }) {
+  const parts = visible(path).split('/');
+  return (
+    <>
+      {parts.flatMap((part, at) =>
+        at === 0 ? part : ['/', <wbr key={parts.slice(0, at).join('/')} />, part],
+      )}
+    </>
+  );
+}
+
+/** What a page has, each with its count: a button goes there. */
+export function Contents({
+  parts,
+}: {
+  parts: readonly (readonly [title: string, count: number | undefined])[];
+}) {
+  const goTo = (title: string) => {
+    const heading = [...document.querySelectorAll<HTMLElement>('main h2')].find(
+      (one) => one.textContent === title,
+    );
+    heading?.scrollIntoView({ block: 'start' });
+    heading?.focus({ preventScroll: true });
+  };
+  return (
+    <ul class="contents" aria-label="On this page">
+      {parts.map(([title, count]) => (
+        <li key={title}>
+          <button type="button" onClick={() => goTo(title)}>
+            {title} {count === undefined ? '' : count.toLocaleString('en')}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

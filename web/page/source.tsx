@@ -190,7 +190,7 @@ export function Callees({ code, isWide }: { code: CodeAnswer; isWide: boolean })
       {rest > 0 ? <p class="more muted">{plural(rest, 'more use')} are not listed here.</p> : null}
       {uses.length === 0 ? null : (
         <details class="uses">
-          <summary>{plural(uses.length, 'use')} of what is not called</summary>
+          <summary>{plural(uses.length, 'other use')} without a call</summary>
           <Fold items={uses} noun="uses" keyOf={keyOf} row={(call) => <Callee call={call} />} />
         </details>
       )}

@@ -6,7 +6,7 @@ const MOST = 100;
 
 const ID = /^(?:file|fn|m|cls|test|comp|route|var|cfg|pkg|task|error):/u;
 
-/** A value of an answer: ids are links, lists of like objects are tables. */
+/** A value of an answer: ids are links, a list of objects is a table; in a table are no others, `depth` says that it is in one. */
 export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) {
   if (value === null || value === undefined) return <span class="muted">null</span>;
   if (typeof value === 'string')
@@ -14,6 +14,7 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
   if (typeof value !== 'object') return <>{String(value)}</>;
   if (Array.isArray(value)) return <ListValue value={value} depth={depth} />;
   if (isNode(value)) return <NodeValue node={value} depth={depth} />;
+  if (isEdge(value)) return <EdgeValue edge={value} depth={depth} />;
   return <Fields of={value as Readonly<Record<string, unknown>>} depth={depth} />;
 }
 
@@ -34,6 +35,7 @@ export interface EdgeValue {
   readonly type: string;
   readonly from: string;
   readonly to: string;
+  readonly [property: string]: unknown;
 }
 
 /** Whether a value is an edge. */
@@ -59,13 +61,26 @@ function NodeValue({ node, depth }: { node: NodeValue; depth: number }) {
   );
 }
 
+function EdgeValue({ edge, depth }: { edge: EdgeValue; depth: number }) {
+  const { type, from, to, ...properties } = edge;
+  return (
+    <>
+      <IdLink id={from} /> <span class="kind">{visible(type)}</span> <IdLink id={to} />
+      <details>
+        <summary>properties</summary>
+        <Fields of={properties} depth={depth + 1} />
+      </details>
+    </>
+  );
+}
+
 function ListValue({ value, depth }: { value: readonly unknown[]; depth: number }) {
   if (value.length === 0) return <span class="muted">none</span>;
   const rows = value.slice(0, MOST);
   const more = value.length > MOST ? <p class="muted">{value.length - MOST} more</p> : null;
   const objects = rows.filter(isObject);
   const columns = [...new Set(objects.flatMap((row) => Object.keys(row)))];
-  if (objects.length === rows.length && !objects.some(isNode) && columns.length <= 12 && depth < 3)
+  if (objects.length === rows.length && !objects.some(isNode) && columns.length <= 12 && depth === 0)
     return (
       <>
         <Scrolls label="Rows">

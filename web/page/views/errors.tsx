@@ -1,4 +1,4 @@
-import type { Answer, ErrorsAnswer, ImpactAnswer } from '../answers.js';
+import type { Answer, ErrorRow, ErrorsAnswer, ImpactAnswer } from '../answers.js';
 import { Fix } from '../diff.js';
 import { Filter } from '../filter.js';
 import {
@@ -18,8 +18,6 @@ import { href, type Place } from '../router.js';
 import { plural, visible } from '../words.js';
 
 const TYPES = ['test_failure', 'compile_error', 'tool_error', 'runtime_error'];
-
-type ErrorRow = ErrorsAnswer['errors'][number];
 
 /** What failed in the project, each failure once. */
 export function ErrorsView({ answer, place: { query } }: { answer: Answer; place: Place }) {

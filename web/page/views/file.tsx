@@ -4,7 +4,7 @@ import { Empty, Fold, Link, PartOf, PlaceLink, Section, SymbolLink, Title } from
 import { href, type Place } from '../router.js';
 import { Callees, Source } from '../source.js';
 import { isWide } from '../wide.js';
-import { counts, kindWord, plural, visible } from '../words.js';
+import { kindWord, plural, visible } from '../words.js';
 
 /** A file: its source with its symbols, who imports it, what changes with it, what happened to it. */
 export function FileView({ answer, place }: { answer: Answer; place: Place }) {
@@ -30,45 +30,52 @@ export function FileBody({ code, answer, place }: { code: CodeAnswer; answer: An
         {plural(source.total_lines, 'line')} · {plural(symbols_total, 'symbol')}
       </p>
       <div class="three">
-        <Section title="Symbols" count={symbols_total} class="outline">
-          {symbols.length === 0 ? (
-            <Empty>
-              No symbol of it is in the graph: its language is read as text only, or it defines none.
-            </Empty>
-          ) : null}
-          <Fold
-            items={symbols}
-            total={symbols_total}
-            noun="symbols"
-            keyOf={({ id }) => id}
-            most={100}
-            row={({ id, name, kind, start_line, depth, callers, tests }) => (
-              <div class={`depth-${Math.min(depth, 4)}`}>
-                <SymbolLink id={id} name={name} /> <span class="kind">{kindWord(kind)}</span>{' '}
-                <span class="muted">
-                  line {start_line}
-                  {callers + tests === 0 ? '' : ` · ${counts([callers, 'caller'], [tests, 'test'])}`}
-                </span>
-              </div>
-            )}
-            missing="Those of other lines are listed with these lines."
-          />
-        </Section>
-        <Section title="Source">
-          <Source code={code} line={Number.isNaN(line) ? undefined : line} />
-        </Section>
+        <div class="left">
+          <Section title="Symbols" count={symbols_total} class="outline">
+            {symbols.length === 0 ? (
+              <Empty>
+                No symbol of it is in the graph: its language is read as text only, or it defines none.
+              </Empty>
+            ) : null}
+            <Fold
+              items={symbols}
+              total={symbols_total}
+              noun="symbols"
+              keyOf={({ id }) => id}
+              most={40}
+              row={({ id, name, kind, start_line, depth, callers, tests }) => (
+                <div class={`depth-${Math.min(depth, 4)}`}>
+                  <SymbolLink id={id} name={name} /> <span class="kind">{kindWord(kind)}</span>{' '}
+                  <span class="muted">
+                    :{start_line}
+                    {callers === 0 ? '' : ` · ${plural(callers, 'caller')}`}
+                    {tests === 0 ? '' : ` · ${plural(tests, 'test')}`}
+                  </span>
+                </div>
+              )}
+              missing="Those of other lines are listed with these lines."
+            />
+          </Section>
+          <div class="history">
+            <HistoryParts part={answer.parts.history} what={path} />
+          </div>
+        </div>
+        <div class="middle">
+          <Section title="Source">
+            <Source code={code} line={Number.isNaN(line) ? undefined : line} />
+          </Section>
+          <div class="rail">
+            <Paths
+              title="Imported by"
+              rows={code.importers}
+              total={code.totals?.importers ?? code.importers.length}
+              empty="No file of the project imports it."
+            />
+            <Imports rows={code.imports} total={code.totals?.imports ?? code.imports.length} />
+            <ChangesWith rows={code.changes_with ?? []} />
+          </div>
+        </div>
         <Callees code={code} isWide={isWide.value} />
-      </div>
-      <div class="rail">
-        <HistoryParts part={answer.parts.history} what={path} />
-        <Paths
-          title="Imported by"
-          rows={code.importers}
-          total={code.totals?.importers ?? code.importers.length}
-          empty="No file of the project imports it."
-        />
-        <Imports rows={code.imports} total={code.totals?.imports ?? code.imports.length} />
-        <ChangesWith rows={code.changes_with ?? []} />
       </div>
     </article>
   );

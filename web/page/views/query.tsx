@@ -295,7 +295,7 @@ function Result({ answer }: { answer: CypherAnswer }) {
                 <tr key={`row ${String(at)}`}>
                   {columns.map((column) => (
                     <td key={column}>
-                      <Value value={row[column]} />
+                      <Value value={row[column]} depth={1} />
                     </td>
                   ))}
                 </tr>

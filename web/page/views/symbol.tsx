@@ -2,12 +2,15 @@ import type {
   Answer,
   CallersAnswer,
   CodeAnswer,
+  HistoryAnswer,
   NodeRow,
+  Part,
   ReferencesAnswer,
   TestsAnswer,
 } from '../answers.js';
 import { HistoryParts } from '../history.js';
 import {
+  Contents,
   Cuts,
   Empty,
   Fold,
@@ -50,25 +53,44 @@ function SymbolBody({ code, answer: { parts } }: { code: CodeAnswer; answer: Ans
       </Title>
       {node.signature ? <pre class="signature scrolls">{visible(node.signature)}</pre> : null}
       {node.docstring ? <p class="docstring">{visible(node.docstring)}</p> : null}
-      <p class="muted">
-        <Link to={href('path', [node.id, ''])}>Find the way from here to another symbol</Link>
-      </p>
+      <Contents parts={contentsOf(code, parts)} />
       <Others nodes={others} total={totals.others ?? others.length} />
       <div class="three">
-        <Callers part={parts.callers} id={node.id} />
-        <Section title="Source">
-          <Source code={code} />
-        </Section>
+        <div class="left">
+          <Callers part={parts.callers} id={node.id} />
+          <div class="history">
+            <HistoryParts part={parts.history} what={node.name} />
+          </div>
+        </div>
+        <div class="middle">
+          <Section title="Source">
+            <Source code={code} />
+          </Section>
+          <div class="rail">
+            <Tests part={parts.tests} />
+            <References part={parts.references} id={node.id} />
+            <Relatives code={code} />
+          </div>
+        </div>
         <Callees code={code} isWide={isWide.value} />
-      </div>
-      <div class="rail">
-        <HistoryParts part={parts.history} what={node.name} />
-        <Tests part={parts.tests} />
-        <Relatives code={code} />
-        <References part={parts.references} id={node.id} />
       </div>
     </article>
   );
+}
+
+function contentsOf({ calls }: CodeAnswer, { callers, tests, references, history }: Answer['parts']) {
+  const body = <T,>(part: Part<unknown> | undefined) =>
+    part && 'body' in part ? (part.body as T) : undefined;
+  const past = body<HistoryAnswer>(history);
+  return [
+    ['Callers', body<CallersAnswer>(callers)?.metadata.total_count],
+    ['Callees', calls.filter(({ kind }) => kind !== 'REFERENCES').length],
+    ['Tests', body<TestsAnswer>(tests)?.metadata.total_count],
+    ['References', body<ReferencesAnswer>(references)?.metadata.total_count],
+    ['Memories', past?.memories_total],
+    ['Past failures', past?.failures_total],
+    ['Tasks', past?.tasks_total],
+  ] as const;
 }
 
 function Where({ code: { node } }: { code: CodeAnswer }) {
@@ -84,7 +106,8 @@ function Where({ code: { node } }: { code: CodeAnswer }) {
           {end_line > start_line ? `–${end_line}` : ''}
         </>
       )}
-      {language === null ? '' : ` · ${language}`} · <code>{visible(qualified_name)}</code>
+      {language === null ? '' : ` · ${language}`} · <code>{visible(qualified_name)}</code> ·{' '}
+      <Link to={href('path', [node.id])}>way to another symbol</Link>
     </>
   );
 }
