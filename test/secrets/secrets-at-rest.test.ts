@@ -384,9 +384,9 @@ async function through(door: Door, told: Told[], shapes: readonly Shape[], nth: 
     length = 0;
   };
   for (const [at, shape] of shapes.entries()) {
-    // Of shapes beside names every fourth, of others half; where each text is an event of its own, a quarter of that.
-    // Other doors take the others.
-    if ((at + nth) % ((shape.bare ? 2 : 4) * (most === 1 ? 4 : 1)) !== 0) continue;
+    // Of shapes beside names every eighth, of others every fourth; where each text is an event of its own, a quarter of
+    // that. Other doors take the others.
+    if ((at + nth) % ((shape.bare ? 4 : 8) * (most === 1 ? 4 : 1)) !== 0) continue;
     let made = shape.make(random);
     for (let more = 9; more > 0 && made.cores.some((core) => DRAWN.has(core)); more--)
       made = shape.make(random);
@@ -544,7 +544,7 @@ test('no part of a secret is stored where a text is cut', async () => {
           for (const side of ['start', 'end']) {
             const { text, cores } = make(random);
             const near = 'lorem ipsum '.repeat(length / 12 + 5).slice(0, length - back - at);
-            const far = 'dolor sit '.repeat(Math.max(200, length / 4));
+            const far = 'dolor sit '.repeat(Math.max(200, length / 8));
             await give(side === 'start' ? `${near} ${text} ${far}` : `${far} ${text} ${near}`);
             for (const core of cores)
               told.push({ core, place: `${door}, ${length - back} from the ${side}` });
