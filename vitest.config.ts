@@ -85,6 +85,7 @@ export default defineConfig({
     // They only end what hangs: a busy machine is no fault.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 110_000, interval: 25 } },
     server: { deps: { external: [/\/dist\/\.modules\//u] } },
     projects: [
       {

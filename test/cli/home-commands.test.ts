@@ -47,7 +47,7 @@ describe('the commands about what is kept', () => {
     expect(await told('restore')).toMatchObject({ error_code: 'INVALID_INPUT' });
     for (const session of ['backed-up', 'after']) await told('forget', '--session', session);
     expect((await scratch.run(['status'])).stdout).toContain('BACKUPS');
-  }, 60_000);
+  });
 
   it('list projects, pause one, and go on', async () => {
     expect(await told('projects')).toMatchObject({ projects: [{ root: scratch.project, paused: false }] });

@@ -50,7 +50,7 @@ beforeAll(async () => {
     });
   }
   await client.close();
-}, 60_000);
+});
 
 afterAll(() => scratch.remove());
 

@@ -30,5 +30,5 @@ it.each(readdirSync(CRASHES))('%s: nothing breaks an invariant that broke one on
 it('makes lists, objects and texts smaller, as long as what is left fails', async () => {
   const input = { keep: ['x', 'a needle in hay', 'y'], more: { deep: [1, 2] }, other: 'text' };
   const fails = async (one: unknown) => JSON.stringify(one).includes('needle');
-  expect(await minimised(input, fails, performance.now() + 10_000)).toEqual({ keep: ['needle'] });
+  expect(await minimised(input, fails, Number.POSITIVE_INFINITY)).toEqual({ keep: ['needle'] });
 });

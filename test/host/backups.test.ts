@@ -377,7 +377,7 @@ it('a rebuild does nothing while somebody has the store open, and is refused whe
   await expect(rebuildHistory(other.root, NOBODY, options)).rejects.toMatchObject({
     code: 'PROJECT_NOT_INDEXED',
   });
-}, 15_000);
+});
 
 it('a rebuild is ended by whoever opens the store next when it was cut off between the two', async () => {
   const { place, before } = await remembered();

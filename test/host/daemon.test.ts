@@ -270,7 +270,7 @@ describe('a daemon that dies after it did what it was asked, and before anybody 
     expect(await withLostAnswer(home, 'memory_delete', { memory_id })).toMatchObject({ deleted: true });
     const again = { walker: 'memory_store', root, input: memory };
     expect((await homes.client(home).spawn(again)).body.memory_id).not.toBe(memory_id);
-  }, 60_000);
+  });
 });
 
 describe('a clock that jumps back', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changeSetting, LocalHost, openGraph } from '../../host/index.js';
 import { EmbeddingLater } from '../../host/worker/open-graphs.js';
 import { GraphEmbed } from '../../walkers/index.js';
@@ -9,7 +9,6 @@ import { HashEmbedder } from '../search/hash-embedder.js';
 import { scratchFolders } from '../storage/scratch.js';
 
 const SCRIPT = new URL('../../dist/graph.worker.js', import.meta.url);
-const LONG = { timeout: 20_000, interval: 20 };
 const scratch = scratchFolders();
 const hosts: LocalHost[] = [];
 let home: string;
@@ -61,7 +60,7 @@ it('embeds an index in the background where an endpoint is configured', async ()
   const host = new LocalHost({ home, script: SCRIPT });
   hosts.push(host);
   await host.spawn({ walker: 'graph_index_project', root, input: {} });
-  await vi.waitFor(() => expect(server.asked.length).toBe(1), LONG);
+  await expect.poll(() => server.asked.length).toBe(1);
   expect(server.asked[0]?.body.input[1] ?? '').toContain('login');
 });
 
@@ -74,12 +73,12 @@ it('follows a graph once it rests, and lets be what did not change', async () =>
   await graph.spawn('graph_index_project');
   later.look();
   later.look();
-  await vi.waitFor(() => expect(runs).toEqual([1, -1, 1, -1]), LONG);
+  await expect.poll(() => runs).toEqual([1, -1, 1, -1]);
   expect(embedder.texts.length).toBe(2);
   later.look();
   await graph.spawn('etg_log_event', null, { kind: 'task_start', payload: { user_prompt: 'Let users out' } });
   later.look();
-  await vi.waitFor(() => expect(embedder.texts.at(-1)).toContain('Let users out'), LONG);
+  await expect.poll(() => embedder.texts.at(-1)).toContain('Let users out');
   await later.close();
   later.look();
   expect(embedder.texts.length).toBe(3);

@@ -60,7 +60,7 @@ function freshnessOf(graph: OpenGraph, watched: boolean, autoIndex = () => true)
 
 /** Waits until answers come from the watcher. */
 async function watching(freshness: Freshness, ask: Asked['ask']): Promise<void> {
-  for (let tries = 0; tries < 100 && !freshness.status.trusted; tries++) {
+  while (!freshness.status.trusted && freshness.status.whyNotWatched === null) {
     await pause(20);
     await ask('package.json');
   }

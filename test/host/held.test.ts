@@ -10,13 +10,20 @@ import { LocalHosts } from './homes.js';
 const hosts = new LocalHosts('file');
 const log = join(hosts.folder, 'began');
 
-const walker = (name: string, body: string, access = 'write') => `import { appendFileSync } from 'node:fs';
+const walker = (
+  name: string,
+  body: string,
+  access = 'write',
+) => `import { appendFileSync, readFileSync } from 'node:fs';
 import { defineWalker } from 'codewalk';
 export default defineWalker('${name}', {
   access: '${access}', start: () => null, on: () => [],
   finish: async () => { appendFileSync(${JSON.stringify(log)}, '${name}\\n'); ${body} },
 });
 `;
+
+/** Waits until its thread ends; the next time it answers. */
+const FIRST_WAITS = `if (readFileSync(${JSON.stringify(log)}, 'utf8').split('rest').length === 2) await new Promise(() => {});`;
 
 /** How a request ends. */
 const end = (asked: Promise<unknown>): Promise<string> =>
@@ -34,7 +41,7 @@ describe('while a walker that writes hangs', () => {
   const mine = hosts.write('mine', {
     'hang.mjs': walker('hang', 'for (;;);'),
     'leave.mjs': walker('leave', 'process.exit(3);'),
-    'rest.mjs': walker('rest', 'await new Promise((done) => setTimeout(done, 1000));', 'steps'),
+    'rest.mjs': walker('rest', FIRST_WAITS, 'steps'),
   });
   const stats = (of: string) => ({ walker: 'graph_stats', root: of, input: {} });
   const began = () => readFileSync(log, 'utf8').trim().split('\n');
@@ -47,7 +54,7 @@ describe('while a walker that writes hangs', () => {
     const caller = new AbortController();
     const hung = host.spawn({ walker: 'hang', root, input: {}, userWalkers: [mine] }, caller);
     const ended = end(hung);
-    await expect.poll(began, { timeout: 20_000 }).toEqual(['hang']);
+    await expect.poll(began).toEqual(['hang']);
     const held = host.spawn({ ...stats(root), limits: { deadlineMs: 500 } });
     await expect(held).rejects.toMatchObject({
       code: 'BUSY',
@@ -75,7 +82,7 @@ describe('while a walker that writes hangs', () => {
   it("one of the user's own beside it that may be run again is, and answers", async () => {
     const own = (name: string) => end(host.spawn({ walker: name, root, input: {}, userWalkers: [mine] }));
     const rest = own('rest');
-    await expect.poll(began, { timeout: 20_000 }).toContain('rest');
+    await expect.poll(began).toContain('rest');
     expect(await Promise.all([own('leave'), rest])).toEqual(['WALKER_KILLED', 'answered']);
     expect(began().filter((name) => name === 'rest')).toHaveLength(2);
   });

@@ -71,24 +71,28 @@ describe('threads beside that of a history', () => {
     expect(ended).toEqual([...Array(3).fill('small'), ...Array(24).fill('heavy')]);
   });
 
-  it("keep people's walkers that never yield from everybody else, and end them at their deadline", async () => {
+  it("keep people's walkers that never yield from everybody else, and end them when their caller goes", async () => {
     const one = hostWith(true);
-    const mine = written('spins', { 'spin.mjs': walker('spin', 'for (;;);') });
+    const mine = written('spins', { 'spin.mjs': walker('spin', 'console.log("spins"); for (;;);') });
     const ended: string[] = [];
-    const limits = { deadlineMs: 3000 };
+    const caller = new AbortController();
     // What is new is loaded before anything is at work.
     await one.spawn({ walker: 'graph_stats', root, input: {}, userWalkers: [mine] });
-    const spun = one
-      .spawn({ walker: 'spin', root, input: {}, userWalkers: [mine], limits })
-      .then(
-        () => 'answered',
-        (error) => error.code,
-      )
-      .then((how) => ended.push(how));
-    await new Promise((done) => setTimeout(done, 800));
+    let spun = Promise.resolve(0);
+    await new Promise<void>((begun) => {
+      const request = { walker: 'spin', root, input: {}, userWalkers: [mine] };
+      spun = one
+        .spawn(request, { signal: caller.signal, onPrint: () => begun() })
+        .then(
+          () => 'answered',
+          (error) => error.code,
+        )
+        .then((how) => ended.push(how));
+    });
     for (let at = 0; at < 5; at++)
       await one.spawn({ walker: 'query_callers', root, input: { function_name: 'f1' } });
     ended.push('small');
+    caller.abort();
     await spun;
     expect(ended).toEqual(['small', 'WALKER_KILLED']);
   });

@@ -68,7 +68,7 @@ beforeAll(async () => {
     memory_history: { input: { memory_id } },
     memory_as_of: { input: { time: '2100-01-01T00:00:00.000Z', query: 'discount' } },
   };
-}, 120_000);
+});
 afterAll(async () => {
   await server.close();
   await scratch.remove();

@@ -493,7 +493,7 @@ describe('globs and rules of a hostile project', () => {
       '.gitignore',
       ...long.toSorted(),
     ]);
-  }, 10_000);
+  });
 });
 
 describe('links and special files', () => {

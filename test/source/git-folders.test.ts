@@ -23,7 +23,7 @@ const ownerSeenIn = (root: string) =>
   runGit(
     root,
     ['config', 'who.owns'],
-    { signal: AbortSignal.timeout(5000), surroundings: process.env },
+    { signal: new AbortController().signal, surroundings: process.env },
     (_, stdout) => stdout.trim(),
   );
 

@@ -159,7 +159,7 @@ describe('what is too much to follow', () => {
     const known = first.resolution.references.filter(({ target }) => 'definition' in target);
     expect(known.length).toBeGreaterThan(80);
     expect(JSON.stringify(found(text))).toBe(JSON.stringify(first));
-  }, 120_000);
+  });
 
   it('is no reason to fail: a file that cannot be resolved is told as that', () => {
     const table = moduleTable(parser.extractFile('a.ts', 'function f() {}\nf();\n'));

@@ -74,7 +74,7 @@ it('any JSON value is recorded, read, exported and made again', async () => {
   await place.close();
   expect(await rebuildHistory(place.root, NOBODY, { home: place.home })).toMatchObject({ damaged: 0 });
   expect(await readAll(place, tasks)).toBe(exported);
-}, 30_000);
+});
 
 /** Changes the records of a node in the durable store of a place. */
 async function damage(place: Place, id: string, change: (record: Buffer) => Buffer): Promise<void> {

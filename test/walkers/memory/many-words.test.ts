@@ -85,7 +85,7 @@ beforeAll(async () => {
   graph = await openGraph(':memory:');
   for (let from = 0; from < MANY; from += 4000) await graph.spawn(Fill, null, { from, count: 4000 });
   return () => graph.close();
-}, 120_000);
+});
 
 const counted = async (ask: z.input<typeof Ask>) => (await graph.spawn(Counted, null, { ask })).output;
 const words = (text: string, mode: 'any' | 'all' = 'any', tolerance: 'strict' | 'normal' = 'normal') => {
