@@ -1,6 +1,7 @@
 // Draws docs/picture.svg: plays the session of docs/tutorial.md in a scratch project and draws what the graph holds then.
 // Run: npm run build && node scripts/picture.mjs [FILE]
 import { join } from 'node:path';
+import { openGraph } from '../dist/index.js';
 import { inTutorial, ROOT, write } from './tutorial-run.mjs';
 
 const [file = join(ROOT, 'docs/picture.svg')] = process.argv.slice(2);
@@ -85,7 +86,14 @@ const EDGES = [
   ['memory', 'file', 'is about', 'MATCH (:Memory)-[r:ABOUT]->(:File) RETURN count(r) AS n'],
 ];
 
-await inTutorial(({ codewalk }) => write(file, picture(codewalk)));
+await inTutorial(async ({ project, env }) => {
+  const graph = await openGraph(project, { home: env.GRAPHS_HOME });
+  try {
+    write(file, await picture(graph));
+  } finally {
+    await graph.close();
+  }
+});
 
 function symbol(name, kind, ...at) {
   return {
@@ -98,20 +106,25 @@ function symbol(name, kind, ...at) {
 }
 
 /** The first row that a query gives. */
-function row(codewalk, query) {
-  const [first] = JSON.parse(codewalk(['cypher', query, '--json'])).results.rows;
+async function row(graph, query) {
+  const [first] = (await graph.spawn('query_cypher', null, { query })).output.results.rows;
   if (!first) throw new Error(`the run gave nothing for ${query}`);
   return first;
 }
 
-function picture(codewalk) {
+async function picture(graph) {
   const places = new Map(NODES.map(({ key, at: [x, y] }) => [key, { x: 20 + x * COLUMN, y: 54 + y * ROW }]));
-  const edges = EDGES.map(([from, to, label, query]) => {
-    if (Object.values(row(codewalk, query))[0] === 0)
-      throw new Error(`the run has no edge from ${from} to ${to}`);
-    return line(places.get(from), places.get(to), label);
-  });
-  const nodes = NODES.map((node) => box(places.get(node.key), node, String(row(codewalk, node.query).name)));
+  const edges = [];
+  for (const [from, to, label, query] of EDGES) {
+    const [count] = Object.values(await row(graph, query));
+    if (count === 0) throw new Error(`the run has no edge from ${from} to ${to}`);
+    edges.push(line(places.get(from), places.get(to), label));
+  }
+  const nodes = [];
+  for (const node of NODES) {
+    const { name } = await row(graph, node.query);
+    nodes.push(box(places.get(node.key), node, String(name)));
+  }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" role="img">`,
     '<title>One graph: code, what an agent did in it, and what is remembered about it</title>',

@@ -235,14 +235,14 @@ it('says nothing twice to hooks of one session that run at once', async () => {
   expect(said.filter(({ stdout }) => stdout.includes(MEMORY))).toHaveLength(1);
 });
 
-it('waits as long as the setting hooks.deadline says, whatever else is in the file, unless --deadline does', async () => {
-  const agent = Agent.alone();
-  mkdirSync(agent.home, { recursive: true });
+it('waits as long as the setting hooks.deadline says, whatever else is in the file', () => {
+  const home = join(folder, 'settings');
+  mkdirSync(home);
   const deadlineOf = (text: string) => {
-    writeFileSync(join(agent.home, 'config.json'), text);
-    return hookDeadline(agent.home);
+    writeFileSync(join(home, 'config.json'), text);
+    return hookDeadline(home);
   };
-  expect(hookDeadline(agent.home)).toBe(1000);
+  expect(hookDeadline(home)).toBe(1000);
   expect(deadlineOf('{"hooks.deadline": 500, "walkers": 7}')).toBe(500);
   expect(deadlineOf('{"hooks.deadline": 60000}')).toBe(2500);
   expect(deadlineOf('{"hooks.deadline": 0}')).toBe(50);
@@ -252,7 +252,10 @@ it('waits as long as the setting hooks.deadline says, whatever else is in the fi
     '{"projects": {"hooks.deadline": 1}}',
   ])
     expect(deadlineOf(text)).toBe(1000);
-  rmSync(join(agent.home, 'config.json'));
+});
+
+it('waits as long as --deadline says', async () => {
+  const agent = new Agent();
   await agent.remember();
   const start = () => agent.payload('waits', 'SessionStart', { source: 'startup' });
   expect(await agent.hook(start(), ['--deadline', '0'])).toEqual(SILENT);

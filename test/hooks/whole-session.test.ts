@@ -38,7 +38,7 @@ function expectStrict(stdout: string): void {
 }
 
 /** Of so many events one is followed by a kill; each scenario begins at another. */
-const KILL_EVERY = 5;
+const KILL_EVERY = 8;
 
 describe.each([
   ['qwen', 'qwen-js-cart', 0],
