@@ -115,7 +115,7 @@ const VIEWS = {
 export type ViewName = keyof typeof VIEWS;
 
 function taskQuestion(task: string | undefined): Question {
-  return { walker: 'show', input: { edits: true, ...WHOLE, ...(task === undefined ? {} : { task }) } };
+  return { walker: 'show', input: { edits: true, ...(task === undefined ? {} : { task }) } };
 }
 
 /** The fields of a query that a view hands on. */

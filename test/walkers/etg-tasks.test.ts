@@ -183,6 +183,54 @@ test('equal errors are one: how often, in which tasks, which tests failed, what 
   expect(tools.errors.map(({ message }) => message)).toEqual(['no such `file`']);
 });
 
+test('one failure is asked for by its fingerprint or the id of one of its errors, with all its tasks', async () => {
+  const { graph, failed } = await worked();
+  for (let at = 0; at < 25; at++) {
+    const { task_id } = await log(graph, 'task_start', { user_prompt: `once more, ${at}` });
+    await log(graph, 'error', { error_type: 'tool_error', message: 'no such `file`' }, { task_id });
+  }
+  const all = (await graph.spawn(Errors)).output.errors;
+  const [known] = all.filter(({ error_type }) => error_type === 'tool_error');
+  expect([known?.count, known?.tasks.length]).toEqual([26, 20]);
+  const one = async (failure: string) =>
+    (await graph.spawn(Errors, null, { failure, max_tokens: 20_000 })).output;
+  const { errors, total } = await one(known?.fingerprint ?? '');
+  expect([total, errors.length, errors[0]?.count, errors[0]?.tasks.length]).toEqual([1, 1, 26, 26]);
+  expect(errors[0]?.tasks.map(({ task_id }) => task_id)).toContain(failed);
+  expect((await one(known?.error_id ?? '')).errors).toEqual(errors);
+  await expect(one('never met')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+});
+
+test('edits are shown where they are asked for: without what stays at their ends, cut where they are long', async () => {
+  const { graph, mended, asked } = await worked();
+  const toolsOf = async (task: string, edits: boolean) =>
+    (await graph.spawn(Show, null, { task, edits })).output.steps
+      .flatMap(({ events }) => events)
+      .filter((event) => event.kind === 'tool');
+  expect((await toolsOf(mended, true)).map(({ edit }) => edit)).toEqual([
+    null,
+    { removed: ['return price * 0.02;'], now: ['return price * 0.2;'], left_out: 0 },
+    null,
+  ]);
+  expect((await toolsOf(mended, false)).map((tool) => 'edit' in tool)).toEqual([false, false, false]);
+  const many = Array.from({ length: 100 }, (_, at) => `  line${at}();`);
+  const edit = async (old_string: string, new_string: string, success: boolean) => {
+    const params_json = { file_path: 'src/cart.ts', old_string, new_string };
+    await log(
+      graph,
+      'tool_start',
+      { tool_name: 'edit', params_json, files_touched: ['src/cart.ts'] },
+      { task_id: asked },
+    );
+    await log(graph, 'tool_end', { tool_name: 'edit', success }, { task_id: asked });
+  };
+  await edit('a() {\n  b();\n}\n', `a() {\n${many.join('\n')}\n}\n`, true);
+  await edit('c();', 'd();', false);
+  const [, long, failed] = await toolsOf(asked, true);
+  expect(long?.edit).toEqual({ removed: ['  b();'], now: many.slice(0, 80), left_out: 20 });
+  expect(failed?.edit).toBeNull();
+});
+
 test('a long message goes on in a second line, and of a long name the end is shown', () => {
   expect(quotedLines(`${'words '.repeat(9)}end`, 40)).toEqual([
     '`words words words words words words',

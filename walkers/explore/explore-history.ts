@@ -42,6 +42,17 @@ const count = z.number().int();
 /** The ways in which a task may have come to code, what says most first. */
 const WAYS = ['changed', 'touched', 'read'] as const;
 
+/** Present where it is of the file of a symbol, and is not known to be of the symbol itself. */
+const of_file = z.literal(true).optional();
+
+/** A failure as the list of errors has it; `fixed_by` is its `resolved_by`. */
+const HistoryFailure = ErrorGroup.omit({ tasks: true, resolved_by: true }).extend({
+  task_ids: z.array(text),
+  fixed_by: ErrorGroup.shape.resolved_by,
+  of_file,
+});
+type HistoryFailure = z.infer<typeof HistoryFailure>;
+
 /** A task that came to a symbol or file. */
 const HistoryTask = z.object({
   ...{
@@ -53,8 +64,7 @@ const HistoryTask = z.object({
   },
   /** What it did; `touched`: its tool does not tell what. */
   how: z.enum(WAYS),
-  /** False: it came to the file of the symbol, as far as it is known not to the symbol itself. */
-  own: z.boolean(),
+  of_file,
 });
 type HistoryTask = z.infer<typeof HistoryTask>;
 
@@ -62,10 +72,10 @@ type HistoryTask = z.infer<typeof HistoryTask>;
 export const ExploreHistoryOutput = z.object({
   id: text,
   /** About it, what is in it, or its file; `about` says what. */
-  memories: z.array(RememberedRow),
+  memories: z.array(RememberedRow.extend({ of_file })),
   memories_total: count,
   /** What failed in tasks that changed it: what such a change fixed first, then the latest. */
-  failures: z.array(ErrorGroup),
+  failures: z.array(HistoryFailure),
   failures_total: count,
   /** Those that came to the symbol itself first, then the newest. */
   tasks: z.array(HistoryTask),
@@ -96,15 +106,18 @@ export const ExploreHistory = defineWalker('explore_history', {
     const touches = path === null ? [] : await touchesOf(context, own);
     const isOwn = ({ of }: Touch) => of === 'symbol' || isFile;
     const changes = touches.filter((touch) => touch.use === 'write' && (touch.of === 'file' || isOwn(touch)));
-    const failures = await failureGroups(context, changes);
+    const failures = await failuresOf(context, changes, isOwn);
     const tasks = await taskRows(context, touches, isOwn);
     return presented(
       draftBy(
         {
           id: node.id,
-          ...{ memories: memories.rows, memories_total: memories.count },
-          failures: await errorGroups(failures.slice(0, MOST_FAILURES), context),
-          failures_total: failures.length,
+          memories: memories.rows.map((row) => {
+            const isOfFile = !isFile && !row.about.some((one) => one !== fileId(path ?? ''));
+            return { ...row, ...(isOfFile ? { of_file: true as const } : {}) };
+          }),
+          memories_total: memories.count,
+          ...{ failures: failures.rows, failures_total: failures.total },
           ...{ tasks: tasks.slice(0, MOST_TASKS), tasks_total: tasks.length },
           state: progress,
         },
@@ -128,8 +141,8 @@ export const ExploreHistory = defineWalker('explore_history', {
       ...failures.map(
         ({ error_id, message, count: times }) => `- ${error_id}, ${times} times: ${quotedName(message)}`,
       ),
-      ...tasks.map(({ task_id, created_at, how, own, prompt }) => {
-        return `- ${task_id} ${minuteOf(created_at)} ${how}${own ? '' : ' its file'}: ${quotedName(prompt)}`;
+      ...tasks.map(({ task_id, created_at, how, of_file, prompt }) => {
+        return `- ${task_id} ${minuteOf(created_at)} ${how}${of_file ? ' its file' : ''}: ${quotedName(prompt)}`;
       }),
       '',
     ].join('\n');
@@ -146,20 +159,32 @@ async function rememberedIn({ q, findIds }: ReadContext, path: string): Promise<
 }
 
 /** The failures of the tasks that made changes, each with all its errors in the project, as the list of errors has it. */
-async function failureGroups(context: ReadContext, changes: readonly Touch[]) {
-  const { errors } = await failuresAround(
-    context,
-    changes.map(({ tool }) => tool),
-  );
-  const groups = new Map<string, NodeRef<typeof TraceError>[]>();
-  for (const error of errors) {
-    const key = failureKey(error);
-    if (groups.has(key)) continue;
-    const { fingerprint, error_type } = error;
-    const all = await context.find(TraceError, fingerprint === null ? { error_type } : { fingerprint });
-    groups.set(key, all.filter((one) => failureKey(one) === key).sort(byLatest));
+async function failuresOf(context: ReadContext, changes: readonly Touch[], isOwn: (touch: Touch) => boolean) {
+  const keysOf = async (of: readonly Touch[]) => {
+    const { errors } = await failuresAround(
+      context,
+      of.map(({ tool }) => tool),
+    );
+    return new Map(errors.map((error) => [failureKey(error), error]));
+  };
+  const own = await keysOf(changes.filter(isOwn));
+  const all = new Map([...own, ...(await keysOf(changes))]);
+  const groups: NodeRef<typeof TraceError>[][] = [];
+  for (const [key, { fingerprint, error_type }] of [...all].slice(0, MOST_FAILURES)) {
+    const found = await context.find(TraceError, fingerprint === null ? { error_type } : { fingerprint });
+    groups.push(found.filter((one) => failureKey(one) === key).sort(byLatest));
   }
-  return [...groups.values()];
+  const isOfFile = ([latest]: readonly NodeRef<typeof TraceError>[]) =>
+    latest && !own.has(failureKey(latest));
+  const rows = (await errorGroups(groups, context)).map(
+    ({ tasks, resolved_by: fixed_by, ...group }, at): HistoryFailure => ({
+      ...group,
+      task_ids: tasks.map(({ task_id }) => task_id),
+      fixed_by,
+      ...(isOfFile(groups[at] ?? []) ? { of_file: true } : {}),
+    }),
+  );
+  return { rows, total: all.size };
 }
 
 async function taskRows({ q }: ReadContext, touches: readonly Touch[], isOwn: (touch: Touch) => boolean) {
@@ -168,7 +193,7 @@ async function taskRows({ q }: ReadContext, touches: readonly Touch[], isOwn: (t
   const owners = path.in(TaskHasStep);
   const tasks = new Map((await owners.of(Task)).map((task) => [task.id, task]));
   const taskOf = new Map((await owners.edges()).map(({ from, to }) => [to, from]));
-  const found = new Map<string, Pick<HistoryTask, 'how' | 'own'>>();
+  const found = new Map<string, Way>();
   for (const touch of touches) {
     const task = taskOf.get(steps.get(touch.tool.id) ?? '');
     if (task === undefined) continue;
@@ -189,12 +214,18 @@ async function taskRows({ q }: ReadContext, touches: readonly Touch[], isOwn: (t
       ...{ task_id, status, created_at, client },
       prompt: firstLine(task.user_prompt, PROMPT),
       how,
-      own,
+      ...(own ? {} : { of_file: true }),
     };
   });
 }
 
+/** How a task came to code, and whether to that itself. */
+interface Way {
+  readonly how: HistoryTask['how'];
+  readonly own: boolean;
+}
+
 /** Smaller: says more. */
-function rank({ how, own }: Pick<HistoryTask, 'how' | 'own'>): number {
+function rank({ how, own }: Way): number {
   return (own ? 0 : WAYS.length) + WAYS.indexOf(how);
 }

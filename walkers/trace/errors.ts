@@ -20,7 +20,7 @@ import {
   TaskHasStep,
   TraceError,
 } from '../../schema/index.js';
-import { byLatest, failureKey } from './find-traced.js';
+import { byLatest, failureKey, findFailure } from './find-traced.js';
 import {
   below,
   failedTests,
@@ -36,10 +36,8 @@ import {
 const { errorRows, lookupTokens } = LIMITS;
 const MESSAGE = 500;
 /** Tests, tasks and resolutions that one group names, and its latest errors whose tasks are read. */
-const MOST_TESTS = 20;
-const MOST_TASKS = 20;
-const MOST_RESOLUTIONS = 3;
-const LATEST = 20;
+const IN_LIST = { tests: 20, tasks: 20, resolutions: 3, latest: 20 };
+const OF_ONE = { tests: 200, tasks: 200, resolutions: 50, latest: 200 };
 /** Columns of a line of details, and tasks and tests that it names. */
 const BELOW = 74;
 const LISTED = 2;
@@ -76,6 +74,12 @@ export const Errors = defineWalker('errors', {
   reads: 'trace',
   input: {
     type: z.enum(ERROR_TYPES).optional().describe('Only errors of this type'),
+    failure: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe("Only this one, with all that fixed it: its fingerprint, or an error's id"),
     limit: limitField(errorRows).describe('Kinds of errors to list'),
     ...pageFields(lookupTokens),
   },
@@ -83,13 +87,19 @@ export const Errors = defineWalker('errors', {
   examples: [
     { title: 'What fails again and again', input: {} },
     { title: 'Tests only', input: { type: 'test_failure', limit: 5 } },
+    { title: 'One failure, with all its tasks', input: { failure: 'error:0uc8nvlsu9' } },
   ],
   finish: async ({ state, context }) => {
-    const found = await context.find(TraceError, state.type && { error_type: state.type });
+    const { type, failure } = state;
+    const asked = failure === undefined ? null : await findFailure(context, failure);
+    const found = (asked ?? (await context.find(TraceError, type && { error_type: type }))).filter(
+      ({ error_type }) => type === undefined || error_type === type,
+    );
     const hits = [...grouped(found.sort(byLatest), failureKey).values()];
     // The most frequent first; the sort is stable, so then the latest.
     hits.sort((a, b) => b.length - a.length);
-    const rowsOf = (groups: readonly NodeRef<typeof TraceError>[][]) => errorGroups(groups, context);
+    const rowsOf = (groups: readonly NodeRef<typeof TraceError>[][]) =>
+      errorGroups(groups, context, asked ? OF_ONE : IN_LIST);
     return listAnswer(LIST, { hits, notes: [], isAll: true }, state, rowsOf, ({ total }) => ({ total }));
   },
   markdown: ({ errors, total }) => {
@@ -100,14 +110,15 @@ export const Errors = defineWalker('errors', {
   },
 });
 
-/** The rows of failures. @param groups The errors of each, the latest first. */
+/** The rows of failures. @param groups The errors of each, the latest first. @param most What one row names at most. */
 export async function errorGroups(
   groups: readonly NodeRef<typeof TraceError>[][],
   context: ReadContext,
+  most = IN_LIST,
 ): Promise<ErrorGroup[]> {
   const { q, projectRoot: root } = context;
   const story = { placeOf: placesIn(root), root };
-  const steps = q(groups.flatMap((group) => group.slice(0, LATEST)))
+  const steps = q(groups.flatMap((group) => group.slice(0, most.latest)))
     .in(StepHasError)
     .of(Step);
   const attempts = new Map<string, Attempt>();
@@ -117,7 +128,7 @@ export async function errorGroups(
     const [latest] = errors;
     if (!latest) return [];
     const { fingerprint, error_type, message, id: error_id, created_at } = latest;
-    const met = errors.slice(0, LATEST).flatMap(({ id }) => {
+    const met = errors.slice(0, most.latest).flatMap(({ id }) => {
       const attempt = attempts.get(id);
       return attempt ? [{ id, task: attempt.task, ...resolutionRow(attempt, id, story) }] : [];
     });
@@ -132,9 +143,9 @@ export async function errorGroups(
         count: errors.length,
         first_at: errors.at(-1)?.created_at ?? null,
         last_at: created_at,
-        tasks: [...tasks.values()].slice(0, MOST_TASKS),
-        tests: tests.slice(0, MOST_TESTS),
-        resolved_by: [...resolutions.values()].slice(0, MOST_RESOLUTIONS),
+        tasks: [...tasks.values()].slice(0, most.tasks),
+        tests: tests.slice(0, most.tests),
+        resolved_by: [...resolutions.values()].slice(0, most.resolutions),
         later: met.find(({ id }) => id === error_id)?.later ?? null,
       },
     ];

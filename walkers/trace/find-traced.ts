@@ -29,6 +29,15 @@ export async function findError(context: Look, id: string): Promise<ErrorRef> {
   return findOne(context, TraceError, 'error', id);
 }
 
+/** All errors of one failure, the latest first: by its fingerprint, by the id of one of them or its beginning. */
+export async function findFailure(context: Look, id: string): Promise<readonly ErrorRef[]> {
+  const { found, near } = await begunBy(context, TraceError, 'error', id);
+  if (found) return sameFailure(found, context);
+  const errors = await context.find(TraceError, { fingerprint: id });
+  if (errors.length > 0) return errors.sort(byLatest);
+  throw notFound('error', id, near, "'codewalk errors' lists them.");
+}
+
 /** The task or the errors of one failure, the latest first: by the id of either or its beginning, or by what an error said. */
 export async function findTaskOrErrors(
   context: Look,

@@ -9,6 +9,7 @@ import {
   type StoryContext,
 } from '../../graphs/trace/index.js';
 import {
+  cutText,
   draftBy,
   firstLine,
   minuteOf,
@@ -46,11 +47,16 @@ import {
   taskRow,
 } from './rows.js';
 
-const { packTokens } = LIMITS;
+const { packTokens, exploreTokens } = LIMITS;
+/** With edits a page shows up to two tasks whole. */
+const EDITS_TOKENS = { ...packTokens, default: exploreTokens.max / 2 };
 /** Characters of a command, and of a message. */
 const COMMAND = 500;
 const MESSAGE = 2000;
 const MOST_TESTS = 20;
+/** Lines of one side of an edit, and characters of each. */
+const EDIT_LINES = 80;
+const EDIT_LINE = 300;
 const SIZES = [
   { text: 500, items: 20 },
   { text: 200, items: 5 },
@@ -73,6 +79,13 @@ const texts = z.array(text);
 const count = z.number().int();
 const maybe = text.nullable();
 
+/** An edit without the lines at its ends that stay. */
+const EditRow = z.object({
+  ...{ removed: texts, now: texts },
+  /** Lines of both sides that are not shown. */
+  left_out: count,
+});
+
 /** `command` and `file`: what its parameters say. `added`, `removed`: how many lines of an edit differ. */
 const ToolRow = z.object({
   ...{ kind: z.literal('tool'), tool_id: text, at: maybe, tool_name: text, command: maybe, file: maybe },
@@ -82,6 +95,8 @@ const ToolRow = z.object({
   ...{ files: texts, symbols: texts },
   /** Of one that failed, or was stopped: the line that says so. */
   said: text,
+  /** Where edits are asked for: what it changed; null: it is no edit, or changed nothing. */
+  edit: EditRow.nullable().optional(),
 });
 type ToolRow = z.infer<typeof ToolRow>;
 
@@ -129,6 +144,7 @@ export const Show = defineWalker('show', {
       .optional()
       .describe("The task's id or its beginning; default: the newest")
       .meta({ positional: true }),
+    edits: z.boolean().default(false).describe('What each edit changed, as well'),
     ...pageFields(packTokens),
   },
   output: Timeline,
@@ -137,8 +153,12 @@ export const Show = defineWalker('show', {
     { title: 'One task, by the beginning of its id', input: { task: 'task:0uc8nvlsu9' } },
   ],
   finish: async ({ state, context }) => {
-    const timeline = await readTimeline(await findTask(context, state.task), context);
-    return presented(draftBy(timeline, { limit: packTokens, ...timelineShape() }));
+    const { task, edits } = state;
+    const timeline = await readTimeline(await findTask(context, task), context, edits);
+    const { lists, less } = timelineShape();
+    const withoutEdits = { of: 'steps', field: 'events.edit', what: 'Edits', as: null };
+    const limit = edits ? EDITS_TOKENS : packTokens;
+    return presented(draftBy(timeline, { limit, lists, less: edits ? [withoutEdits, ...less] : less }));
   },
   markdown: timelineMarkdown,
 });
@@ -146,11 +166,15 @@ export const Show = defineWalker('show', {
 type Reading = Pick<ReadContext, 'q' | 'nodesOf' | 'projectRoot'>;
 type ToolEvent = Extract<AttemptEvent, { kind: 'tool' }>;
 
-/** A task with all that happened in it, by time. */
-export async function readTimeline(task: NodeRef<typeof Task>, context: Reading): Promise<Timeline> {
+/** A task with all that happened in it, by time. @param edits Whether edits say what they changed. */
+export async function readTimeline(
+  task: NodeRef<typeof Task>,
+  context: Reading,
+  edits = false,
+): Promise<Timeline> {
   const steps: StepRow[] = [];
   for await (const attempt of readAttempts(context, [task.id]))
-    for (const step of attempt.steps) steps.push(await stepRow(step, attempt, context));
+    for (const step of attempt.steps) steps.push(await stepRow(step, attempt, context, edits));
   const [prompt, summary] = [stripHidden(task.user_prompt), stripHidden(task.summary)];
   return { task: await taskRow(task, context), prompt, summary, steps };
 }
@@ -159,6 +183,7 @@ async function stepRow(
   step: Attempt['steps'][number],
   attempt: Attempt,
   { q, projectRoot: root }: Reading,
+  edits: boolean,
 ): Promise<StepRow> {
   const story = { placeOf: placesIn(root), root };
   const { id: step_id, order, role, agent, llm_summary, started_at, ended_at } = step;
@@ -170,7 +195,9 @@ async function stepRow(
   for (const event of attempt.events)
     if (event.step === step_id)
       events.push(
-        event.kind === 'error' ? errorRow(event.error, attempt, story) : toolRow(event, attempt, story),
+        event.kind === 'error'
+          ? errorRow(event.error, attempt, story)
+          : { ...toolRow(event, attempt, story), ...(edits ? { edit: editRow(event) } : {}) },
       );
   events.sort((a, b) => compareText(a.at ?? '', b.at ?? ''));
   const summary = stripHidden(llm_summary);
@@ -191,12 +218,38 @@ function errorRow(
   };
 }
 
-function toolRow({ tool, use, touched }: ToolEvent, attempt: Attempt, { placeOf }: StoryContext): ToolRow {
+/** Whether a person stopped a tool: what it did is not known. */
+function isStopped({ success, ended_at }: ToolEvent['tool']): boolean {
+  return success === null && ended_at !== null;
+}
+
+/** Whether it is an edit that was made: one that failed changed nothing. */
+function isEdit({ tool, use }: ToolEvent): boolean {
+  return use.command === null && use.added !== null && tool.success !== false && !isStopped(tool);
+}
+
+/** What an edit changed, line by line as it was written. */
+function editRow(event: ToolEvent): z.infer<typeof EditRow> | null {
+  if (!isEdit(event)) return null;
+  const { removed, added } = event.use;
+  const [before, after] = [removed, added].map((side) => (side ? side.replace(/\n$/u, '').split('\n') : []));
+  const [was = [], is = []] = [before, after];
+  const most = Math.min(was.length, is.length);
+  let [head, tail] = [0, 0];
+  while (head < most && was[head] === is[head]) head++;
+  while (tail < most - head && was.at(-1 - tail) === is.at(-1 - tail)) tail++;
+  const sides = [was, is].map((lines) => lines.slice(head, lines.length - tail));
+  const [gone = [], now = []] = sides.map((lines) =>
+    lines.slice(0, EDIT_LINES).map((line) => cutText(stripHidden(line), EDIT_LINE)),
+  );
+  const left_out = sides.reduce((sum, { length }) => sum + Math.max(0, length - EDIT_LINES), 0);
+  return { removed: gone, now, left_out };
+}
+
+function toolRow(event: ToolEvent, attempt: Attempt, { placeOf }: StoryContext): ToolRow {
+  const { tool, use, touched } = event;
   const { id, tool_name, started_at, ended_at, duration_ms, success } = tool;
-  // One that failed changed nothing.
-  const isStopped = success === null && ended_at !== null;
-  const isEdit = use.command === null && use.added !== null && success !== false && !isStopped;
-  const lines = isEdit ? changedLines(use) : null;
+  const lines = isEdit(event) ? changedLines(use) : null;
   const isFile = (touchedId: string) => parseId(touchedId)?.form === 'file';
   return {
     ...{ kind: 'tool', tool_id: id, at: started_at ?? ended_at, tool_name: shownLine(tool_name) },
@@ -207,7 +260,7 @@ function toolRow({ tool, use, touched }: ToolEvent, attempt: Attempt, { placeOf 
     ...{ duration_ms, success },
     files: touched.filter(isFile).map((id) => parseId(id)?.path ?? id),
     symbols: touched.filter((id) => !isFile(id)),
-    said: success === false ? whyItFailed(attempt, tool) : isStopped ? STOPPED : '',
+    said: success === false ? whyItFailed(attempt, tool) : isStopped(tool) ? STOPPED : '',
   };
 }
 

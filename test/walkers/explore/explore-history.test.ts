@@ -27,11 +27,14 @@ test('a symbol has the failures of tasks that changed it as the list of errors h
   const { graph, mended } = await worked();
   const { failures, failures_total, tasks } = await history(graph, 'tax');
   const { output } = await graph.spawn(Errors, null, { type: 'test_failure' });
-  expect(failures).toEqual(output.errors);
+  const asListed = output.errors.map(({ tasks, resolved_by: fixed_by, ...error }) => {
+    return { ...error, task_ids: tasks.map(({ task_id }) => task_id), fixed_by, of_file: true };
+  });
+  expect(failures).toEqual(asListed);
   expect(failures_total).toBe(1);
   expect(failures[0]).toMatchObject({
     count: 2,
-    resolved_by: [{ task_id: mended, changes: [{ file: 'src/money.ts', now: ['return price * 0.2;'] }] }],
+    fixed_by: [{ task_id: mended, changes: [{ file: 'src/money.ts', now: ['return price * 0.2;'] }] }],
   });
   // The edit says of no symbol that it changed it.
   expect(tasks).toMatchObject([
@@ -41,30 +44,30 @@ test('a symbol has the failures of tasks that changed it as the list of errors h
       client: 'qwen',
       prompt: 'The total of a cart is wrong',
       how: 'changed',
-      own: false,
+      of_file: true,
     },
   ]);
-  expect((await history(graph, 'src/money.ts')).tasks).toMatchObject([
-    { task_id: mended, how: 'changed', own: true },
-  ]);
+  const ofFile = await history(graph, 'src/money.ts');
+  expect(ofFile.tasks).toMatchObject([{ task_id: mended, how: 'changed' }]);
+  expect([ofFile.tasks[0]?.of_file, ofFile.failures[0]?.of_file]).toEqual([undefined, undefined]);
 });
 
 test('tasks that changed the symbol come before those that came to its file, each once', async () => {
   const { graph, asked: read } = await worked();
   expect((await history(graph, 'checkout')).tasks).toMatchObject([
-    { task_id: read, how: 'read', own: false },
+    { task_id: read, how: 'read', of_file: true },
   ]);
   expect((await history(graph, 'checkout')).failures).toEqual([]);
   const own = await edited(graph, 'Change the total', [[3, 3]]);
   const other = await edited(graph, 'Change something else', [[6, 6]]);
   const { tasks, tasks_total } = await history(graph, 'Cart.total');
-  expect(tasks.map(({ task_id, how, own: isOwn }) => [task_id, how, isOwn])).toEqual([
-    [own, 'changed', true],
-    [other, 'changed', false],
+  expect(tasks.map(({ task_id, how, of_file }) => [task_id, how, of_file])).toEqual([
+    [own, 'changed', undefined],
+    [other, 'changed', true],
   ]);
   expect(tasks_total).toBe(2);
   // What a class holds is its own.
-  expect((await history(graph, 'Cart')).tasks[0]).toMatchObject({ task_id: own, own: true });
+  expect((await history(graph, 'Cart')).tasks[0]).toMatchObject({ task_id: own });
   expect((await history(graph, 'src/cart.ts')).tasks).toHaveLength(2);
 });
 
@@ -83,6 +86,12 @@ test('memories about the symbol, what is in it and its file are there, with how 
     ...{ type: 'solution', title: 'The tax is added once', freshness: 'fresh' },
     ...{ says: 'The tax is added once: why', about: ['m:src/cart.ts:Cart.total'] },
   });
+  expect(memories.map(({ id, of_file }) => [id, of_file ?? false]).sort()).toEqual(
+    [
+      [own, false],
+      [file, true],
+    ].sort(),
+  );
   expect((await history(graph, 'tax')).memories).toEqual([]);
 });
 
