@@ -25,7 +25,6 @@ export interface ShownView {
 export const ViewInput = z.object({
   view: z
     .string()
-    .min(1)
     .max(5000)
     .describe(
       'symbol/NAME, file/PATH, path/FROM/TO, task/ID, error/ID, memory/ID, map, tasks, errors, memories, health',

@@ -1,4 +1,5 @@
 import type { Answer, Failure, Part, ProjectInfo } from './answers.js';
+import { joinChat, viewByChat } from './chat.js';
 
 /** What the server, or a walker, refused. */
 export class Refused extends Error {
@@ -15,6 +16,11 @@ const EXPORTED = embedded<Readonly<Record<string, Answer>>>('answers');
 
 /** Whether this is an exported page: it has its answers in it, and cannot change. */
 export const isExport = EXPORTED !== null;
+const CHAT = embedded<{ readonly version: string }>('mcp-app');
+/** Whether the page is shown inside a chat, by the host of an agent. */
+export const isChat = CHAT !== null;
+/** Whether the page can ask for views alone: it runs no walkers, changes nothing and hears of no changes. */
+export const isFixed = isExport || isChat;
 
 // With it in the address a page works where cookies are refused.
 const TOKEN = new URLSearchParams(window.location.search).get('token');
@@ -22,6 +28,7 @@ const HEADERS: Readonly<Record<string, string>> = TOKEN === null ? {} : { author
 
 /** The project that the page shows. */
 export async function askProject(): Promise<ProjectInfo> {
+  if (CHAT) return { root: '', name: 'Codewalk', version: CHAT.version, walkers: [], mayWrite: [] };
   return embedded<ProjectInfo>('project') ?? ((await ask('api/project')) as ProjectInfo);
 }
 
@@ -52,6 +59,7 @@ function plain(path: string): string {
  * @throws Refused, Unreachable
  */
 export async function askView(path: string, signal: AbortSignal): Promise<Answer> {
+  if (CHAT) return chatView(path, signal);
   if (EXPORTED === null) return (await ask(`api/view/${path}`, { signal })) as Answer;
   const answer = exported(path);
   if (answer) return answer;
@@ -69,9 +77,9 @@ export async function askView(path: string, signal: AbortSignal): Promise<Answer
  * @throws Refused, Unreachable
  */
 export async function askWalker<T>(name: string, input: object, isWrite = false): Promise<T> {
-  if (EXPORTED !== null)
+  if (isFixed)
     throw new Refused({
-      error: 'an exported page cannot ask anything',
+      error: 'this page cannot run walkers',
       error_code: 'NOT_EXPORTED',
       suggestion: 'Start codewalk explore in the project.',
     });
@@ -83,6 +91,28 @@ export async function askWalker<T>(name: string, input: object, isWrite = false)
   })) as Part<T>;
   if ('body' in part) return part.body;
   throw new Refused(typeof part.error === 'string' ? (part as unknown as Failure) : part.error);
+}
+
+/** Answers that the host of a chat gave unasked, by the paths of their views; null: none came yet. */
+let given: Map<string, Answer> | null = null;
+
+/** Lets a page inside a chat show what its host is given. @param show Gets the paths of views. */
+export function followChat(show: (path: string) => void): void {
+  if (CHAT === null) return;
+  void joinChat(CHAT.version, (path, answer) => {
+    given ??= new Map();
+    given.set(path, answer);
+    show(path);
+  });
+}
+
+async function chatView(path: string, signal: AbortSignal): Promise<Answer> {
+  // The page is loaded before the tool has answered: nobody asked for the start.
+  if (given === null && path === '')
+    return new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
+  const answer = given?.get(path);
+  given?.delete(path);
+  return answer ?? viewByChat(path);
 }
 
 /** Opens the stream of what changes. */

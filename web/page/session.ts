@@ -1,7 +1,16 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Answer, Failure, ProjectInfo } from './answers.js';
-import { askProject, askView, failureOf, isExport, openEvents, Unreachable } from './api.js';
-import { type Place, place } from './router.js';
+import {
+  askProject,
+  askView,
+  failureOf,
+  followChat,
+  isChat,
+  isFixed,
+  openEvents,
+  Unreachable,
+} from './api.js';
+import { go, type Place, place } from './router.js';
 
 /** Milliseconds that the last view stays while the next one loads: shorter than a reader sees, and nothing flashes. */
 const LINGERS = 250;
@@ -56,7 +65,18 @@ export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
 export function startSession(): void {
   void loadProject();
   effect(() => void load(place.value));
-  if (!isExport) listen();
+  if (!isFixed) listen();
+  followChat((path) => go(`#/${path}`));
+  if (isChat) document.addEventListener('click', followHere);
+}
+
+/** In a frame that its host wrote, a link leads to the host's own address: the page goes there by itself. */
+function followHere(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
+  const address = link?.getAttribute('href');
+  if (address == null || event.defaultPrevented) return;
+  event.preventDefault();
+  go(address);
 }
 
 /** Asks for the present view again, and shows what is another. */

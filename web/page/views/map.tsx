@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Answer, Failure, MapAnswer, MapBox } from '../answers.js';
-import { askWalker, failureOf, isExport } from '../api.js';
+import { askWalker, failureOf, isFixed } from '../api.js';
 import { Cuts, Empty, Link, PartOf, Scrolls, Section, Title, Trouble } from '../parts.js';
 import { type Arrow, type Box, Picture } from '../picture.js';
 import { fileHref, href, type Place } from '../router.js';
@@ -111,7 +111,7 @@ function MapOf({ body, folder: asked }: { body: MapAnswer; folder: string }) {
             name={`Map of ${visible(name)}`}
             boxes={drawn.boxes}
             arrows={drawn.arrows}
-            {...(isExport ? {} : { onOpen: (id: string) => void onOpen(id) })}
+            {...(isFixed ? {} : { onOpen: (id: string) => void onOpen(id) })}
           />
           <Cycles cycles={cycles} boxes={boxes} />
           <Section title="As a table" count={boxes.length}>

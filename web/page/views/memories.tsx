@@ -9,7 +9,7 @@ import type {
   RelatedAnswer,
   VersionsAnswer,
 } from '../answers.js';
-import { askWalker, failureOf, isExport } from '../api.js';
+import { askWalker, failureOf, isFixed } from '../api.js';
 import { confirmed } from '../dialog.js';
 import { Filter } from '../filter.js';
 import { Cuts, Empty, Fold, Fresh, IdLink, Link, PartOf, Section, Time, Title, Trouble } from '../parts.js';
@@ -135,7 +135,7 @@ export function MemoryView({ answer: { parts } }: { answer: Answer }) {
             </p>
             <Standing standing={body.standing} />
             <div class="quote said">{visible(memory.content)}</div>
-            {isExport ? null : <Change memory={memory} />}
+            {isFixed ? null : <Change memory={memory} />}
             <div class="rail">
               <Section title="What it is about" count={about.length}>
                 {about.length === 0 ? (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { CypherAnswer, Failure, WalkerInfo } from '../answers.js';
-import { askWalker, failureOf, isExport } from '../api.js';
+import { askWalker, failureOf, isFixed } from '../api.js';
 import { type Completion, completionAt } from '../complete.js';
 import { SchemaForm, typedOf } from '../form.js';
 import { Cuts, Empty, Link, Scrolls, Section, Title, Trouble } from '../parts.js';
@@ -22,7 +22,7 @@ export function QueryView({ place }: { place: Place }) {
   return (
     <>
       <Title>Query</Title>
-      {isExport ? (
+      {isFixed ? (
         <Empty>An exported page cannot ask anything. Start codewalk explore in the project.</Empty>
       ) : null}
       <CypherQuery place={place} />
@@ -53,7 +53,7 @@ function CypherQuery({ place }: { place: Place }) {
   };
   // The address has the query: going back shows the one before.
   useEffect(() => {
-    if (asked === null || isExport) return;
+    if (asked === null || isFixed) return;
     text.value = asked;
     void run(asked);
   }, [asked]);
