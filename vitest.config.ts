@@ -93,7 +93,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...configDefaults.exclude, ...ALONE, 'test/browser/**'],
           // What a file imports is there for the next.
           isolate: false,
         },

@@ -185,7 +185,6 @@ function Main() {
 }
 
 function Content({ shown: { place, answer, failure } }: { shown: Shown }) {
-  if (failure !== null) return <Missing place={place} failure={failure} />;
   if (!Object.hasOwn(VIEWS, place.view))
     return (
       <>
@@ -196,6 +195,7 @@ function Content({ shown: { place, answer, failure } }: { shown: Shown }) {
         </Empty>
       </>
     );
+  if (failure !== null) return <Missing place={place} failure={failure} />;
   const { view: View, needs } = VIEWS[place.view as keyof typeof VIEWS];
   if (answer === null)
     return (

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Question {
   readonly title: string;
@@ -26,7 +26,8 @@ export function confirmed(title: string, body: ComponentChildren, yes: string): 
 export function Dialog() {
   const element = useRef<HTMLDialogElement>(null);
   const asked = question.value;
-  useEffect(() => {
+  // At once: a key that is pressed now is meant for it.
+  useLayoutEffect(() => {
     if (asked) element.current?.showModal();
   }, [asked]);
   if (!asked) return null;

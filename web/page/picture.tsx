@@ -160,13 +160,7 @@ function BoxOf({ drawn, onOpen }: { drawn: Drawn; onOpen: ((id: string) => void)
     <g transform={`translate(${x} ${y})`} class={`box ${box.look}${inner === null ? '' : ' open'}`}>
       <rect width={width} height={height} rx={8} />
       <title>{said}</title>
-      {box.to === null ? (
-        text
-      ) : (
-        <a href={box.to} aria-label={said}>
-          {text}
-        </a>
-      )}
+      {box.to === null ? text : <a href={box.to}>{text}</a>}
       {onOpen && (box.opens || inner !== null) ? (
         <Opener box={box} x={width - 28} isOpen={inner !== null} onOpen={onOpen} />
       ) : null}
