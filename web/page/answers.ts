@@ -519,7 +519,7 @@ export interface MapBox {
   readonly changes: number;
   readonly failures: number;
   readonly memories: number;
-  /** Which circle of dependencies it is part of; null: none. */
+  /** Which cycle of dependencies it is part of; null: none. */
   readonly cycle: number | null;
 }
 

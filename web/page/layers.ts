@@ -2,10 +2,15 @@ import { Graph, layout } from '@dagrejs/dagre';
 import type { Arrow, Box, Drawn } from './picture.js';
 
 /** Pixels of a box without others in it, of the title of one that has some, and between boxes. */
-const BOX = { width: 190, height: 56 };
+const BOX = { width: 204, height: 56 };
 const TITLE = 34;
 const GAP = 26;
 const PADDING = 14;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** Where a box or an arrow is, from the upper left corner. */
 interface Placed {
@@ -35,30 +40,29 @@ export function inLayers(boxes: readonly Box[], arrows: readonly Arrow[]): Place
   const known = arrows.filter(({ from, to }) => from !== to && graph.hasNode(from) && graph.hasNode(to));
   for (const [at, { from, to }] of known.entries()) graph.setEdge(from, to, {}, String(at));
   if (graph.nodeCount() > 0) layout(graph);
+  const ways = known.map(
+    ({ from, to }, at) => (graph.edge(from, to, String(at)) as { points: Point[] }).points,
+  );
+  // Arrows may go around on the left.
+  const left = Math.min(0, ...ways.flat().map(({ x }) => x));
+  const placed = known.map((arrow, at) => ({
+    arrow,
+    points: (ways[at] ?? []).map(({ x, y }) => [x - left, y] as const),
+  }));
   const drawn: Drawn[] = [];
-  let [right, bottom] = [0, 0];
+  let [right, bottom] = [Math.max(0, ...ways.flat().map(({ x }) => x - left)), 0];
   const put = (box: Box, x: number, y: number) => {
-    const size = sizeOf(inner.get(box.id) ?? null);
-    const inside = inner.get(box.id);
-    drawn.push({ box, x, y, ...size, inner: inside ? { ...inside, x: x + PADDING, y: y + TITLE } : null });
+    const inside = inner.get(box.id) ?? null;
+    const size = sizeOf(inside);
+    drawn.push({ box, x, y, ...size, inner: inside && { ...inside, x: x + PADDING, y: y + TITLE } });
     right = Math.max(right, x + size.width);
     bottom = Math.max(bottom, y + size.height);
   };
   for (const box of boxes) {
     if (!joined.has(box.id)) continue;
-    const { x, y, width, height } = graph.node(box.id) as {
-      x: number;
-      y: number;
-      width: number;
-      height: number;
-    };
-    put(box, x - width / 2, y - height / 2);
+    const { x, y, width, height } = graph.node(box.id) as Point & { width: number; height: number };
+    put(box, x - left - width / 2, y - height / 2);
   }
-  const placed = known.map((arrow, at) => {
-    const { points } = graph.edge(arrow.from, arrow.to, String(at)) as { points: { x: number; y: number }[] };
-    for (const point of points) right = Math.max(right, point.x);
-    return { arrow, points: points.map(({ x, y }) => [x, y] as const) };
-  });
   // What nothing leads to or from stands below, in rows.
   const width = Math.max(right, 4 * (BOX.width + GAP) - GAP);
   let [x, y, tallest] = [0, drawn.length > 0 ? bottom + GAP * 1.8 : 0, 0];

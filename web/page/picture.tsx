@@ -4,7 +4,7 @@ import { Scrolls } from './parts.js';
 import { visible } from './words.js';
 
 /** Characters that fit into a box. */
-const FITS = 25;
+const FITS = 24;
 /** Pixels of a picture's dots: more of them let a printed one be sharp. */
 const DENSITY = 2;
 

@@ -160,8 +160,8 @@ function boxFor(box: MapBox, opened: Readonly<Record<string, MapAnswer>>, colour
   return {
     id: box.id,
     title: box.name,
-    note: `${plural(amount, one, many)}${box.cycle === null ? '' : `, circle ${box.cycle + 1}`}`,
-    look: `shade-${Math.min(4, shade)} by-${colour}${box.cycle === null ? '' : ' in-circle'}`,
+    note: `${plural(amount, one, many)}${box.cycle === null ? '' : `, cycle ${box.cycle + 1}`}`,
+    look: `shade-${Math.min(4, shade)} by-${colour}${box.cycle === null ? '' : ' in-cycle'}`,
     to: boxHref(box),
     opens: box.opens,
     inner: inner && {
@@ -186,10 +186,10 @@ function arrowsFor(arrows: MapAnswer['arrows']): Arrow[] {
 
 function Cycles({ cycles, boxes }: { cycles: MapAnswer['cycles']; boxes: readonly MapBox[] }) {
   const names = new Map(boxes.map(({ id, name }) => [id, name]));
-  if (cycles.length === 0) return <p class="muted">No circle of dependencies: arrows lead one way.</p>;
+  if (cycles.length === 0) return <p class="muted">No cycle of dependencies: arrows lead one way.</p>;
   return (
-    <Section title="Circles of dependencies" count={cycles.length}>
-      <p class="muted">Their boxes have a dashed border, and the number of the circle.</p>
+    <Section title="Cycles of dependencies" count={cycles.length}>
+      <p class="muted">Their boxes have a dashed border, and the number of the cycle.</p>
       <ol>
         {cycles.map((ids) => (
           <li key={ids.join(' ')}>{ids.map((id) => visible(names.get(id) ?? id)).join(' ⇄ ')}</li>
@@ -208,7 +208,7 @@ function Table({ body: { boxes, arrows } }: { body: MapAnswer }) {
       <table>
         <thead>
           <tr>
-            {['Name', 'Kind', 'Files', 'Symbols', 'Changes', 'Failures', 'Memories', 'Circle', 'Uses'].map(
+            {['Name', 'Kind', 'Files', 'Symbols', 'Changes', 'Failures', 'Memories', 'Cycle', 'Uses'].map(
               (title) => (
                 <th key={title} scope="col">
                   {title}
