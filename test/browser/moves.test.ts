@@ -48,11 +48,11 @@ inBrowser('a reader', () => {
     await view.follow(() => view.page.keyboard.press('Enter'), 'search/tax');
     expect(await view.symbolsOf('')).toEqual([]);
     expect(await view.page.locator('main .cards a').first().textContent()).toContain('tax');
-    await view.open('tasks');
-    await view.page.keyboard.press('Tab');
-    await view.page.keyboard.press('Enter');
-    expect(await view.page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-    expect(view.page.url()).toMatch(/#\/tasks$/u);
+    const other = await (await stage.view()).open('tasks');
+    await other.page.keyboard.press('Tab');
+    await other.page.keyboard.press('Enter');
+    expect(await other.page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    expect(other.page.url()).toMatch(/#\/tasks$/u);
   });
 
   it('unfolds a long list, which says how many more there are; coming back, the page is where it was', async () => {
