@@ -93,6 +93,7 @@ export const TOOLS: readonly ToolEntry[] = [
   tool('explore_code', null, null),
   tool('explore_history', null, null),
   tool('explore_map', null, null),
+  tool('explore_health', null, null),
 
   // What the library's functions spawn.
   tool('library_graph', null, null),

@@ -9,6 +9,7 @@ import { GraphStats } from './code/graph-stats.js';
 import { GraphUpdateFiles } from './code/graph-update-files.js';
 import { ProjectFirstLook, ProjectRefresh, ProjectTexts } from './code/project-jobs.js';
 import { ExploreCode } from './explore/explore-code.js';
+import { ExploreHealth } from './explore/explore-health.js';
 import { ExploreHistory } from './explore/explore-history.js';
 import { ExploreMap } from './explore/explore-map.js';
 import { HistoryTexts } from './history/history-texts.js';
@@ -61,6 +62,7 @@ export { CodeEdge, CodeNode, PackNode } from '../graphs/code/index.js';
 export { withinEventTime } from '../graphs/trace/index.js';
 export type { CallRow, LinkRow, UnresolvedRow } from './explore/code-calls.js';
 export type { ExploreCodeOutput } from './explore/explore-code.js';
+export type { ExploreHealthOutput } from './explore/explore-health.js';
 export type { ExploreHistoryOutput } from './explore/explore-history.js';
 export type { ExploreMapOutput } from './explore/explore-map.js';
 export type { SourceRow } from './explore/source-lines.js';
@@ -86,6 +88,7 @@ export const WALKERS: readonly WalkerType[] = [
   ExploreCode,
   ExploreHistory,
   ExploreMap,
+  ExploreHealth,
   LibraryGraph,
   LibraryExpand,
   LibraryStats,

@@ -2,3 +2,4 @@ export type { Language, ParsedFile, ParsedLanguage, TestRunner, TextFormat } fro
 export { languageAmong } from './language.js';
 export { documentNames, languageOf, languages, linkRulesOf } from './registry.js';
 export { isTestPath } from './test-path.js';
+export { TIERS, type Tier, tierOf } from './tiers.js';

@@ -18,10 +18,10 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   runtime: { lines: 5_550, words: 35 },
   schema: { lines: 3_560, words: 3 },
   search: { lines: 2_700, words: 41 },
-  source: { lines: 59_330, words: 223 },
+  source: { lines: 59_370, words: 223 },
   storage: { lines: 8_550, words: 117 },
   web: { lines: 2_200, words: 0 },
-  walkers: { lines: 16_000, words: 6 },
+  walkers: { lines: 16_300, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */
 const IN_CYCLES: Readonly<Record<string, number>> = { cypher: 19, runtime: 5, source: 35 };

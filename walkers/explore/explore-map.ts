@@ -10,7 +10,7 @@ import {
   quotedName,
   suggestedPaths,
 } from '../../present/index.js';
-import { compareText, defineWalker, type ReadContext, type Slot } from '../../runtime/index.js';
+import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
 import {
   append,
   CodewalkError,
@@ -36,6 +36,7 @@ import { stepsAt } from '../query/calls.js';
 import { strongComponents } from '../query/query-cycles.js';
 import { failureKey } from '../trace/find-traced.js';
 import { usedAs } from '../trace/touches.js';
+import { lastOf, once } from './once.js';
 
 const { exploreBoxes, exploreTokens, pathText } = LIMITS;
 /** Arrows of one picture: the thickest. */
@@ -177,33 +178,8 @@ interface FileGraph {
   readonly links: readonly Arrow[];
 }
 
-/** What was read last, and of which version. */
-interface Last<T> {
-  version: number | null;
-  value: T | null;
-}
-const FILES: Slot<Last<FileGraph>> = {
-  name: 'files of the map',
-  make: () => ({ version: null, value: null }),
-};
-const RECORDS: Slot<Last<Records>> = {
-  name: 'records of the map',
-  make: () => ({ version: null, value: null }),
-};
-
-/** What was read of this version before, else reads it: every folder of a map follows from the same. */
-async function once<T>(
-  { cached }: ReadContext,
-  slot: Slot<Last<T>>,
-  version: number | null,
-  read: () => Promise<T>,
-) {
-  const last = cached(slot);
-  if (version !== null && last.version === version && last.value !== null) return last.value;
-  const value = await read();
-  Object.assign(last, { version, value });
-  return value;
-}
+const FILES = lastOf<FileGraph>('files of the map');
+const RECORDS = lastOf<Records>('records of the map');
 
 function fileGraph(context: ReadContext): Promise<FileGraph> {
   return once(context, FILES, context.codeRevision, async () => {
