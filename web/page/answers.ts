@@ -4,7 +4,7 @@
 export interface Failure {
   readonly error: string;
   readonly error_code: string;
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
   readonly provided_input?: unknown;
 }
 
@@ -20,22 +20,24 @@ export interface Answer {
 
 /** What an answer says of itself. */
 export interface Stated {
-  readonly state?: { readonly cut?: readonly string[]; readonly pending?: number };
+  readonly state?:
+    | { readonly cut?: readonly string[] | undefined; readonly pending?: number | undefined }
+    | undefined;
 }
 
 /** The part of a JSON schema that forms are made from. */
 export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
+  readonly type?: string | readonly string[] | undefined;
+  readonly enum?: readonly unknown[] | undefined;
   readonly const?: unknown;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
+  readonly items?: Schema | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly description?: string | undefined;
   readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
 }
 
 /** A walker that can be asked. */
@@ -116,7 +118,7 @@ export interface OutlineRow {
   readonly callers: number;
   readonly tests: number;
   /** Of a member that stands in another file than its owner. */
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 /** What `explore_code` answers. */
@@ -134,7 +136,7 @@ export interface CodeAnswer extends Stated {
     readonly docstring: string | null;
   };
   /** The symbols around it, the outermost first. */
-  readonly parents?: readonly NodeRow[];
+  readonly parents?: readonly NodeRow[] | undefined;
   readonly others: readonly (Omit<NodeRow, 'name'> & { readonly qualified_name: string })[];
   readonly source: {
     readonly path: string | null;
@@ -148,7 +150,7 @@ export interface CodeAnswer extends Stated {
   readonly symbols: readonly OutlineRow[];
   readonly symbols_total: number;
   /** By the name of a list: how many rows it has before the cut. */
-  readonly totals?: Readonly<Record<string, number>>;
+  readonly totals?: Readonly<Record<string, number>> | undefined;
   readonly bases: readonly NodeRow[];
   readonly derived: readonly NodeRow[];
   readonly overrides: readonly NodeRow[];
@@ -156,14 +158,14 @@ export interface CodeAnswer extends Stated {
   readonly implementers: readonly NodeRow[];
   readonly importers: readonly { readonly path: string; readonly line: number | null }[];
   readonly imports: readonly {
-    readonly path?: string | null;
-    readonly package?: string | null;
+    readonly path?: string | null | undefined;
+    readonly package?: string | null | undefined;
     readonly line: number | null;
   }[];
   readonly changes_with?: readonly {
     readonly path: string;
-    readonly commits?: number;
-    readonly weight?: number;
+    readonly commits?: number | undefined;
+    readonly weight?: number | undefined;
   }[];
 }
 
@@ -171,38 +173,48 @@ export interface CodeAnswer extends Stated {
 export interface CallersAnswer extends Stated {
   readonly results: {
     readonly callers: readonly {
-      readonly id?: string;
+      readonly id?: string | undefined;
       readonly kind: string;
       readonly name: string;
       readonly qualified_name: string;
-      readonly class_name?: string;
-      readonly file_path?: string;
-      readonly line_start?: number;
-      readonly via?: string;
-      readonly certainty?: Certainty;
-      readonly calls?: readonly {
-        readonly line: number;
-        readonly text?: string;
-        readonly via?: string;
-        readonly certainty?: Certainty;
-      }[];
+      readonly class_name?: string | undefined;
+      readonly file_path?: string | undefined;
+      readonly line_start?: number | undefined;
+      readonly via?: string | undefined;
+      readonly certainty?: Certainty | undefined;
+      readonly calls?:
+        | readonly {
+            readonly line: number;
+            readonly text?: string | undefined;
+            readonly via?: string | undefined;
+            readonly certainty?: Certainty | undefined;
+          }[]
+        | undefined;
     }[];
     /** The callers in tests, by file. */
-    readonly tests?: readonly {
-      readonly file_path: string;
-      readonly callers: number;
-      readonly lines: readonly number[];
-      readonly via?: string;
-    }[];
-    readonly may_call?: readonly {
-      readonly caller: string;
-      readonly file_path?: string;
-      readonly cause: string;
-      readonly calls?: readonly { readonly line: number; readonly text?: string }[];
-    }[];
+    readonly tests?:
+      | readonly {
+          readonly file_path: string;
+          readonly callers: number;
+          readonly lines: readonly number[];
+          readonly via?: string | undefined;
+        }[]
+      | undefined;
+    readonly may_call?:
+      | readonly {
+          readonly caller: string;
+          readonly file_path?: string | undefined;
+          readonly cause: string;
+          readonly calls?:
+            | readonly { readonly line: number; readonly text?: string | undefined }[]
+            | undefined;
+        }[]
+      | undefined;
   };
   readonly metadata: { readonly total_count: number };
-  readonly state?: { readonly cut?: readonly string[]; readonly unresolved?: number };
+  readonly state?:
+    | { readonly cut?: readonly string[] | undefined; readonly unresolved?: number | undefined }
+    | undefined;
 }
 
 /** What `query_tests` answers. */
@@ -211,10 +223,10 @@ export interface TestsAnswer extends Stated {
     readonly tests: readonly {
       readonly file_path: string;
       readonly distance: number;
-      readonly may?: true;
+      readonly may?: true | undefined;
       readonly tests: readonly { readonly name: string; readonly line: number; readonly distance: number }[];
       readonly test_count: number;
-      readonly path?: readonly string[];
+      readonly path?: readonly string[] | undefined;
       readonly command: string | null;
     }[];
   };
@@ -228,9 +240,9 @@ export interface ReferencesAnswer extends Stated {
       readonly path: string;
       readonly line: number;
       readonly kind: string;
-      readonly by_name?: true;
-      readonly in?: string;
-      readonly text?: string;
+      readonly by_name?: true | undefined;
+      readonly in?: string | undefined;
+      readonly text?: string | undefined;
     }[];
     readonly kinds: Readonly<Record<string, number>>;
   };
@@ -243,16 +255,16 @@ export interface ChangeRow {
   readonly tool_id: string;
   readonly file: string | null;
   readonly line: number | null;
-  readonly removed?: readonly string[];
-  readonly now?: readonly string[];
-  readonly command?: string | null;
-  readonly reported?: string;
+  readonly removed?: readonly string[] | undefined;
+  readonly now?: readonly string[] | undefined;
+  readonly command?: string | null | undefined;
+  readonly reported?: string | undefined;
 }
 
 /** What made an error go away. */
 export interface FixRow {
-  readonly step_id?: string;
-  readonly task_id?: string;
+  readonly step_id?: string | undefined;
+  readonly task_id?: string | undefined;
   readonly changes: readonly ChangeRow[];
   readonly passed: boolean;
   readonly tried: readonly ChangeRow[];
@@ -281,10 +293,12 @@ export interface AboutFields {
   readonly about: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
   readonly freshness: Freshness;
   /** What speaks against it; left out where nothing does. */
-  readonly standing?: {
-    readonly state: string;
-    readonly by: { readonly id: string; readonly title: string } | null;
-  };
+  readonly standing?:
+    | {
+        readonly state: string;
+        readonly by: { readonly id: string; readonly title: string } | null;
+      }
+    | undefined;
 }
 
 /** Errors of one fingerprint: one failure, however often it was met. */
@@ -311,9 +325,14 @@ export interface HistoryAnswer extends Stated {
     readonly says?: string | undefined;
     readonly freshness: Freshness;
     readonly about: readonly string[];
+    readonly of_file?: true | undefined;
   }[];
   readonly memories_total: number;
-  readonly failures: readonly ErrorRow[];
+  readonly failures: readonly (Omit<ErrorRow, 'tasks' | 'resolved_by'> & {
+    readonly fixed_by: readonly FixRow[];
+    /** It is of the file of the symbol, and is not known to be of the symbol itself. */
+    readonly of_file?: true | undefined;
+  })[];
   readonly failures_total: number;
   readonly tasks: readonly {
     readonly task_id: string;
@@ -322,8 +341,7 @@ export interface HistoryAnswer extends Stated {
     readonly client: string | null;
     readonly prompt: string;
     readonly how: string;
-    /** False: it came to the file of the symbol, as far as is known not to the symbol itself. */
-    readonly own: boolean;
+    readonly of_file?: true | undefined;
   }[];
   readonly tasks_total: number;
 }
@@ -365,7 +383,11 @@ export type EventRow =
       readonly files: readonly string[];
       readonly symbols: readonly string[];
       readonly said: string;
-      readonly edit?: { readonly removed: readonly string[]; readonly now: readonly string[] } | null;
+      /** What an edit changed; null: it is none. */
+      readonly edit?:
+        | { readonly removed: readonly string[]; readonly now: readonly string[]; readonly left_out: number }
+        | null
+        | undefined;
     }
   | {
       readonly kind: 'error';
@@ -434,7 +456,7 @@ export interface MemoryAnswer extends AboutFields, Stated {
     readonly direction: 'out' | 'in';
     readonly memory: { readonly id: string; readonly type: string; readonly title: string };
     readonly strength: number;
-    readonly proposed?: boolean;
+    readonly proposed?: boolean | undefined;
   }[];
 }
 
@@ -466,13 +488,13 @@ export interface SearchAnswer extends Stated {
   readonly hits: readonly {
     readonly id: string;
     readonly kind: string;
-    readonly qualified_name?: string;
+    readonly qualified_name?: string | undefined;
     readonly file: string;
     readonly lines: string;
-    readonly signature?: string;
-    readonly summary?: string;
+    readonly signature?: string | undefined;
+    readonly summary?: string | undefined;
     readonly score: number;
-    readonly why?: readonly string[];
+    readonly why?: readonly string[] | undefined;
   }[];
   readonly notes: readonly string[];
 }
@@ -526,7 +548,7 @@ export interface MapBox {
 /** What `explore_map` answers. */
 export interface MapAnswer extends Stated {
   readonly folder: string;
-  readonly parents: readonly (string | { readonly path: string; readonly name?: string })[];
+  readonly parents: readonly { readonly path: string; readonly name: string }[];
   readonly boxes: readonly MapBox[];
   readonly arrows: readonly {
     readonly from: string;

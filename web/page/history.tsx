@@ -64,16 +64,17 @@ function Failures({ history: { failures, failures_total } }: { history: HistoryA
         total={failures_total}
         noun="failures"
         keyOf={({ error_id }) => error_id}
-        row={({ error_id, message, count, last_at, resolved_by, later }) => (
+        row={({ error_id, message, count, last_at, fixed_by, later, of_file }) => (
           <>
             <Link to={href('error', [error_id])}>{visible(message.slice(0, SHORT))}</Link>{' '}
             <span class="muted">
               {plural(count, 'time')}, last <Time at={last_at} />
-            </span>{' '}
-            {resolved_by.slice(0, 1).map((fix) => (
+              {of_file ? ', in its file' : ''}
+            </span>
+            {fixed_by.slice(0, 1).map((fix) => (
               <Fix key={fix.step_id ?? error_id} fix={fix} />
             ))}
-            {resolved_by.length > 0 ? null : (
+            {fixed_by.length > 0 ? null : (
               <p class="muted">{later ? visible(later) : 'Nothing fixed it yet.'}</p>
             )}
           </>
@@ -93,11 +94,11 @@ function Tasks({ history: { tasks, tasks_total } }: { history: HistoryAnswer }) 
         total={tasks_total}
         noun="tasks"
         keyOf={({ task_id }) => task_id}
-        row={({ task_id, prompt, status, created_at, how, client, own }) => (
+        row={({ task_id, prompt, status, created_at, how, client, of_file }) => (
           <>
             <TaskLink id={task_id} prompt={prompt} /> <Status status={status} />{' '}
             <span class="muted">
-              {how} {own ? 'it' : 'its file'}, <Time at={created_at} />
+              {how} {of_file ? 'its file' : 'it'}, <Time at={created_at} />
               {client === null ? '' : `, ${client}`}
             </span>{' '}
           </>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Certainty, Failure, Freshness, NodeRow, Part } from './answers.js';
+import type { Certainty, Failure, Freshness, NodeRow, Part, Stated } from './answers.js';
 import { isThere } from './api.js';
 import { fileHref, href, symbolHref } from './router.js';
 import { CERTAINTIES, kindWord, nameInId, pathInId, timeText, visible } from './words.js';
@@ -298,7 +298,7 @@ export function PartOf<T>({
 }
 
 /** What answers left out. */
-export function Cuts({ of }: { of: { readonly state?: { readonly cut?: readonly string[] } } }) {
+export function Cuts({ of }: { of: Stated }) {
   const cut = of.state?.cut ?? [];
   if (cut.length === 0) return null;
   return (

@@ -130,15 +130,14 @@ function Parents({ body: { parents } }: { body: MapAnswer }) {
   return (
     <>
       <Link to={href('map')}>Map</Link>
-      {parents.map((parent) => {
-        const path = typeof parent === 'string' ? parent : parent.path;
-        return path === '' || path === '.' ? null : (
+      {parents.map(({ path, name }) =>
+        path === '' ? null : (
           <span key={path}>
             {' / '}
-            <Link to={href('map', path.split('/'))}>{visible(path)}</Link>
+            <Link to={href('map', path.split('/'))}>{visible(name)}</Link>
           </span>
-        );
-      })}
+        ),
+      )}
     </>
   );
 }

@@ -236,7 +236,11 @@ function Lines({
   calls,
 }: {
   path: string | undefined;
-  calls: readonly { readonly line: number; readonly text?: string; readonly via?: string }[];
+  calls: readonly {
+    readonly line: number;
+    readonly text?: string | undefined;
+    readonly via?: string | undefined;
+  }[];
 }) {
   const texts = calls.filter(({ text }) => text !== undefined).slice(0, 3);
   if (texts.length === 0) return null;

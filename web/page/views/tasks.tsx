@@ -348,6 +348,9 @@ function Tool({ event }: { event: Extract<EventRow, { kind: 'tool' }> }) {
       </p>
       {said === '' ? null : <p class="said">{visible(said)}</p>}
       {edit ? <Diff removed={edit.removed} now={edit.now} /> : null}
+      {edit && edit.left_out > 0 ? (
+        <p class="muted">{plural(edit.left_out, 'more line')} are not shown.</p>
+      ) : null}
       {others.length + symbols.length === 0 ? null : (
         <details>
           <summary>touched {counts([files.length, 'file'], [symbols.length, 'symbol'])}</summary>
