@@ -3,6 +3,7 @@ import type { OutputOf } from '../../runtime/index.js';
 import type { Explain } from '../../walkers/code/explain.js';
 import type { GraphStats } from '../../walkers/code/graph-stats.js';
 import type { ExploreCode } from '../../walkers/explore/explore-code.js';
+import type { ExploreHealth } from '../../walkers/explore/explore-health.js';
 import type { ExploreHistory } from '../../walkers/explore/explore-history.js';
 import type { ExploreMap } from '../../walkers/explore/explore-map.js';
 import type { MemoryGet } from '../../walkers/memory/memory-get.js';
@@ -29,6 +30,7 @@ it('the page reads of answers what walkers give: the compiler says so', () => {
   reads<Page.CodeAnswer, OutputOf<typeof ExploreCode>>();
   reads<Page.HistoryAnswer, OutputOf<typeof ExploreHistory>>();
   reads<Page.MapAnswer, OutputOf<typeof ExploreMap>>();
+  reads<Page.HealthAnswer, OutputOf<typeof ExploreHealth>>();
   reads<Page.CallersAnswer, OutputOf<typeof QueryCallers>>();
   reads<Page.TestsAnswer, OutputOf<typeof QueryTests>>();
   reads<Page.ReferencesAnswer, OutputOf<typeof QueryReferences>>();

@@ -435,6 +435,7 @@ export interface ErrorsAnswer extends Stated {
 
 /** What `trace_impact` answers. */
 export interface ImpactAnswer extends Stated {
+  readonly tasks: readonly { readonly task_id: string; readonly prompt: string }[];
   readonly files: readonly { readonly path: string; readonly use: string | null; readonly there: boolean }[];
   readonly symbols: readonly (NodeRow & { readonly callers: number; readonly tests: number })[];
   readonly callers: readonly NodeRow[];
@@ -579,6 +580,49 @@ export interface StatsAnswer extends Stated {
   readonly damaged_manifests: readonly string[];
   readonly complete: boolean;
   readonly generation: number;
+}
+
+/** What `explore_health` answers. */
+export interface HealthAnswer extends Stated {
+  readonly indexed_at: string | null;
+  readonly complete: boolean;
+  readonly languages: readonly {
+    readonly language: string;
+    readonly files: number;
+    readonly extracted: number;
+    readonly tier: string;
+    readonly means: string;
+  }[];
+  readonly unresolved: readonly {
+    readonly cause: string;
+    readonly calls: number;
+    readonly names: readonly { readonly name: string; readonly calls: number }[];
+  }[];
+  readonly syntax_errors: readonly { readonly path: string; readonly lines: readonly number[] }[];
+  readonly syntax_errors_total: number;
+  readonly not_extracted: readonly { readonly path: string; readonly reason: string }[];
+  readonly not_extracted_total: number;
+  readonly skipped: readonly { readonly reason: string; readonly means: string; readonly count: number }[];
+  readonly masked: readonly { readonly kind: string; readonly times: number }[];
+}
+
+/** What the server says of the daemon and what is stored. */
+export interface StatusAnswer {
+  readonly home: string;
+  readonly bytes: number;
+  readonly daemon: {
+    readonly pid: number;
+    readonly version: string;
+    readonly started: string;
+    readonly memory_bytes: number;
+  } | null;
+  readonly journal: { readonly pending: number };
+  readonly paused: boolean;
+  readonly project: {
+    readonly bytes: { readonly derived: number; readonly durable: number };
+    readonly paused: boolean;
+    readonly not_watched: string | null;
+  } | null;
 }
 
 /** What `query_cypher` answers. */

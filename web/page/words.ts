@@ -56,6 +56,13 @@ export function timeText(at: string): string {
   return Number.isNaN(time.getTime()) ? visible(at) : CLOCK.format(time);
 }
 
+/** `512 B`, `1.5 MB`. */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const number = bytes / 1000 ** power;
+  return `${number.toFixed(power === 0 || number >= 10 ? 0 : 1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`;
+}
+
 /** `250 ms`, `4 s`, `2 min`. */
 export function tookText(ms: number): string {
   if (ms < SECOND) return `${Math.round(ms)} ms`;

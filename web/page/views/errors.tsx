@@ -11,6 +11,7 @@ import {
   PlaceLink,
   Section,
   Status,
+  TaskLink,
   Time,
   Title,
 } from '../parts.js';
@@ -96,6 +97,8 @@ function errorHref({ fingerprint, error_id }: ErrorRow): string {
 
 /** One failure: how often, when and where it was met, and what made it go away. */
 export function ErrorView({ answer: { parts }, place }: { answer: Answer; place: Place }) {
+  const impact = parts.impact && 'body' in parts.impact ? (parts.impact.body as ImpactAnswer) : null;
+  const prompts = new Map(impact?.tasks.map(({ task_id, prompt }) => [task_id, prompt]));
   return (
     <PartOf<ErrorsAnswer> part={parts.error}>
       {({ errors: [error] }) =>
@@ -136,7 +139,7 @@ export function ErrorView({ answer: { parts }, place }: { answer: Answer; place:
                   keyOf={({ task_id }) => task_id}
                   row={({ task_id, status }) => (
                     <>
-                      <Link to={href('task', [task_id])}>{visible(task_id)}</Link> <Status status={status} />
+                      <TaskLink id={task_id} prompt={prompts.get(task_id)} /> <Status status={status} />
                     </>
                   )}
                 />
