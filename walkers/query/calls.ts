@@ -34,7 +34,7 @@ const RUN = 'run';
 export type CallRef = Pick<
   EdgeRef<typeof SymbolCallsSymbol>,
   'from' | 'to' | 'call_type' | 'line' | 'evidence'
->;
+> & { readonly resolution?: Resolution };
 
 /** The entries of a type of edges at some nodes, in their order, each with its node. */
 export async function stepsAt(

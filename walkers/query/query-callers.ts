@@ -16,15 +16,25 @@ import {
   type Reached,
   type ReadContext,
 } from '../../runtime/index.js';
-import { type Access, append, grouped, LIMITS, parseId, SymbolReferencesSymbol } from '../../schema/index.js';
+import {
+  type Access,
+  append,
+  grouped,
+  LIMITS,
+  parseId,
+  SymbolCallsSymbol,
+  SymbolReferencesSymbol,
+} from '../../schema/index.js';
 import { isTestPath } from '../../source/index.js';
 import { defineQuery, type QueryOutput, queryFields, rowsField, titled, unresolvedText } from './answer.js';
 import {
   CANDIDATE_CAUSES,
   type CandidateCall,
+  type Certainty,
   callerHops,
   callsBetween,
   candidateCalls,
+  certaintyOf,
   isReference,
   stepsAt,
 } from './calls.js';
@@ -65,11 +75,19 @@ const CallSite = z.object({
   via,
 });
 type CallSite = z.infer<typeof CallSite>;
+/** How sure calls are that are not certain, and are facts all the same. */
+const LIKELY = 'likely' as const satisfies Certainty;
 /** By the caller's id: its lines in their order. */
 type CallSites = ReadonlyMap<string, readonly CallSite[]>;
 
 /** A caller, with the lines on which it makes the call that leads to what was asked about. */
-const CallerRow = FunctionNode.extend({ ...targetField, via, calls: z.array(CallSite).optional() });
+const CallerRow = FunctionNode.extend({
+  ...targetField,
+  via,
+  /** Where all of its calls were resolved by types, or name a base: how sure they are. Absent: certain. */
+  certainty: z.literal(LIKELY).optional(),
+  calls: z.array(CallSite).optional(),
+});
 type CallerRow = z.infer<typeof CallerRow>;
 
 /** The callers in one file of tests. */
@@ -160,7 +178,12 @@ export const QueryCallers = defineQuery('query_callers', {
       page.filter((id) => !isInFile(id)),
     );
     const known = new Map(shown.map((node) => [node.id, node]));
-    const sites = await callSites(context, page, reach, new Set(include_paths ? known.keys() : []));
+    const { sites, certain } = await callSites(
+      context,
+      page,
+      reach,
+      new Set(include_paths ? known.keys() : []),
+    );
     const chains = max_depth > 1 ? await callChains(context, reach, [...known.keys()]) : null;
     const names = nodes.filter(isSymbol).map(({ name }) => name);
     const candidates = await candidateCalls(context, targets, names, MOST_MAY_CALL, fromMay);
@@ -182,6 +205,7 @@ export const QueryCallers = defineQuery('query_callers', {
           callers: own.map((node) => ({
             ...(groups.length > 0 ? { target: groupOf(node.id) } : {}),
             ...callerRow(node, sites.get(node.id) ?? [], include_paths),
+            ...(certain.has(node.id) || !include_paths ? {} : { certainty: LIKELY }),
           })),
           call_chains: chains && own.map(({ id }) => chains.get(id) ?? []),
           ...(files.length > 0 ? { tests: files } : {}),
@@ -316,7 +340,7 @@ function firstRows(ids: readonly string[], rows: number, isFolded: boolean): rea
 }
 
 /**
- * Where callers make the call that leads to what was asked about: of one that is two calls away, the call of one that is
+ * Where callers make the call that leads to what was asked about, and those that make it for certain: of one that is two calls away, the call of one that is
  * a single call away.
  *
  * @param withTexts The ids of those whose lines are shown.
@@ -326,7 +350,8 @@ async function callSites(
   callers: readonly string[],
   { targets, reached, through }: Reach,
   withTexts: ReadonlySet<string>,
-): Promise<CallSites> {
+): Promise<{ readonly sites: CallSites; readonly certain: ReadonlySet<string> }> {
+  const certain = new Set<string>();
   const lines = new Map(callers.map((id) => [id, new Map<number, string | undefined>()]));
   const add = ({ from, line, evidence }: Omit<CallThrough, 'reaches' | 'to' | 'call_type'>, via?: string) => {
     for (const place of evidence.length > 0 ? evidence : [{ line }]) lines.get(from)?.set(place.line, via);
@@ -340,7 +365,10 @@ async function callSites(
   const isNearer = (id: string, away: number) =>
     away === 0 ? targets.has(id) : reached.distance(id) === away;
   for (const call of await callsBetween(context, callers, new Set([...targets, ...reached.ids])))
-    if (isNearer(call.to, (reached.distance(call.from) ?? 0) - 1)) add(call);
+    if (isNearer(call.to, (reached.distance(call.from) ?? 0) - 1)) {
+      add(call);
+      if (certaintyOf(SymbolCallsSymbol, call.resolution ?? 'type') === 'certain') certain.add(call.from);
+    }
   const texts = new SourceTexts(context);
   const sites = new Map<string, CallSite[]>();
   for (const id of callers) {
@@ -353,7 +381,7 @@ async function callSites(
     const sorted = [...(lines.get(id) ?? [])].filter(([line]) => line > 0).sort(([a], [b]) => a - b);
     sites.set(id, sorted.map(siteAt));
   }
-  return sites;
+  return { sites, certain };
 }
 
 /** The row of a caller. @param withPaths False: it says nothing of where it stands or calls. */

@@ -181,13 +181,13 @@ export interface CallersAnswer extends Stated {
       readonly file_path?: string | undefined;
       readonly line_start?: number | undefined;
       readonly via?: string | undefined;
+      /** Absent: certain. */
       readonly certainty?: Certainty | undefined;
       readonly calls?:
         | readonly {
             readonly line: number;
             readonly text?: string | undefined;
             readonly via?: string | undefined;
-            readonly certainty?: Certainty | undefined;
           }[]
         | undefined;
     }[];

@@ -24,7 +24,7 @@ export const CALLERS = {
     return [
       ...wrongRows(
         body,
-        body.results.callers.map(({ via: _, ...row }) => row),
+        body.results.callers.map(({ via: _, certainty: _certainty, ...row }) => row),
         expected,
         CAP,
       ),
@@ -92,10 +92,10 @@ function unresolvedInto(graph, targets, asked) {
   return calls.size;
 }
 
-/** Each caller says on which lines it calls what is one call nearer. */
+/** Each caller says on which lines it calls what is one call nearer, and whether no import or definition in sight says so. */
 function wrongLines(graph, ids, { distances, through }, targets, { callers }) {
   const isAway = (id, distance) => (distance === 0 ? targets.has(id) : distances.get(id) === distance);
-  return callers.flatMap(({ calls = [] }, at) => {
+  return callers.flatMap(({ calls = [], certainty }, at) => {
     const nearer = [...graph.from('CALLS', ids[at]), ...graph.runBy(ids[at])].filter(({ to }) =>
       isAway(to, distances.get(ids[at]) - 1),
     );
@@ -103,11 +103,15 @@ function wrongLines(graph, ids, { distances, through }, targets, { callers }) {
     const direct = nearer.flatMap(({ line, evidence }) => evidence?.map((one) => one.line) ?? [line]);
     const lines = new Set([...direct, ...others.map(({ line }) => line)]);
     const expected = [...lines].filter((line) => line > 0).sort((a, b) => a - b);
-    return wrongValue(
-      `lines of caller ${at}`,
-      calls.map(({ line }) => line),
-      expected,
-    );
+    const isCertain = nearer.some(({ confidence }) => confidence >= 0.95);
+    return [
+      ...wrongValue(
+        `lines of caller ${at}`,
+        calls.map(({ line }) => line),
+        expected,
+      ),
+      ...wrongValue(`how sure caller ${at} is`, certainty, isCertain ? undefined : 'likely'),
+    ];
   });
 }
 

@@ -37,6 +37,18 @@ describe('callers', () => {
     expect(Object.keys(body.metadata)).toHaveLength(6);
   });
 
+  test('are likely where types alone say so, or a base is called; else certain, which is not said', async () => {
+    const { graph } = await indexed(TYPESCRIPT);
+    const sure = async (name: string) =>
+      (await callers(graph, name)).body.results.callers.map(
+        (row) => `${row.name} ${row.certainty ?? 'certain'}`,
+      );
+    expect(await sure('Money.plus')).toEqual(['total likely', 'flip likely']);
+    expect(await sure('Money')).toEqual(['total certain', 'plus certain']);
+    const pathless = (await callers(graph, 'Money.plus', { include_paths: false })).body.results.callers;
+    expect(pathless.map(({ certainty }) => certainty)).toEqual([undefined, undefined]);
+  });
+
   test('come nearest first, each with a shortest chain that ends at what was asked about', async () => {
     const { graph } = await indexed(PYTHON);
     const { body } = await callers(graph, 'hash_password', { max_depth: 3 });

@@ -208,17 +208,16 @@ function Caller({ row }: { row: CallersAnswer['results']['callers'][number] }) {
     file_path,
     line_start,
     via,
-    certainty,
+    certainty = 'certain',
     calls = [],
     kind,
   } = row;
   const shown =
     kind === 'module' ? qualified_name : class_name ? `${class_name.split(/[.:/]/u).at(-1)}.${name}` : name;
-  const sure = certainty ?? calls.find((call) => call.certainty)?.certainty;
   return (
     <>
       <SymbolLink id={id ?? qualified_name} name={shown} /> <span class="kind">{kindWord(kind)}</span>{' '}
-      {sure ? <Sure certainty={sure} /> : null}
+      <Sure certainty={certainty} />
       {file_path === undefined ? null : (
         <p>
           <PlaceLink path={file_path} line={calls[0]?.line ?? line_start} />
