@@ -117,7 +117,7 @@ async function measure(project, env, browser, folder) {
 
 /** Starts the explorer of a project that is indexed, and waits for its address. */
 async function start(project, env) {
-  spawnSync(process.execPath, [CLI, 'index', project, '--quiet'], { env, stdio: 'inherit' });
+  spawnSync(process.execPath, [CLI, 'index', project, '--quiet'], { env });
   const child = spawn(process.execPath, [CLI, 'explore', project, '--json', '--no-open'], { env });
   const [line] = await new Promise((done) =>
     child.stdout.once('data', (data) => done(String(data).split('\n'))),
