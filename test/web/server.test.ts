@@ -93,7 +93,7 @@ describe('a view', () => {
   });
 
   it('of a project on which nothing was recorded is empty, not an error', async () => {
-    for (const path of ['', 'tasks', 'errors', 'memories'])
+    for (const path of ['', 'tasks', 'errors', 'memories', 'health', 'map'])
       for (const part of Object.values((await view(path)).parts)) expect(part).not.toHaveProperty('error');
   });
 });

@@ -17,10 +17,8 @@ const EXPORTED = embedded<Readonly<Record<string, Answer>>>('answers');
 /** Whether this is an exported page: it has its answers in it, and cannot change. */
 export const isExport = EXPORTED !== null;
 const CHAT = embedded<{ readonly version: string }>('mcp-app');
-/** Whether the page is shown inside a chat, by the host of an agent. */
-export const isChat = CHAT !== null;
 /** Whether the page can ask for views alone: it runs no walkers, changes nothing and hears of no changes. */
-export const isFixed = isExport || isChat;
+export const isFixed = isExport || CHAT !== null;
 
 // With it in the address a page works where cookies are refused.
 const TOKEN = new URLSearchParams(window.location.search).get('token');

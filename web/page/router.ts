@@ -46,12 +46,23 @@ export function fileHref(path: string, line?: number): string {
 
 /** Goes to an address. @param options `isSame`: the present entry of the history becomes it. */
 export function go(address: string, { isSame = false } = {}): void {
-  if (!isSame) {
-    window.location.hash = address;
-    return;
-  }
-  window.history.replaceState({ entry }, '', address);
+  if (isSame) window.history.replaceState({ entry }, '', address);
+  else window.location.hash = address;
+  // At once: whoever looks after a click sees that the page is busy.
   place.value = read(false);
+}
+
+/**
+ * Follows a link within the page. Left to the browser, the page would hear of it later; and in a frame that its host wrote
+ * such a link leads to the host's own address.
+ */
+function follow(event: MouseEvent): void {
+  const { target, defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+  const link = target instanceof Element ? target.closest('a[href^="#/"]') : null;
+  const address = link?.getAttribute('href');
+  if (address == null || defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+  event.preventDefault();
+  go(address);
 }
 
 /** How far down the page was when it was last seen. */
@@ -62,8 +73,11 @@ export function followAddress(): void {
   window.history.scrollRestoration = 'manual';
   window.addEventListener('popstate', () => {
     const known: unknown = window.history.state?.entry;
+    // It was gone to already.
+    if (known === entry && pathOf(window.location.hash) === place.peek().path) return;
     place.value = read(typeof known === 'number');
   });
+  document.addEventListener('click', follow);
   window.addEventListener('pagehide', () =>
     window.sessionStorage.setItem(STORED, JSON.stringify([...scrolled])),
   );
@@ -79,11 +93,15 @@ function read(isReturn: boolean): Place {
   entry = typeof known === 'number' ? known : Math.max(newest, entry) + 1;
   newest = Math.max(newest, entry, ...scrolled.keys());
   window.history.replaceState({ entry }, '');
-  const path = window.location.hash.replace(/^#\/?/u, '');
+  const path = pathOf(window.location.hash);
   const [before = '', after = ''] = path.split('?', 2);
   const [view = '', ...names] = before.split('/').map(decoded);
   const query = new URLSearchParams(after);
   return { path, view, names: names.filter((name) => name !== ''), query, entry, isReturn };
+}
+
+function pathOf(hash: string): string {
+  return hash.replace(/^#\/?/u, '');
 }
 
 function decoded(part: string): string {

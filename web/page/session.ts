@@ -1,15 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Answer, Failure, ProjectInfo } from './answers.js';
-import {
-  askProject,
-  askView,
-  failureOf,
-  followChat,
-  isChat,
-  isFixed,
-  openEvents,
-  Unreachable,
-} from './api.js';
+import { askProject, askView, failureOf, followChat, isFixed, openEvents, Unreachable } from './api.js';
 import { go, type Place, place } from './router.js';
 
 /** Milliseconds that the last view stays while the next one loads: shorter than a reader sees, and nothing flashes. */
@@ -67,16 +58,6 @@ export function startSession(): void {
   effect(() => void load(place.value));
   if (!isFixed) listen();
   followChat((path) => go(`#/${path}`));
-  if (isChat) document.addEventListener('click', followHere);
-}
-
-/** In a frame that its host wrote, a link leads to the host's own address: the page goes there by itself. */
-function followHere(event: MouseEvent): void {
-  const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
-  const address = link?.getAttribute('href');
-  if (address == null || event.defaultPrevented) return;
-  event.preventDefault();
-  go(address);
 }
 
 /** Asks for the present view again, and shows what is another. */
