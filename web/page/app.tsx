@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { render } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { type ComponentChildren, render } from 'preact';
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Answer, Failure } from './answers.js';
 import { firstView, isExport } from './api.js';
 import { Dialog } from './dialog.js';
@@ -206,7 +206,19 @@ function Content({ shown: { place, answer, failure } }: { shown: Shown }) {
     );
   const part = needs === null ? undefined : answer.parts[needs];
   if (part && 'error' in part) return <Missing place={place} failure={part.error} />;
-  return <View key={keyOf(place)} answer={answer as Answer} place={place} />;
+  return (
+    <Caught key={keyOf(place)} place={place}>
+      <View answer={answer as Answer} place={place} />
+    </Caught>
+  );
+}
+
+/** A view that cannot draw what it was given: a fault of ours, and no reason for an empty page. */
+function Caught({ place, children }: { place: Place; children: ComponentChildren }) {
+  const [thrown] = useErrorBoundary((error) => console.error(error));
+  if (thrown === undefined) return <>{children}</>;
+  const error = `This view cannot be drawn: ${thrown instanceof Error ? thrown.message : thrown}`;
+  return <Missing place={place} failure={{ error, error_code: 'PAGE', suggestion: 'Reload the page.' }} />;
 }
 
 /** Views of one kind are new ones for other names, but not for another query of the same. */
