@@ -201,6 +201,7 @@ inBrowser('the views', () => {
     await view.page.getByRole('option', { name: 'Function', exact: true }).waitFor();
     await box.press('Tab');
     await box.pressSequentially(') RETURN f.qualif');
+    await view.page.getByRole('option', { name: 'qualified_name', exact: true }).waitFor();
     await box.press('Tab');
     expect(await box.inputValue()).toBe('MATCH (f:Function) RETURN f.qualified_name');
     await view.page.getByRole('button', { name: 'Save this query' }).click();
