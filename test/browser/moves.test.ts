@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startExplorer } from '../web/explorer.js';
 import { expectWholePage, inBrowser, Stage } from './browser.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202Egnp.\u0007';
@@ -13,6 +14,8 @@ inBrowser('a reader', () => {
     );
     scratch.write('shop', {
       'src/many.ts': `export function shared() {}\n${many.join('')}`,
+      'src/one.ts': 'export function same() {}\n',
+      'src/two.ts': 'export function same() {}\n',
       'src/<b>&"odd.ts': 'export function odd() { return "<script>alert(1)</script>"; }\n',
     });
     await scratch.run(['index', '--quiet']);
@@ -129,6 +132,42 @@ inBrowser('a reader', () => {
     await view.follow(() => view.page.getByRole('button', { name: 'Forget it' }).click(), 'memories');
     expect(await view.page.getByRole('link', { name: 'New words' }).count()).toBe(0);
     expect(view.faults).toEqual([]);
+  });
+
+  it('chooses among things of one name', async () => {
+    const view = await (await stage.view()).open('symbol/same');
+    const others = view.page.getByLabel('Others of this name');
+    expect(await others.locator('a.name').count()).toBe(1);
+    const [first] = await view.page.locator('.above .place').allTextContents();
+    await others.locator('a.name').click();
+    await view.page.waitForFunction(
+      (place) => document.querySelector('.above .place')?.textContent !== place,
+      first,
+    );
+    expect(await view.heading()).toBe('same');
+  });
+
+  it('reads on where the daemon ended, and is told where the server did', async () => {
+    const view = await (await stage.view()).open('tasks');
+    await stage.scratch.run(['stop', '--quiet']);
+    await view.follow(() => view.page.locator('nav a[href="#/errors"]').click(), 'errors');
+    expect(await view.heading()).toBe('Errors');
+    expect(view.faults).toEqual([]);
+
+    const explorer = await startExplorer(stage.scratch);
+    const other = await stage.browser.newPage();
+    await other.goto(`${explorer.url}#/tasks`);
+    await other.waitForSelector('main[aria-busy="false"]');
+    await explorer.stop();
+    await other.getByText('The server does not answer').waitFor();
+    expect(await other.textContent('h1')).toBe('Tasks');
+    const again = await startExplorer(stage.scratch, ['--port', String(explorer.port)]);
+    await other.getByText('the token is missing or wrong').waitFor();
+    expect(await other.getByText('The server does not answer').count()).toBe(0);
+    await other.goto(`${again.url}#/tasks`);
+    await other.waitForSelector('main[aria-busy="false"]');
+    expect(await other.textContent('h1')).toBe('Tasks');
+    await again.stop();
   });
 
   it('takes a view along as a file that asks nobody', async () => {

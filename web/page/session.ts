@@ -150,18 +150,28 @@ function lost(): void {
       project.value = await askProject();
       isReachable.value = true;
       changes.value++;
+      // A browser gives a stream up where the server answered with an error.
+      if (events?.readyState === EventSource.CLOSED) listen();
       if (shown.peek().answer === null || isLoading.peek()) void load(place.peek());
       else void refresh();
     } catch (thrown) {
       if (thrown instanceof Unreachable) setTimeout(() => void retry(), RETRY);
-      else settle(place.peek(), { answer: null, failure: failureOf(thrown) });
+      else {
+        // Another server stands there now, which has another token.
+        events?.close();
+        isReachable.value = true;
+        settle(place.peek(), { answer: null, failure: failureOf(thrown) });
+      }
     }
   };
   setTimeout(() => void retry(), RETRY);
 }
 
+let events: EventSource | null = null;
+
 function listen(): void {
-  const events = openEvents();
+  events?.close();
+  events = openEvents();
   let revision: number | null = null;
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let began = 0;
@@ -175,8 +185,9 @@ function listen(): void {
   };
   events.addEventListener('revision', ({ data }) => {
     const received: { revision: number } = JSON.parse(data);
-    // The first one only says where the graph is.
-    if (revision !== null && received.revision !== revision) onChange();
+    // The first one may be what is shown.
+    const known = revision ?? shown.peek().answer?.revision ?? null;
+    if (known !== null && received.revision !== known) onChange();
     revision = received.revision;
   });
   events.addEventListener('progress', ({ data }) => {
@@ -189,9 +200,5 @@ function listen(): void {
       progress.value = null;
     }, PROGRESS.stays);
   });
-  events.addEventListener('error', () => {
-    lost();
-    if (events.readyState !== EventSource.CLOSED) return;
-    setTimeout(listen, RETRY);
-  });
+  events.addEventListener('error', lost);
 }

@@ -27,7 +27,7 @@ export function SearchView({ answer, place }: { answer: Answer; place: Place }) 
               items={body.hits}
               noun="hits"
               class="cards"
-              most={50}
+              most={20}
               keyOf={({ id }) => id}
               row={({ id, kind, qualified_name, file, lines, signature, summary, why = [] }) => {
                 const line = Number(lines.split('-', 1)[0]);
