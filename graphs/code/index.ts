@@ -1,4 +1,5 @@
 export { type ProjectChanges, projectChanges } from './changes.js';
+export { changedWith } from './context/evidence.js';
 export { type AskedRange, type Focus, focusOf } from './context/focus.js';
 export { type Related, RelatedRow, relatedTo, TestRow } from './context/related.js';
 export { textOf } from './context/texts.js';

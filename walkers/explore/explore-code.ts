@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  changedWith,
   findNamed,
   indexProgress,
   isNamed,
@@ -42,9 +43,10 @@ import { isModule, isSymbol } from '../query/targets.js';
 import { CallRow, callsIn, LinkRow, linkRow, UnresolvedRow } from './code-calls.js';
 import { NO_SOURCE, SourceRow, sourceLines } from './source-lines.js';
 
-/** Rows of a list, and of the longer ones. */
+/** Rows of a list, of the longest one, and of what says little from here on. */
 const MOST_ROWS = 100;
 const MOST_SYMBOLS = 500;
+const MOST_NEAR = 20;
 /** Symbols of the lines that are shown whose calls are looked at, and how many are read at once. */
 const MOST_OWNERS = 1000;
 const AT_ONCE = 200;
@@ -107,6 +109,8 @@ export const ExploreCodeOutput = z.object({
   ...{ bases: links, derived: links, implementers: links, overrides: links, overridden_by: links },
   importers: z.array(z.object({ path: text, line: count })),
   imports: z.array(z.object({ path: maybe, package: maybe, line: count })),
+  /** Of a file what changed in the same commits, the nearest first. */
+  changes_with: z.array(z.object({ path: text, commits: count, weight: z.number() })),
   /** By the name of a list: how many rows it has before the cut. */
   totals: z.record(text, count),
 });
@@ -295,7 +299,7 @@ async function linkLists(context: ReadContext, id: string) {
   return { lists: { bases, derived, implementers, overrides, overridden_by }, totals };
 }
 
-/** What a file imports, in the order of its lines, and what imports it, by path. */
+/** What a file imports, in the order of its lines, what imports it, by path, and what changes with it. */
 async function fileLinks(context: ReadContext, node: Named) {
   const edgesOf = async (direction: 'in' | 'out', type: EdgeType) => {
     const steps = isModule(node) ? await stepsAt(context, [node.id], direction, type) : [];
@@ -315,9 +319,19 @@ async function fileLinks(context: ReadContext, node: Named) {
       line,
     })),
   ].sort((a, b) => a.line - b.line);
+  const changed = isModule(node) ? await changedWith(context, node.path) : [];
+  const files = await context.nodesOf(
+    File,
+    changed.map(({ path }) => fileId(path)),
+  );
+  const there = changed.filter((_, at) => files[at] && !files[at].gone);
   return {
-    lists: { importers: importers.slice(0, MOST_ROWS), imports: imports.slice(0, MOST_ROWS) },
-    totals: { importers: importers.length, imports: imports.length },
+    lists: {
+      importers: importers.slice(0, MOST_ROWS),
+      imports: imports.slice(0, MOST_ROWS),
+      changes_with: there.slice(0, MOST_NEAR),
+    },
+    totals: { importers: importers.length, imports: imports.length, changes_with: there.length },
   };
 }
 

@@ -219,7 +219,7 @@ const worth = (age: number): number => 0.5 ** (age / HALF_LIFE);
  * Files that changed together with the files asked for: the share of a file's own changes that it has in common with
  * them, so that what changes with everything is near to nothing. Common changes count less in commits of many files.
  */
-function coChange(history: ChangeHistory, { paths }: EditedFiles): Together {
+function coChange(history: ChangeHistory, { paths }: Pick<EditedFiles, 'paths'>): Together {
   const found: Together = { scores: new Map(), counts: new Map() };
   const inside = new Set(paths);
   for (const age of new Set(paths.flatMap((path) => history.changesOf(path)))) {
@@ -237,6 +237,15 @@ function coChange(history: ChangeHistory, { paths }: EditedFiles): Together {
     found.scores.set(path, weight / (PRIOR + changes));
   }
   return found;
+}
+
+/** Files that changed together with one, what changes with it most first: how near, and in how many commits. */
+export async function changedWith(context: Pick<Look, 'blobs' | 'cached'>, path: string) {
+  const { scores, counts } = coChange(await changeHistory(context), { paths: [path] });
+  return ranking(scores).map((other) => {
+    const weight = Math.round((scores.get(other) ?? 0) * 1000) / 1000;
+    return { path: other, commits: counts.get(other) ?? 0, weight };
+  });
 }
 
 /** Files that the same tasks touched: the latest tasks and those that touched few files count most. */

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OpenGraph } from '../../../index.js';
 import type { ExploreCodeOutput } from '../../../walkers/index.js';
-import { indexed, sharedGraph } from '../project.js';
+import { commit, index, indexed, open, repository, sharedGraph } from '../project.js';
 import { asked } from '../query/shops.js';
 
 const SHOP = {
@@ -218,6 +218,28 @@ describe('a file', () => {
     expect(last.symbols.map(({ name }) => name)).toEqual(['f999']);
     expect(last.calls.map(({ line, to }) => `${line} ${to.name}`)).toEqual(['2999 f999']);
   });
+});
+
+test('a file names what changed in the same commits, of what is still there', async () => {
+  const root = repository();
+  const text = (value: number) => `export const a = ${value};\n`;
+  commit(root, 'one', {
+    'package.json': '{}',
+    'src/a.ts': text(1),
+    'src/b.ts': text(1),
+    'src/gone.ts': text(1),
+  });
+  commit(root, 'two', { 'src/a.ts': text(2), 'src/b.ts': text(2) });
+  commit(root, 'three', { 'src/a.ts': text(3), 'src/c.ts': text(1) });
+  rmSync(join(root, 'src/gone.ts'));
+  const graph = await open(root);
+  await index(graph);
+  const { changes_with, totals } = await code('src/a.ts', {}, graph);
+  expect(changes_with.map(({ path, commits }) => [path, commits])).toEqual([
+    ['src/b.ts', 2],
+    ['src/c.ts', 1],
+  ]);
+  expect(totals.changes_with).toBe(2);
 });
 
 describe('lines that cannot be shown', () => {
