@@ -41,6 +41,7 @@ import { stepsAt } from '../query/calls.js';
 import { symbolsFrom } from '../query/rows.js';
 import { isModule, isSymbol } from '../query/targets.js';
 import { CallRow, callsIn, LinkRow, linkRow, UnresolvedRow } from './code-calls.js';
+import { lastOf, once } from './once.js';
 import { NO_SOURCE, SourceRow, sourceLines } from './source-lines.js';
 
 /** Rows of a list, of the longest one, and of what says little from here on. */
@@ -221,9 +222,16 @@ async function parentsOf(context: Pick<ReadContext, 'entries'>, ids: readonly st
   return chains;
 }
 
+/** The symbols of the file that was asked for last: of a large one that is most of what a page takes. */
+const SYMBOLS = lastOf<readonly string[]>('symbols of a page');
+
 /** Ids of all symbols of a file, by where they begin. */
-async function symbolsOf({ entries }: Pick<ReadContext, 'entries'>, file: string): Promise<string[]> {
-  return ((await entries([file], 'out', FileContainsSymbol))[0] ?? []).map(({ far }) => far);
+function symbolsOf(context: ReadContext, file: string): Promise<readonly string[]> {
+  const read = async () => {
+    const [found = []] = await context.entries([file], 'out', FileContainsSymbol);
+    return found.map(({ far }) => far);
+  };
+  return once(context, SYMBOLS, context.codeRevision, read, file);
 }
 
 /** Ids of what calls in the lines that are shown of a file or symbol: a file may have thousands of others. */

@@ -242,6 +242,22 @@ test('a file names what changed in the same commits, of what is still there', as
   expect(totals.changes_with).toBe(2);
 });
 
+test('an answer about names and lines as long as they come fits a page, and says what is left out', async () => {
+  const name = (at: number) => `f${at}${'_and_so_on'.repeat(15)}`;
+  const line = (at: number) =>
+    `export const ${name(at)} = () => { ${[1, 2, 3, 4].map((one) => `${name((at + one) % 600)}();`).join(' ')} };\n`;
+  const { graph } = await indexed({
+    'package.json': '{}',
+    'src/long.ts': Array.from({ length: 600 }, (_, at) => line(at)).join(''),
+  });
+  const body = await code('src/long.ts', {}, graph);
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(410_000);
+  expect(body.source.lines.length).toBeLessThan(600);
+  expect(body.calls.length).toBeGreaterThan(100);
+  expect(body.totals.calls).toBeGreaterThan(body.calls.length);
+  expect(body).toMatchObject({ state: { cut: [expect.stringContaining('Signatures are left out')] } });
+});
+
 describe('lines that cannot be shown', () => {
   test('are those of a file that changed since it was indexed, and of what is outside of the project', async () => {
     const { root, graph } = await indexed(SHOP);
