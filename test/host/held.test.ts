@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkNesting } from '../../host/protocol.js';
 import { CodewalkError } from '../../schema/index.js';
-import { LocalHosts } from './homes.js';
+import { BLOCKS, LocalHosts } from './homes.js';
 
 /* What a thread that hangs costs: its own request alone. */
 
@@ -39,7 +39,7 @@ describe('while a walker that writes hangs', () => {
     hosts.write(name, { 'a.ts': 'export const a = 1;\n' }),
   ) as [string, string];
   const mine = hosts.write('mine', {
-    'hang.mjs': walker('hang', 'for (;;);'),
+    'hang.mjs': walker('hang', BLOCKS),
     'leave.mjs': walker('leave', 'process.exit(3);'),
     'rest.mjs': walker('rest', FIRST_WAITS, 'steps'),
   });

@@ -112,6 +112,9 @@ export class LocalHosts {
   }
 }
 
+/** What never yields, as `for (;;);` does, and takes no processor from others meanwhile. */
+export const BLOCKS = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
+
 /** The source of a user's walker that only finishes. */
 export function walkerFile(name: string, body: string): string {
   return `import { defineWalker } from 'codewalk';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setPaused } from '../../host/index.js';
-import { LocalHosts, walkerFile as walker } from './homes.js';
+import { BLOCKS, LocalHosts, walkerFile as walker } from './homes.js';
 
 const hosts = new LocalHosts('file');
 const written: typeof hosts.write = (folder, files) => hosts.write(folder, files);
@@ -21,7 +21,7 @@ describe('a local host', () => {
     'spin.mjs': walker('spin', 'for (;;);'),
     'late.mjs': walker(
       'spin_later',
-      'console.log("spins"); await new Promise((done) => setTimeout(done, 100)); for (;;);',
+      'console.log("spins"); await new Promise((done) => setTimeout(done, 100)); ' + BLOCKS,
     ),
     'wait.mjs': walker(
       'wait_long',

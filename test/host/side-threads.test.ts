@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SpawnRequest } from '../../host/index.js';
-import { LocalHosts, walkerFile as walker } from './homes.js';
+import { BLOCKS, LocalHosts, walkerFile as walker } from './homes.js';
 
 /** More than a run that is alone may work in the thread of its history, and over in seconds. */
-const LONG = 'UNWIND range(1, 6000000) AS x WITH x WHERE x % 3000000 = 0 RETURN collect(x) AS found';
+const LONG = 'UNWIND range(1, 4000000) AS x WITH x WHERE x % 2000000 = 0 RETURN collect(x) AS found';
 const ENDLESS = 'UNWIND range(1, 100000000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b)';
 
 const hosts = new LocalHosts();
@@ -31,7 +31,7 @@ describe('threads beside that of a history', () => {
     const far = await aside.spawn(cypher(LONG));
     await aside.close();
     const near = await here.spawn(cypher(LONG));
-    expect(far.body.results).toMatchObject({ rows: [{ found: [3000000, 6000000] }] });
+    expect(far.body.results).toMatchObject({ rows: [{ found: [2000000, 4000000] }] });
     expect(far.body).toMatchObject({ results: near.body.results, state: near.body.state });
   });
 
@@ -73,7 +73,7 @@ describe('threads beside that of a history', () => {
 
   it("keep people's walkers that never yield from everybody else, and end them when their caller goes", async () => {
     const one = hostWith(true);
-    const mine = written('spins', { 'spin.mjs': walker('spin', 'console.log("spins"); for (;;);') });
+    const mine = written('spins', { 'spin.mjs': walker('spin', `console.log("spins"); ${BLOCKS}`) });
     const ended: string[] = [];
     const caller = new AbortController();
     // What is new is loaded before anything is at work.

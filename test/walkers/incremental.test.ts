@@ -1,7 +1,8 @@
-import { renameSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import type { OpenGraph } from '../../index.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenGraph, openGraph } from '../../index.js';
 import { exportText, type Files, freshExport, index, indexed, open, replace, write } from './project.js';
 
 const PROJECT: Files = {
@@ -114,9 +115,21 @@ export class User extends Cart { total() { return 1; } wrap() {} }
 };
 
 describe('an incremental run leaves what a first run would', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codewalk-walkers-')));
+  const root = join(folder, 'project');
+  let graph: OpenGraph;
+  beforeAll(async () => {
+    graph = await openGraph(write(PROJECT, root), { home: folder, inMemory: true });
+    await index(graph);
+  });
+  afterAll(async () => {
+    await graph.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   for (const [what, changes] of Object.entries(CHANGES)) {
+    // Each takes back what it changed: the next one goes on from there.
     test(`after ${what}, and after it is taken back`, async () => {
-      const { root, graph } = await indexed(PROJECT);
       replace(root, edited(changes));
       await index(graph, { mode: 'incremental' });
       await expectLikeFresh(graph, edited(changes));
