@@ -77,9 +77,9 @@ export const all = defineWalker('all_notes', {
 });
 
 /** Loads a folder here, as the threads do that run walkers. */
-function loaded(folder: string, deadlineMs = 10_000) {
+function loaded(folder: string) {
   const codewalk = pathToFileURL(join(import.meta.dirname, '../../dist/.modules/index.js'));
-  return loadUserWalkers([folder], { cwd: scratch.project, codewalk, deadlineMs });
+  return loadUserWalkers([folder], { cwd: scratch.project, codewalk, deadlineMs: 60_000 });
 }
 
 /** What the error is that a folder is refused with. */
@@ -119,7 +119,7 @@ describe("a user's walker", () => {
     const dir = folder('piped', walker('piped_one', 'return {}'));
     execFileSync('mkfifo', [join(dir, 'a.mjs')]);
     symlinkSync('a.mjs', join(dir, 'b.mjs'));
-    const { walkers } = await loaded(dir, 60_000);
+    const { walkers } = await loaded(dir);
     expect(walkers.map(({ name }) => name)).toEqual(['piped_one']);
   });
 
