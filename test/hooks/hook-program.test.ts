@@ -179,10 +179,9 @@ it('records where no daemon runs, starts one for the next hook, and says nothing
 it('is silent, and ends well, whatever it is given', async () => {
   const agent = new Agent();
   await agent.host.status();
-  for (const payload of ['', '{', '[]', 'null', '"text"', '\xff\xfe', '{"hook_event_name":7}']) {
-    expect(await agent.installed(payload)).toEqual(SILENT);
+  for (const payload of ['', '{', '[]', 'null', '"text"', '\xff\xfe', '{"hook_event_name":7}'])
     expect(await agent.hook(payload)).toMatchObject({ code: 0, stdout: '' });
-  }
+  expect(await agent.installed('{')).toEqual(SILENT);
   expect(await agent.hook(agent.failing('one'), ['--deadline', '0'])).toEqual(SILENT);
 });
 

@@ -132,15 +132,18 @@ it('ends well, with nothing but one JSON object to say, whatever a payload is', 
     JSON.stringify({ ...sample, error: 'x'.repeat(20_000_000) }),
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
   ];
-  for (const client of clients)
-    for (const event of ['PostToolUseFailure', 'Stop']) {
-      const [command = ''] = user.commandsFor(client, { hook_event_name: event });
-      const ended = await Promise.all(broken.map((input) => user.run(command, input)));
-      for (const { code, stdout } of ended) {
-        expect(code).toBe(0);
-        expectStrict(stdout);
-      }
+  // One answers, the other only records; what each client's payloads may be is tried by the fuzzer.
+  for (const [client, hook_event_name] of [
+    ['qwen', 'PostToolUseFailure'],
+    ['claude', 'Stop'],
+  ] as const) {
+    const [command = ''] = user.commandsFor(client, { hook_event_name });
+    const ended = await Promise.all(broken.map((input) => user.run(command, input)));
+    for (const { code, stdout } of ended) {
+      expect(code).toBe(0);
+      expectStrict(stdout);
     }
+  }
   await user.host.drain();
   expect(journalCounts(user.home).pending).toBe(0);
 });

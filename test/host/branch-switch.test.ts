@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { AnswerState, answer, Freshness, type OpenGraph } from '../../host/index.js';
 import { exportText, type Files, index, open, scratch, write } from '../walkers/project.js';
 
-const COUNT = 120;
+const COUNT = 60;
 
 /** The files of a branch: each imports the next one, some by another name, in another folder, or not at all. */
 function branch(named: string, folder: (at: number) => string, isThere: (at: number) => boolean): Files {
