@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processTerminal } from '../../cli/terminal.js';
 import { walkerCommand } from '../../cli/walker-command.js';
 import { signatureOf } from '../../host/index.js';
-import { loadUserWalkers } from '../../host/user-walkers.js';
 import { defineWalker, z } from '../../index.js';
 import { ended, Scratch } from './scratch.js';
 
@@ -76,18 +74,8 @@ export const all = defineWalker('all_notes', {
   'waits.mjs': walker('waiter', WAIT),
 });
 
-/** Loads a folder here, as the threads do that run walkers. */
-function loaded(folder: string) {
-  const codewalk = pathToFileURL(join(import.meta.dirname, '../../dist/.modules/index.js'));
-  return loadUserWalkers([folder], { cwd: scratch.project, codewalk, deadlineMs: 60_000 });
-}
-
-/** What the error is that a folder is refused with. */
-const refused = (folder: string): Promise<string> =>
-  loaded(folder).then(
-    () => 'it was loaded',
-    (error) => `${error.code}: ${error.message}`,
-  );
+/** The error that a folder is refused with. */
+const refused = (folder: string): Promise<string> => failure(['walkers', '--walkers', folder]);
 
 describe("a user's walker", () => {
   it('is a command with the flags of its input', async () => {
@@ -119,8 +107,8 @@ describe("a user's walker", () => {
     const dir = folder('piped', walker('piped_one', 'return {}'));
     execFileSync('mkfifo', [join(dir, 'a.mjs')]);
     symlinkSync('a.mjs', join(dir, 'b.mjs'));
-    const { walkers } = await loaded(dir);
-    expect(walkers.map(({ name }) => name)).toEqual(['piped_one']);
+    const { code, stdout } = await scratch.run(['walkers', '--walkers', dir]);
+    expect([code, stdout.match(/^piped_one /gmu)]).toEqual([0, ['piped_one ']]);
   });
 
   it('with a field project_root gets the root that the faces chose', async () => {
