@@ -71,10 +71,14 @@ export async function askView(path: string, signal: AbortSignal): Promise<Answer
 /**
  * Runs a walker.
  *
- * @param isWrite Whether it changes something: only then the header goes along that pages of others cannot send.
+ * @param options `isWrite`: whether it changes something: only then the header goes along that pages of others cannot send.
  * @throws Refused, Unreachable
  */
-export async function askWalker<T>(name: string, input: object, isWrite = false): Promise<T> {
+export async function askWalker<T>(
+  name: string,
+  input: object,
+  { isWrite = false, signal }: { isWrite?: boolean; signal?: AbortSignal } = {},
+): Promise<T> {
   if (isFixed)
     throw new Refused({
       error: 'this page cannot run walkers',
@@ -86,6 +90,7 @@ export async function askWalker<T>(name: string, input: object, isWrite = false)
     method: 'POST',
     headers,
     body: JSON.stringify(input),
+    signal: signal ?? null,
   })) as Part<T>;
   if ('body' in part) return part.body;
   throw new Refused(typeof part.error === 'string' ? (part as unknown as Failure) : part.error);

@@ -5,7 +5,7 @@ import type { Answer, Failure } from './answers.js';
 import { firstView, isExport } from './api.js';
 import { Dialog } from './dialog.js';
 import { Empty, Link, Title, Trouble } from './parts.js';
-import { followAddress, go, href, type Place, rememberScroll, scrolledTo } from './router.js';
+import { followAddress, go, href, keyOf, type Place, rememberScroll, scrolledTo } from './router.js';
 import {
   isBusy,
   isReachable,
@@ -163,15 +163,18 @@ function Notes() {
 function Main() {
   const { place, answer, failure } = shown.value;
   const main = useRef<HTMLElement>(null);
-  const last = useRef<number | null>(null);
+  const last = useRef<Place | null>(null);
   const isSettled = answer !== null || failure !== null;
   useLayoutEffect(() => {
     document.title = `${main.current?.querySelector('h1')?.textContent ?? ''} · Codewalk`;
   });
   useLayoutEffect(() => {
-    if (!isSettled || last.current === place.entry) return;
+    if (!isSettled || last.current?.entry === place.entry) return;
     const isFirst = last.current === null;
-    last.current = place.entry;
+    // Who narrows a list, or asks for something else, goes on where the focus is.
+    const isSame = last.current !== null && keyOf(last.current) === keyOf(place) && !place.query.has('line');
+    last.current = place;
+    if (isSame && !place.isReturn) return;
     if (!isFirst) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     // A line of a file is scrolled to by its view.
     if (place.isReturn || !place.query.has('line'))
@@ -219,11 +222,6 @@ function Caught({ place, children }: { place: Place; children: ComponentChildren
   if (thrown === undefined) return <>{children}</>;
   const error = `This view cannot be drawn: ${thrown instanceof Error ? thrown.message : thrown}`;
   return <Missing place={place} failure={{ error, error_code: 'PAGE', suggestion: 'Reload the page.' }} />;
-}
-
-/** Views of one kind are new ones for other names, but not for another query of the same. */
-function keyOf({ view, names }: Place): string {
-  return [view, ...names].join('/');
 }
 
 function titleOf({ view, names }: Place): string {

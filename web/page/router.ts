@@ -22,6 +22,11 @@ const scrolled = new Map<number, number>(storedPositions());
 /** Where the reader is now. */
 export const place = signal<Place>(read(true));
 
+/** What makes a place another page: not its query, which only narrows or asks something. */
+export function keyOf({ view, names }: Pick<Place, 'view' | 'names'>): string {
+  return [view, ...names].join('/');
+}
+
 /** The address of a view: each name is percent-encoded, empty fields of the query are left out. */
 export function href(
   view: string,

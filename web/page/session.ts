@@ -1,7 +1,17 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { Answer, Failure, ProjectInfo } from './answers.js';
-import { askProject, askView, failureOf, followChat, isFixed, openEvents, Unreachable } from './api.js';
-import { go, type Place, place } from './router.js';
+import type { Answer, Failure, Part, ProjectInfo } from './answers.js';
+import {
+  askProject,
+  askView,
+  askWalker,
+  failureOf,
+  followChat,
+  isFixed,
+  openEvents,
+  Refused,
+  Unreachable,
+} from './api.js';
+import { go, keyOf, type Place, place } from './router.js';
 
 /** Milliseconds that the last view stays while the next one loads: shorter than a reader sees, and nothing flashes. */
 const LINGERS = 250;
@@ -63,9 +73,10 @@ export function startSession(): void {
 /** Asks for the present view again, and shows what is another. */
 export async function refresh(): Promise<void> {
   const { place: at, answer: before } = shown.peek();
-  if (at.entry !== place.peek().entry || isLoading.peek()) return;
+  // A query may take long: it runs when somebody asks for it.
+  if (at.entry !== place.peek().entry || isLoading.peek() || at.view === 'query') return;
   try {
-    const answer = await askView(at.path, request.signal);
+    const answer = await answerOf(at, request.signal);
     store(at.path, answer);
     // The revision alone changes nothing that can be seen.
     if (sameParts(before, answer) || shown.peek().place !== at) return;
@@ -93,10 +104,12 @@ async function load(at: Place): Promise<void> {
   }
   isLoading.value = true;
   const waiting = setTimeout(() => {
-    shown.value = { place: at, answer: null, failure: null };
+    // Whoever asks the same view for something else has the focus in it.
+    if (keyOf(shown.peek().place) !== keyOf(at)) shown.value = { place: at, answer: null, failure: null };
   }, LINGERS);
   try {
-    const answer = await askView(at.path, signal);
+    const answer = await answerOf(at, signal);
+    if (signal.aborted) return;
     store(at.path, answer);
     settle(at, { answer, failure: null });
   } catch (thrown) {
@@ -105,6 +118,37 @@ async function load(at: Place): Promise<void> {
     else settle(at, { answer: null, failure: failureOf(thrown) });
   } finally {
     clearTimeout(waiting);
+  }
+}
+
+/** What a view shows: its answers, and what its address asks as a query or of a walker. */
+async function answerOf(at: Place, signal: AbortSignal): Promise<Answer> {
+  const { path, view, query } = at;
+  const answer = await askView(path, signal);
+  if (view !== 'query' || isFixed) return answer;
+  const [text, walker, input] = ['q', 'walker', 'input'].map((name) => query.get(name));
+  const parts = { ...answer.parts };
+  if (text) parts.cypher = await askPart('query_cypher', { query: text }, signal);
+  if (walker && input) parts.walker = await askPart(walker, inputIn(input), signal);
+  return { ...answer, parts };
+}
+
+async function askPart(walker: string, input: object, signal: AbortSignal): Promise<Part<unknown>> {
+  try {
+    return { body: await askWalker(walker, input, { signal }) };
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) throw thrown;
+    return { error: thrown.failure };
+  }
+}
+
+/** An input that stands in an address; one that is no object is as good as none. */
+export function inputIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
   }
 }
 

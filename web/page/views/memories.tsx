@@ -263,7 +263,7 @@ function Change({ memory }: { memory: MemoryRow }) {
   const opener = useRef<HTMLButtonElement>(null);
   const run = async (walker: string, input: object) => {
     try {
-      await whileBusy(() => askWalker(walker, { memory_id: memory.id, ...input }, true));
+      await whileBusy(() => askWalker(walker, { memory_id: memory.id, ...input }, { isWrite: true }));
       failure.value = null;
       return true;
     } catch (thrown) {

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
-import type { CypherAnswer, Failure, WalkerInfo } from '../answers.js';
-import { askWalker, failureOf, isFixed } from '../api.js';
+import type { Answer, CypherAnswer, Part, WalkerInfo } from '../answers.js';
+import { askWalker, isFixed } from '../api.js';
 import { type Completion, completionAt } from '../complete.js';
 import { SchemaForm, typedOf } from '../form.js';
-import { Cuts, Empty, Link, Scrolls, Section, Title, Trouble } from '../parts.js';
+import { Cuts, Empty, Link, PartOf, Scrolls, Section, Title } from '../parts.js';
 import { type Arrow, type Box, Picture } from '../picture.js';
 import { go, href, type Place, symbolHref } from '../router.js';
-import { project, whileBusy } from '../session.js';
+import { inputIn, project } from '../session.js';
 import { isEdge, isNode, type NodeValue, Value } from '../value.js';
 import { nameInId, plural, visible } from '../words.js';
 
@@ -17,50 +17,30 @@ const MOST_BOXES = 200;
 const FIRST = 'MATCH (f:Function) RETURN f.qualified_name, f.file_path LIMIT 20';
 
 /** Asks the graph: by a query in Cypher, or by any walker through a form. */
-export function QueryView({ place }: { place: Place }) {
-  const walker = place.query.get('walker');
+export function QueryView({ answer: { parts }, place: { query } }: { answer: Answer; place: Place }) {
   return (
     <>
       <Title>Query</Title>
-      {isFixed ? (
-        <Empty>An exported page cannot ask anything. Start codewalk explore in the project.</Empty>
-      ) : null}
-      <CypherQuery place={place} />
+      {isFixed ? <Empty>This page cannot ask anything. Start codewalk explore in the project.</Empty> : null}
+      <CypherQuery asked={query.get('q')} part={parts.cypher} />
       <Section title="Walkers">
         <p class="muted">
           Whatever Codewalk does, a walker does: choose one to fill in what it takes. Those of this project
           are listed, too.
         </p>
-        <Walkers name={walker} input={place.query.get('input')} />
+        <Walkers name={query.get('walker')} input={query.get('input')} part={parts.walker} />
       </Section>
     </>
   );
 }
 
-function CypherQuery({ place }: { place: Place }) {
-  const asked = place.query.get('q');
+/** A query and its result. The address has the query: going back shows the one before. */
+function CypherQuery({ asked, part }: { asked: string | null; part: Part<unknown> | undefined }) {
   const text = useSignal(asked ?? FIRST);
-  const answer = useSignal<CypherAnswer | null>(null);
-  const failure = useSignal<Failure | null>(null);
-  const run = async (query: string) => {
-    try {
-      answer.value = await whileBusy(() => askWalker<CypherAnswer>('query_cypher', { query }));
-      failure.value = null;
-    } catch (thrown) {
-      answer.value = null;
-      failure.value = failureOf(thrown);
-    }
-  };
-  // The address has the query: going back shows the one before.
   useEffect(() => {
-    if (asked === null || isFixed) return;
-    text.value = asked;
-    void run(asked);
-  }, [asked]);
-  const onRun = () => {
-    if (text.value === asked) void run(text.value);
-    else go(href('query', [], { q: text.value }));
-  };
+    if (asked !== null) text.value = asked;
+  }, [asked, text]);
+  const onRun = () => go(href('query', [], { q: text.value }));
   return (
     <Section title="Cypher">
       <form
@@ -72,8 +52,10 @@ function CypherQuery({ place }: { place: Place }) {
       >
         <QueryBox
           text={text.value}
-          failure={failure.value}
-          onText={(now) => (text.value = now)}
+          isWrong={part !== undefined && 'error' in part}
+          onText={(now) => {
+            text.value = now;
+          }}
           onRun={onRun}
         />
         <div class="buttons">
@@ -84,8 +66,9 @@ function CypherQuery({ place }: { place: Place }) {
         </div>
       </form>
       <div aria-live="polite">
-        {failure.value === null ? null : <Trouble failure={failure.value} />}
-        {answer.value === null ? null : <Result answer={answer.value} />}
+        {part === undefined ? null : (
+          <PartOf<CypherAnswer> part={part}>{(answer) => <Result answer={answer} />}</PartOf>
+        )}
       </div>
     </Section>
   );
@@ -94,12 +77,12 @@ function CypherQuery({ place }: { place: Place }) {
 /** Where the query is written; what may end a word is listed below it. */
 function QueryBox({
   text,
-  failure,
+  isWrong,
   onText,
   onRun,
 }: {
   text: string;
-  failure: Failure | null;
+  isWrong: boolean;
   onText: (text: string) => void;
   onRun: () => void;
 }) {
@@ -166,7 +149,7 @@ function QueryBox({
         aria-controls={`${id}-words`}
         aria-activedescendant={words.length > 0 ? `${id}-${chosen.value}` : undefined}
         aria-describedby={`${id}-about`}
-        aria-invalid={failure !== null}
+        aria-invalid={isWrong}
         onInput={({ currentTarget }) => {
           onText(currentTarget.value);
           look();
@@ -377,7 +360,15 @@ function hrefOf(id: string): string | null {
 }
 
 /** Any walker that reads, as a form that is made from what it says it takes. */
-function Walkers({ name, input }: { name: string | null; input: string | null }) {
+function Walkers({
+  name,
+  input,
+  part,
+}: {
+  name: string | null;
+  input: string | null;
+  part: Part<unknown> | undefined;
+}) {
   const id = useId();
   const known = project.value?.walkers ?? [];
   const reading = known
@@ -404,26 +395,22 @@ function Walkers({ name, input }: { name: string | null; input: string | null })
       {name !== null && !chosen && project.value ? (
         <Empty>There is no walker {visible(name)} that reads.</Empty>
       ) : null}
-      {chosen ? <WalkerForm key={`${chosen.name} ${input}`} walker={chosen} input={input} /> : null}
+      {chosen ? (
+        <WalkerForm key={`${chosen.name} ${input}`} walker={chosen} input={input} part={part} />
+      ) : null}
     </>
   );
 }
 
-function WalkerForm({ walker, input }: { walker: WalkerInfo; input: string | null }) {
-  const answer = useSignal<unknown>(undefined);
-  const failure = useSignal<Failure | null>(null);
-  const given = useMemo(() => objectIn(input), [input]);
-  useEffect(() => {
-    if (given === null) return;
-    whileBusy(() => askWalker<unknown>(walker.name, given)).then(
-      (body) => {
-        answer.value = body;
-      },
-      (thrown) => {
-        failure.value = failureOf(thrown);
-      },
-    );
-  }, [walker, given, answer, failure]);
+function WalkerForm({
+  walker,
+  input,
+  part,
+}: {
+  walker: WalkerInfo;
+  input: string | null;
+  part: Part<unknown> | undefined;
+}) {
   const addressOf = (fields: object) =>
     href('query', [], { walker: walker.name, input: JSON.stringify(fields) });
   return (
@@ -442,24 +429,13 @@ function WalkerForm({ walker, input }: { walker: WalkerInfo; input: string | nul
       ) : null}
       <SchemaForm
         schema={walker.input}
-        typed={typedOf(walker.input, given ?? {})}
+        typed={typedOf(walker.input, inputIn(input ?? ''))}
         button={`Run ${walker.name}`}
         onRun={(fields) => go(addressOf(fields))}
       />
       <div aria-live="polite">
-        {failure.value === null ? null : <Trouble failure={failure.value} />}
-        {answer.value === undefined ? null : <Value value={answer.value} />}
+        {part === undefined ? null : <PartOf<unknown> part={part}>{(body) => <Value value={body} />}</PartOf>}
       </div>
     </div>
   );
-}
-
-function objectIn(text: string | null): Readonly<Record<string, unknown>> | null {
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }
