@@ -167,8 +167,9 @@ async function failuresOf(context: ReadContext, changes: readonly Touch[], isOwn
     );
     return new Map(errors.map((error) => [failureKey(error), error]));
   };
-  const own = await keysOf(changes.filter(isOwn));
-  const all = new Map([...own, ...(await keysOf(changes))]);
+  const ownChanges = changes.filter(isOwn);
+  const own = await keysOf(ownChanges);
+  const all = ownChanges.length === changes.length ? own : new Map([...own, ...(await keysOf(changes))]);
   const groups: NodeRef<typeof TraceError>[][] = [];
   for (const [key, { fingerprint, error_type }] of [...all].slice(0, MOST_FAILURES)) {
     const found = await context.find(TraceError, fingerprint === null ? { error_type } : { fingerprint });
