@@ -36,6 +36,12 @@ const VOCABULARY = {
   properties: sorted(NODE_ARCHETYPES.flatMap(({ schema }) => Object.keys(schema.shape))),
 };
 
+/** What `codewalk status` says, of one project. */
+export interface ProjectStatus {
+  readonly project: { readonly indexed_at: string | null } | null;
+  readonly [key: string]: unknown;
+}
+
 /** What an {@link ExplorerApi} asks, and of which project. */
 export interface ApiOptions {
   readonly host: Host;
@@ -45,8 +51,8 @@ export interface ApiOptions {
   readonly builtIn: readonly WalkerSignature[];
   readonly version: string;
   readonly force: boolean;
-  /** The state of the daemon, the journal and the project; JSON. */
-  readonly status: () => Promise<Readonly<Record<string, unknown>>>;
+  /** The state of the daemon, the journal and the project (null: it has no graph yet); JSON. */
+  readonly status: () => Promise<ProjectStatus>;
 }
 
 /** What the page of one project may ask: every answer is that of a walker. */

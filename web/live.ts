@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Host } from '../host/index.js';
+import type { Host, SpawnOptions } from '../host/index.js';
 
 /** Milliseconds between two looks at the graph while a page is open. */
 const LOOK_MS = 700;
@@ -41,6 +41,18 @@ export class LiveUpdates {
     if (!this.#isLooking) void this.#look();
   }
 
+  /** Indexes the project as its first question would, so that pages see from the start how far that is. */
+  async index(): Promise<void> {
+    const { host, root, force, onProgress } = this;
+    const request = { walker: 'graph_index_project', root, input: {}, force, detached: true, forms: [] };
+    // What goes wrong is said to whoever asks next.
+    await host.spawn(request, { onProgress, signal: this.#end.signal }).catch(() => undefined);
+  }
+
+  /** Tells all pages how far a run is. */
+  readonly onProgress: NonNullable<SpawnOptions['onProgress']> = ({ phase, done, total }) =>
+    this.#say('progress', { phase, done, total });
+
   /** Ends all connections. */
   close(): void {
     this.#end.abort();
@@ -62,7 +74,7 @@ export class LiveUpdates {
           },
           {
             signal: this.#end.signal,
-            onProgress: ({ phase, done, total }) => this.#say('progress', { phase, done, total }),
+            onProgress: this.onProgress,
           },
         );
         this.#failure = '';

@@ -54,6 +54,8 @@ export async function serveExplorer(options: ExplorerOptions): Promise<RunningEx
   const site = new Site(new ExplorerApi(options), live, pageFiles(options.page), token);
   const server = createServer((request, response) => void site.answer(request, response));
   const port = await listening(server, options.port);
+  const { project } = await options.status();
+  if (project?.indexed_at == null) void live.index();
   return {
     url: `http://${ADDRESS}:${port}/?token=${token}`,
     port,
@@ -130,7 +132,8 @@ class Site {
     }
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    const options = { signal: gone.signal };
+    // What a question waits for, an index above all, is for everybody who looks.
+    const options = { signal: gone.signal, onProgress: this.live.onProgress };
     const walker = /^\/api\/walkers\/([\w-]+)$/u.exec(pathname)?.[1];
     if (walker !== undefined) {
       checkMethod(request, ['POST']);

@@ -239,7 +239,9 @@ function Missing({ place, failure }: { place: Place; failure: Failure }) {
   return (
     <>
       <Title above={place.view}>
-        {NOT_FOUND.includes(failure.error_code) ? `${name} is not in the graph` : `${name} cannot be shown`}
+        {NOT_FOUND.includes(failure.error_code)
+          ? `${name} is not in the graph${progress.value === null ? '' : ' yet'}`
+          : `${name} cannot be shown`}
       </Title>
       <Trouble failure={failure} />
       {progress.value === null ? null : (
