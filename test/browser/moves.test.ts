@@ -30,7 +30,7 @@ inBrowser('a reader', () => {
     expect(await view.heading()).toBe('tax');
     expect(await view.page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     await view.follow(() => view.page.goBack(), 'symbol/Basket.total');
-    expect(await view.heading()).toBe('total');
+    expect(await view.heading()).toBe('Basket.total');
     await view.follow(() => view.page.goForward(), tax);
     expect(await view.heading()).toBe('tax');
     await view.page.reload();
@@ -184,7 +184,7 @@ inBrowser('a reader', () => {
     const view = await stage.view({ offline: true });
     await view.page.goto(`file://${file}`);
     await view.settled();
-    expect(await view.heading()).toBe('total');
+    expect(await view.heading()).toBe('Basket.total');
     expect(await view.part('Callees').textContent()).toContain('tax');
     expect(await view.part('Callees').locator('[title^="Not in this file"]').count()).toBe(1);
     expect(await view.page.locator('.t-keyword').count()).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ import {
 import { fileHref, href, type Place, symbolHref } from '../router.js';
 import { Callees, Source } from '../source.js';
 import { isWide } from '../wide.js';
-import { kindWord, plural, visible } from '../words.js';
+import { kindWord, nameInId, plural, visible } from '../words.js';
 import { FileBody } from './file.js';
 
 /** A symbol: who calls it, its source, what it calls, and what is known of it. */
@@ -49,7 +49,7 @@ function SymbolBody({ code, answer: { parts } }: { code: CodeAnswer; answer: Ans
   return (
     <article class="symbol">
       <Title above={<Where code={code} />}>
-        <span class="name">{visible(node.name)}</span>
+        <span class="name">{visible(nameInId(node.id))}</span>
       </Title>
       {node.signature ? <pre class="signature scrolls">{visible(node.signature)}</pre> : null}
       {node.docstring ? <p class="docstring">{visible(node.docstring)}</p> : null}
