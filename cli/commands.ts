@@ -63,7 +63,7 @@ export const COMMANDS = {
     examples: [
       'codewalk install qwen --dry-run',
       'codewalk install claude --profile query,memory',
-      'codewalk install claude --scope project',
+      'codewalk install codex --scope project',
       'codewalk mcp --print-config cursor   (for any other agent)',
     ],
   },

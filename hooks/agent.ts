@@ -117,6 +117,8 @@ export interface BatchedCall {
 
 /** How an agent's payloads differ from those of others with the same lifecycle events. Pure, and nothing of it throws. */
 export interface Dialect {
+  /** The names of events that other clients call otherwise: `AfterTool` is their `PostToolUse`. */
+  readonly events?: Readonly<Record<string, string>>;
   /** What the client's own tools are for, by their names. */
   readonly tools: Readonly<Record<string, Purpose>>;
   /** The client's name of the prompt at work; null: it has none. */
@@ -169,11 +171,15 @@ export interface ServerEntry {
 /** What clients call our server. */
 export const SERVER_NAME = 'codewalk';
 
-/** What of ours belongs into a settings file; several clients write it in one way. */
+/** The keys at the top of settings files under which clients keep their servers. */
+export const SERVER_KEYS = ['mcpServers', 'mcp_servers'] as const;
+
+/** What of ours belongs into a settings file, as the client that reads it writes such entries. */
 export interface Entries {
   /** By the client's name of the event. */
   readonly hooks?: Readonly<Record<string, readonly HookGroup[]>>;
-  readonly mcpServers?: Readonly<Record<typeof SERVER_NAME, ServerEntry>>;
+  /** Our server, among those of a key. */
+  readonly server?: { readonly key: (typeof SERVER_KEYS)[number]; readonly entry: ServerEntry };
 }
 
 /** The machine that an installer writes to. */
@@ -186,10 +192,18 @@ export interface Machine {
 
 /** A file of an installation, and what of ours belongs there. */
 export type Part =
-  /** A settings file that others write, too. */
+  /** A settings file that others write, too; the ending of its name says in which language. */
   | { readonly path: string; readonly entries: Entries }
   /** A file of a folder that is ours alone. Its text holds {@link WRITTEN_BY}. */
   | { readonly path: string; readonly folder: string; readonly text: string };
+
+/** What an agent is given to write into its files. */
+export interface Ours {
+  readonly hooks: Required<Entries>['hooks'];
+  readonly server: ServerEntry;
+  /** Of our package. */
+  readonly version: string;
+}
 
 /** Every file of ours holds this, so that it is recognised as ours. */
 export const WRITTEN_BY = 'codewalk install';
@@ -218,20 +232,29 @@ export interface Agent {
   readonly server: Pick<ServerEntry, 'type' | 'alwaysLoadTools'>;
   /** Where people put a server by hand. */
   readonly serverPlace: string;
-  /** The variable in which it gives the servers that it starts the session they serve. */
-  readonly sessionVariable: string;
+  /** The variable in which it gives the servers that it starts the session they serve; left out: there is none. */
+  readonly sessionVariable?: string;
   /** Its command, and the arguments that make it print its version. */
   readonly version: readonly [command: string, ...args: string[]];
+  /** What people must know wherever it is installed. */
+  readonly note?: string;
   /** What people must know where it is installed for one project. */
   readonly projectNote: string;
   /** Its settings for all projects, where hooks may be switched off. */
   userSettings(machine: Machine): string;
-  /** The files of an installation for all projects (null) or for one. @param version Ours. */
-  parts(root: string | null, ours: Required<Entries>, machine: Machine, version: string): readonly Part[];
+  /** The setting that switches all hooks off. */
+  readonly hooksOff: { readonly keys: readonly string[]; readonly value: boolean };
+  /** The files of an installation for all projects (null) or for one. */
+  parts(root: string | null, ours: Ours, machine: Machine): readonly Part[];
+}
+
+/** The files of an agent that has hooks and servers in one settings file. */
+export function oneFile(path: string, { hooks, server }: Ours): Part[] {
+  return [{ path, entries: { hooks, server: { key: 'mcpServers', entry: server } } }];
 }
 
 /**
- * The output of a hook as Qwen Code and Claude Code take it: these keys and no other, the event as it came. What is in
+ * The output of a hook as most agents take it: these keys and no other, the event as it came. What is in
  * `systemMessage` is shown to the person and does not reach the model.
  */
 export function hookSpecificOutput(event: string, { text, notice }: HookText): string {

@@ -19,7 +19,9 @@ const LifecycleFields = z.object({
   cwd: text,
   /** ISO 8601. */
   timestamp: text,
+  /** Of the prompt at work. */
   prompt_id: text,
+  turn_id: text,
   agent_id: text,
   prompt: text,
   submitted_prompt: text,
@@ -33,6 +35,7 @@ const LifecycleFields = z.object({
   is_interrupt: flag,
   duration_ms: duration,
   last_assistant_message: text,
+  prompt_response: text,
   checkpoint_file: text,
 });
 /** The fields that clients with lifecycle hooks share. */

@@ -11,6 +11,7 @@ import {
   printedBy,
 } from './agent.js';
 import { type LifecycleFields, lifecycleFields } from './fields.js';
+import { patchEdits } from './patch.js';
 import { absolutePath, at, isRecord, type Payload, textAt } from './payload.js';
 
 /** Of a payload that names no session: all of them together are one. */
@@ -38,8 +39,10 @@ function sessionOf({ session_id, transcript_path }: LifecycleFields): string {
   return file.slice(0, file.length - extname(file).length) || NAMELESS;
 }
 
-function eventsIn(event: string, fields: LifecycleFields, dialect: Dialect): AgentEvent[] {
-  const summary = fields.last_assistant_message ?? '';
+function eventsIn(named: string, fields: LifecycleFields, dialect: Dialect): AgentEvent[] {
+  const summary = fields.last_assistant_message ?? fields.prompt_response ?? '';
+  const { events = {} } = dialect;
+  const event = Object.hasOwn(events, named) ? events[named] : named;
   switch (event) {
     case 'SessionStart':
       return [{ kind: 'session_start' }];
@@ -103,9 +106,13 @@ function callOf(
   { cwd = null }: { readonly cwd?: string | null | undefined },
   { tools }: Dialect,
 ): Call {
-  const purpose = (Object.hasOwn(tools, tool) ? tools[tool] : undefined) ?? 'other';
+  const known = (Object.hasOwn(tools, tool) ? tools[tool] : undefined) ?? 'other';
   const params = paramsOf(input);
-  const files = NO_FILES.has(purpose) ? [] : filesOf(params, purpose).map((file) => absolutePath(file, cwd));
+  const folder = folderOf(params, cwd);
+  const patch = patchOf(params, known)?.map((edit) => ({ ...edit, file: absolutePath(edit.file, folder) }));
+  const purpose = patch === undefined ? known : 'edit';
+  const named = NO_FILES.has(purpose) ? [] : filesOf(params, purpose).map((file) => absolutePath(file, cwd));
+  const files = patch === undefined ? named : [...new Set(patch.map(({ file }) => file))];
   return {
     id,
     tool,
@@ -113,9 +120,17 @@ function callOf(
     params,
     command: purpose === 'shell' ? commandOf(params) : null,
     files,
-    cwd: folderOf(params, cwd),
-    edits: purpose === 'edit' ? editsOf(params, files[0]) : [],
+    cwd: folder,
+    edits: purpose === 'edit' ? (patch ?? editsOf(params, files[0])) : [],
   };
+}
+
+/** The edits of a patch that a shell or a tool for edits is given; undefined for anything else. */
+function patchOf(params: Call['params'], purpose: Purpose): Edit[] | undefined {
+  if (purpose !== 'shell' && purpose !== 'edit') return undefined;
+  return (
+    patchEdits(commandOf(params) ?? textAt(params, 'input') ?? textAt(params, 'patch') ?? '') ?? undefined
+  );
 }
 
 function paramsOf(input: unknown): Call['params'] {

@@ -66,7 +66,7 @@ export const install: Handler<'install'> = async ({ session, flags, places: [nam
   const at = new Date().toISOString();
   const files = installFor(client, { home, root, programs, machine, force, dryRun, at });
   if (quiet && !json) return null;
-  const server = entriesOf(client, programs).mcpServers.codewalk;
+  const { server } = entriesOf(client, programs);
   const commands = { hooks: hookCommands(client, programs), server: [server.command, ...server.args] };
   const [program] = client.version;
   const found = isOnPath(program, machine.env.PATH ?? '');
@@ -97,6 +97,7 @@ export const install: Handler<'install'> = async ({ session, flags, places: [nam
     `Graphs   ${home}\n`,
     dryRun ? `\n${commandsText(commands.hooks)}` : '',
     absent,
+    client.note === undefined ? '' : `\n${client.note}\n`,
     root === null
       ? ''
       : `\n${client.projectNote}\nThe paths are of this machine: everyone who shares the files installs for themselves.\n`,

@@ -71,12 +71,16 @@ export const claude: Agent = {
   version: ['claude', '--version'],
   projectNote: 'Claude Code asks once whether the server of .mcp.json may be used.',
   userSettings,
-  parts: (root, { hooks, mcpServers }, machine) => [
+  hooksOff: { keys: ['disableAllHooks'], value: true },
+  parts: (root, { hooks, server }, machine) => [
     {
       path: root === null ? userSettings(machine) : join(root, '.claude', 'settings.json'),
       entries: { hooks },
     },
-    { path: root === null ? userServers(machine) : join(root, '.mcp.json'), entries: { mcpServers } },
+    {
+      path: root === null ? userServers(machine) : join(root, '.mcp.json'),
+      entries: { server: { key: 'mcpServers', entry: server } },
+    },
   ],
 };
 

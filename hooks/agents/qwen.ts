@@ -2,12 +2,14 @@ import { join, resolve } from 'node:path';
 import { LIMITS } from '../../schema/index.js';
 import {
   type Agent,
-  type Entries,
   hookSpecificOutput,
   type Machine,
+  type Ours,
   type Outcome,
+  oneFile,
   outcomeWith,
   type Part,
+  SERVER_NAME,
   WRITTEN_BY,
 } from '../agent.js';
 import type { LifecycleFields } from '../fields.js';
@@ -86,7 +88,7 @@ export const qwen: Agent = {
     promptOf,
     // What a person typed; `prompt` holds what was made of it for the model.
     userTextOf: ({ submitted_prompt, prompt = '' }) => submitted_prompt || prompt,
-    outcomeOf,
+    outcomeOf: (fields, failed) => outcomeBy(shellReport, fields, failed),
     // Every call fires an event of its own.
     batchOf: () => [],
   },
@@ -118,10 +120,11 @@ export const qwen: Agent = {
   version: ['qwen', '--version'],
   projectNote: 'Qwen Code runs the hooks of a project in trusted folders only.',
   userSettings: (machine) => join(qwenFolder(machine), 'settings.json'),
-  parts: (root, ours, machine, version) =>
+  hooksOff: { keys: ['disableAllHooks'], value: true },
+  parts: (root, ours, machine) =>
     root === null
-      ? extensionParts(join(qwenFolder(machine), 'extensions', 'codewalk'), ours, version)
-      : [{ path: join(root, '.qwen', 'settings.json'), entries: ours }],
+      ? extensionParts(join(qwenFolder(machine), 'extensions', 'codewalk'), ours)
+      : oneFile(join(root, '.qwen', 'settings.json'), ours),
 };
 
 /** `QWEN_HOME` moves the folder (both version families, read in their bundles). */
@@ -132,13 +135,13 @@ function qwenFolder({ env, userHome, cwd }: Machine): string {
 }
 
 /** Our extension: its server, hooks, context and skill, in a folder that is ours alone. */
-function extensionParts(folder: string, { hooks, mcpServers }: Required<Entries>, version: string): Part[] {
+function extensionParts(folder: string, { hooks, server, version }: Ours): Part[] {
   const manifest = {
     name: 'codewalk',
     version,
     description: `Memory and code graph. Written by ${WRITTEN_BY}; codewalk uninstall qwen takes it out.`,
     contextFileName: 'CODEWALK.md',
-    mcpServers,
+    mcpServers: { [SERVER_NAME]: server },
   };
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
   const texts = {
@@ -159,8 +162,14 @@ function promptOf({ prompt_id, session_id }: LifecycleFields): string | null {
 /**
  * How a call ended. A failing command is a failure's event in 0.24; in 0.15 it comes as any other, and its report says
  * how it ended.
+ *
+ * @param reportIn Takes a shell's own words off what a command printed; null for what is no report.
  */
-function outcomeOf(fields: LifecycleFields, failed: boolean): Outcome {
+export function outcomeBy(
+  reportIn: (output: string) => Outcome | null,
+  fields: LifecycleFields,
+  failed: boolean,
+): Outcome {
   const {
     tool_response: response,
     tool_use_id = '',
@@ -171,7 +180,7 @@ function outcomeOf(fields: LifecycleFields, failed: boolean): Outcome {
   const output = failed
     ? jsonOrText(fields.error)
     : (textsOf(at(response, 'llmContent')) ?? jsonOrText(response));
-  const report = shellReport(output);
+  const report = stoppedReport(output) ?? reportIn(output);
   const tool = at(response, 'error') === undefined ? null : textsOf(at(response, 'error', 'message'));
   const success = !failed && tool === null && (report?.success ?? true);
   const content = textAt(response, 'returnDisplay', 'newContent');
@@ -219,6 +228,18 @@ const STOPPED =
 /** What stands where nothing is said. */
 const NOTHING: ReadonlySet<string> = new Set(['(none)', '(empty)']);
 
+/** The report of a command that was stopped; null for any other. */
+function stoppedReport(text: string): Outcome | null {
+  const [all, why] = STOPPED.exec(text) ?? [];
+  if (all === undefined || why === undefined) return null;
+  return outcomeWith({
+    success: false,
+    interrupted: !why.startsWith('timed out'),
+    stdout: text.slice(all.length),
+    stderr: `Command ${why}`,
+  });
+}
+
 /**
  * Takes the tool's words off what a command printed:
  * `Command: …\nDirectory: …\nOutput: …\nError: …\nExit Code: …\nSignal: …\nProcess Group PGID: …`.
@@ -226,16 +247,6 @@ const NOTHING: ReadonlySet<string> = new Set(['(none)', '(empty)']);
  * @returns null for what is no such report.
  */
 function shellReport(text: string): Outcome | null {
-  const stopped = STOPPED.exec(text);
-  if (stopped) {
-    const [all, why = ''] = stopped;
-    return outcomeWith({
-      success: false,
-      interrupted: !why.startsWith('timed out'),
-      stdout: text.slice(all.length),
-      stderr: `Command ${why}`,
-    });
-  }
   const begins = /(?:^|\n)Directory: [^\n]*\nOutput: /u.exec(text);
   if (!begins) return null;
   const from = begins.index + begins[0].length;

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Profile, profilesIn } from '../../schema/index.js';
-import { type Agent, type Entries, SERVER_NAME, type ServerEntry } from '../agent.js';
+import { type Agent, type Entries, type Ours, SERVER_KEYS, SERVER_NAME, type ServerEntry } from '../agent.js';
 import { at } from '../payload.js';
 
 /** Where our programs are, by paths that hold after an update. */
@@ -19,8 +19,25 @@ export interface Programs {
 /** Entries by their places: `hooks.Stop`, `mcpServers.codewalk`. */
 export type EntryMap = ReadonlyMap<string, unknown>;
 
-/** The place of our server. */
-export const SERVER_PLACE = `mcpServers.${SERVER_NAME}`;
+/**
+ * A language of settings files. Texts come without a byte order mark. What cannot be read, or cannot hold what it is to
+ * hold, throws `INSTALL_REFUSED`.
+ */
+export interface SettingsLanguage {
+  withEntries(path: string, text: string, entries: Entries): string;
+  /** @param before What it held before we wrote to it; null: not known, or nothing. */
+  withoutEntries(path: string, text: string, before: string | null): string;
+  entriesIn(path: string, text: string): EntryMap;
+  settingAt(path: string, text: string, keys: readonly string[]): unknown;
+  /** Whether it holds no setting and no comment. */
+  isEmpty(path: string, text: string): boolean;
+}
+
+/** Our server among entries; undefined where it is not. */
+export function serverIn(entries: EntryMap): unknown {
+  const place = SERVER_KEYS.map((key) => `${key}.${SERVER_NAME}`).find((name) => entries.has(name));
+  return place === undefined ? undefined : entries.get(place);
+}
 
 /**
  * What the output of tests or a compiler has, as an extended regular expression, where some failed though the command
@@ -62,13 +79,13 @@ function serverCommand({ dist, node, home, profiles = [] }: Programs, hooked: st
 }
 
 /** What of ours belongs into an agent's settings. */
-export function entriesOf(agent: Agent, programs: Programs): Required<Entries> {
+export function entriesOf(agent: Agent, programs: Programs): Ours {
   const hooks = hookCommands(agent, programs).map(({ event, matcher, command }) => {
     const group = { hooks: [{ type: 'command', ...agent.hook, command } as const] };
     return [event, [matcher === null ? group : { matcher, ...group }]] as const;
   });
   const server = { ...agent.server, ...serverCommand(programs, agent.name) };
-  return { hooks: Object.fromEntries(hooks), mcpServers: { [SERVER_NAME]: server } };
+  return { hooks: Object.fromEntries(hooks), server, version: programs.version };
 }
 
 /** How one client is configured by hand for our server. */
@@ -82,23 +99,24 @@ interface ServerConfig {
 /** Where the clients without an installer keep their servers. */
 const PLACES: Readonly<Record<string, string>> = {
   cursor: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
-  gemini: '~/.gemini/settings.json, or .gemini/settings.json of a project',
 };
 
 /** How a client is configured by hand for our server; one that we do not know gets the form that most take. */
 export function serverConfig(client: string, agent: Agent | undefined, programs: Programs): ServerConfig {
   const server = serverCommand(programs, null);
-  if (client === 'codex') {
-    // Its configuration is TOML, whose basic strings are written as those of JSON.
-    const [command, ...args] = [server.command, ...server.args].map((word) => JSON.stringify(word));
-    const text = `[mcp_servers.${SERVER_NAME}]\ncommand = ${command}\nargs = [${args.join(', ')}]\n`;
-    return { where: '~/.codex/config.toml', text };
-  }
-  const entry = { mcpServers: { [SERVER_NAME]: { ...agent?.server, ...server } } };
-  return {
-    where: agent?.serverPlace ?? PLACES[client] ?? `wherever ${client} keeps its servers of MCP`,
-    text: `${JSON.stringify(entry, null, 2)}\n`,
-  };
+  const entry = { ...agent?.server, ...server };
+  const where = agent?.serverPlace ?? PLACES[client] ?? `wherever ${client} keeps its servers of MCP`;
+  if (where.includes('.toml')) return { where, text: tomlTable('mcp_servers', entry) };
+  return { where, text: `${JSON.stringify({ mcpServers: { [SERVER_NAME]: entry } }, null, 2)}\n` };
+}
+
+/** A server as a table. Strings of TOML are written as those of JSON. */
+export function tomlTable(key: NonNullable<Entries['server']>['key'], entry: ServerEntry): string {
+  const lines = Object.entries(entry).map(([name, value]) => {
+    const list = Array.isArray(value) ? `[${value.map((one) => JSON.stringify(one)).join(', ')}]` : null;
+    return `${name} = ${list ?? JSON.stringify(value)}\n`;
+  });
+  return `[${key}.${SERVER_NAME}]\n${lines.join('')}`;
 }
 
 /** The profiles that a server of ours is started with, as its argument has them; null where it has none. */
@@ -132,7 +150,7 @@ export function isOurServer(server: unknown): boolean {
 export function programsIn(entries: EntryMap): string[] {
   const commands = [...entries.values()].flatMap(stringsIn);
   const quoted = commands.flatMap((text) => [...text.matchAll(/(?:sh|--answer) '((?:[^']|'\\'')*)'/gu)]);
-  const server = entries.get(SERVER_PLACE);
+  const server = serverIn(entries);
   const scripts = [at(server, 'args')].flat().filter((word) => /\/cli\.js$/u.test(String(word)));
   const called = [at(server, 'command'), ...scripts].map(String).filter((path) => path.startsWith('/'));
   return [...quoted.map(([, path = '']) => path.replaceAll("'\\''", "'")), ...called];

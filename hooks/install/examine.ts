@@ -13,7 +13,7 @@ import {
 } from '../../schema/index.js';
 import { type Agent, type Machine, type Part, SERVER_NAME } from '../agent.js';
 import { AGENTS } from '../agents/index.js';
-import { type EntryMap, isOnPath, type Programs, profileFlag, programsIn, SERVER_PLACE } from './entries.js';
+import { type EntryMap, isOnPath, type Programs, profileFlag, programsIn, serverIn } from './entries.js';
 import { bytesAt, readInstalls } from './files.js';
 import { entriesOfPart, partsOf, wantedOf } from './install.js';
 import { settingAt } from './settings-file.js';
@@ -167,12 +167,15 @@ function filesFound(
   };
 }
 
-function hooksFound({ name, title, userSettings }: Agent, { home, machine }: ExamineOptions): Finding {
+function hooksFound(
+  { name, title, userSettings, hooksOff }: Agent,
+  { home, machine }: ExamineOptions,
+): Finding {
   const settings = userSettings(machine);
   const bytes = bytesAt(settings);
-  if (bytes !== null && settingAt(settings, bytes, 'disableAllHooks') === true)
+  if (bytes !== null && settingAt(settings, bytes, hooksOff.keys) === hooksOff.value)
     throw new CodewalkError('INSTALL_REFUSED', `${settings} switches all hooks off`, {
-      suggestion: "Take 'disableAllHooks' out of it.",
+      suggestion: `Take '${hooksOff.keys.join('.')}' out of it.`,
     });
   const { clients, hooks } = readCounters(home);
   const seen = clients[name];
@@ -200,7 +203,7 @@ function lateNote({ answered, silent, late, failed }: HookCounts, deadline: numb
 }
 
 async function serverFound(files: readonly Looked[], { name }: Agent): Promise<string> {
-  const server = files.map(({ found }) => found.get(SERVER_PLACE)).find((one) => one !== undefined);
+  const server = files.map(({ found }) => serverIn(found)).find((one) => one !== undefined);
   const { command, args } = z.object({ command: z.string(), args: z.array(z.string()) }).parse(server);
   const profile = profileFlag(server);
   if (profile !== null && profilesIn(profile) === null)

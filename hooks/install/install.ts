@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecorded } from '../../host/index.js';
 import { type CodewalkError, type Profile, toCodewalkError } from '../../schema/index.js';
 import { type Agent, type Entries, type Machine, type Part, WRITTEN_BY } from '../agent.js';
-import { type EntryMap, entriesOf, type Programs, profilesOfServer, SERVER_PLACE } from './entries.js';
+import { type EntryMap, entriesOf, type Programs, profilesOfServer, serverIn } from './entries.js';
 import {
   applyChanges,
   bytesAt,
@@ -22,7 +22,7 @@ import {
   entriesIn,
   entryMap,
   holdsEntries,
-  isEmptyObject,
+  isEmptyFile,
   withEntries,
   withoutEntries,
 } from './settings-file.js';
@@ -87,12 +87,12 @@ export function partsOf(
   root: string | null,
   { programs, machine }: Pick<Installation, 'programs' | 'machine'>,
 ): readonly Part[] {
-  return agent.parts(root, entriesOf(agent, programs), machine, programs.version);
+  return agent.parts(root, entriesOf(agent, programs), machine);
 }
 
 /** The entries of ours that belong into a part, or that its file has; none where it holds no settings. */
 export function entriesOfPart(part: Part, bytes: Uint8Array | null): EntryMap {
-  return bytes !== null && part.path.endsWith('.json') ? entriesIn(part.path, bytes) : new Map();
+  return bytes !== null && !part.path.endsWith('.md') ? entriesIn(part.path, bytes) : new Map();
 }
 
 /** What of ours belongs into a part. */
@@ -107,7 +107,7 @@ export function installedProfiles(
   where: Pick<Installation, 'programs' | 'machine'>,
 ): readonly Profile[] {
   return partsOf(agent, root, where).flatMap((part) =>
-    profilesOfServer(entriesOfPart(part, bytesAt(part.path)).get(SERVER_PLACE)),
+    profilesOfServer(serverIn(entriesOfPart(part, bytesAt(part.path)))),
   );
 }
 
@@ -198,7 +198,7 @@ function bytesWithoutUs(
   const before = record?.before == null ? null : Buffer.from(record.before, 'base64');
   if (record?.wrote === hashOf(bytes)) return before;
   const rest = withoutEntries(path, bytes, before);
-  return record !== undefined && before === null && isEmptyObject(path, rest) ? null : rest;
+  return record !== undefined && before === null && isEmptyFile(path, rest) ? null : rest;
 }
 
 function textPlan({ path, folder, text }: TextPart, record: InstalledFile | undefined): Plan {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { agents } from '../../hooks/index.js';
+import { AGENTS, agents } from '../../hooks/index.js';
 import { RECORDED } from './listing.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ describe('a payload', () => {
   it('that is no JSON object tells nothing', () => {
     const texts = ['', 'null', '[]', '"text"', '{"session_id":', 'Session started', '[['.repeat(50_000)];
     for (const text of texts)
-      for (const client of ['qwen', 'claude']) {
+      for (const { name: client } of AGENTS) {
         const payload = new TextEncoder().encode(text);
         expect(agents.eventsOf({ client, payload, ...RECORDED })).toEqual([]);
         expect(agents.questionOf({ client, payload })).toBeNull();
@@ -56,10 +56,12 @@ describe('a payload', () => {
       'qwen/PostToolUse.edit',
       'qwen-0.15/PostToolUse.run_shell_command.exit1',
       'claude/Stop',
+      'codex/PostToolUse.Bash.exit1',
+      'gemini/AfterTool.run_shell_command.exit1',
     ])
       for (const field of Object.keys(sample(path)))
         for (const value of [undefined, ...others]) {
-          const client = path.startsWith('claude') ? 'claude' : 'qwen';
+          const client = path.split(/[-/]/u, 1)[0] ?? '';
           const events = eventsOf(client, { ...sample(path), [field]: value });
           askedBy(client, { ...sample(path), [field]: value });
           if (field !== 'hook_event_name' && field !== 'tool_name') expect(events.length).toBeGreaterThan(0);
@@ -336,5 +338,119 @@ describe('what is a secret as a whole', () => {
       expect(told).toContain('.env');
       expect(told).not.toContain(secret);
     }
+  });
+});
+
+/** A command of Codex that edits files, as its shell is given it. */
+function patching(...lines: string[]): Fields {
+  const text = ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+  const tool_input = { command: `apply_patch <<'PATCH'\n${text}\nPATCH` };
+  return { ...sample('codex/PreToolUse.Bash'), tool_input };
+}
+
+describe('a patch that a shell is given', () => {
+  const UPDATE = [
+    '*** Update File: src/price.js',
+    '@@ applyDiscount',
+    ' {',
+    '-  return 1;',
+    '+  return 2;',
+    ' }',
+  ];
+
+  it('is an edit of its files, of which the agent is told before it', () => {
+    const patch = patching(...UPDATE, '*** Add File: /tmp/new.js', '+export {};');
+    expect(eventsOf('codex', patch)).toMatchObject([
+      {
+        kind: 'tool_start',
+        payload: { role: 'editing', files_touched: ['/project/src/price.js', '/tmp/new.js'] },
+      },
+    ]);
+    expect(askedBy('codex', patch)).toMatchObject({
+      moment: 'before_edit',
+      file_paths: ['/project/src/price.js', '/tmp/new.js'],
+      edit: {
+        file: '/project/src/price.js',
+        old: '{\n  return 1;\n}\n',
+        now: '{\n  return 2;\n}\nexport {};',
+      },
+    });
+  });
+
+  it('names files in the folder that the command goes to', () => {
+    const { tool_input, ...rest } = patching(...UPDATE);
+    const command = `cd packages/shop && ${Object(tool_input).command}`;
+    expect(eventsOf('codex', { ...rest, tool_input: { command } })[0]).toMatchObject({
+      payload: { files_touched: ['/project/packages/shop/src/price.js'] },
+    });
+  });
+
+  it('and is only shown, or has other commands before it, is a command', () => {
+    const { tool_input, ...rest } = patching(...UPDATE);
+    for (const before of ['cat <<X\n', 'npm test && '])
+      expect(
+        askedBy('codex', { ...rest, tool_input: { command: before + Object(tool_input).command } }),
+      ).toMatchObject({ moment: 'before_command' });
+  });
+
+  it('may be handed to a tool of its own', () => {
+    const { tool_input, ...rest } = patching(...UPDATE);
+    const command = Object(tool_input).command.split('\n').slice(1, -1).join('\n');
+    const done = {
+      ...rest,
+      hook_event_name: 'PostToolUse',
+      tool_name: 'apply_patch',
+      tool_response: 'Done!',
+    };
+    expect(eventsOf('codex', { ...done, tool_input: { command } })[1]).toMatchObject({
+      kind: 'tool_end',
+      payload: { success: true, files_touched: ['/project/src/price.js'] },
+    });
+  });
+});
+
+describe('a command of Codex, whose end tells no exit code', () => {
+  const ended = (command: string, tool_response: string) =>
+    kindsOf('codex', { ...sample('codex/PostToolUse.Bash.exit0'), tool_input: { command }, tool_response });
+
+  it('has failed where tests say so, and not where their words are only read', () => {
+    const failing = 'not ok 1 - adds\n# tests 1\n# pass 0\n# fail 1\n';
+    expect(ended('node --test', failing)).toContain('error');
+    expect(ended('cat test.log', failing)).not.toContain('error');
+    expect(ended('node --test', 'ok 1 - adds\n# tests 1\n# pass 1\n# fail 0\n')).not.toContain('error');
+  });
+});
+
+describe('what Gemini says of a command', () => {
+  const ended = (llmContent: string) =>
+    eventsOf('gemini', {
+      ...sample('gemini/AfterTool.run_shell_command.exit0'),
+      tool_response: { llmContent, returnDisplay: '' },
+    })[1]?.payload;
+
+  it('is taken off what the command printed, in the last lines alone', () => {
+    const printed = 'Exit Code: 7\nlast';
+    expect(ended(`Output: ${printed}\nExit Code: 2\nProcess Group PGID: 5`)).toMatchObject({
+      stdout: printed,
+      exit_code: 2,
+      success: false,
+    });
+    expect(ended('Output: (empty)\nProcess Group PGID: 5')).toMatchObject({
+      stdout: '',
+      exit_code: 0,
+      success: true,
+    });
+    expect(ended('Output: a\nSignal: SIGKILL\nProcess Group PGID: 5')).toMatchObject({ success: false });
+    expect(ended('Output: of another tool')).toMatchObject({
+      stdout: 'Output: of another tool',
+      success: true,
+    });
+  });
+
+  it('of one that a person stopped is no failure', () => {
+    expect(ended('Command was cancelled by user before it could complete.')).toMatchObject({
+      success: false,
+      interrupted: true,
+    });
   });
 });

@@ -11,7 +11,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   cypher: { lines: 11_900, words: 67 },
   failures: { lines: 1_900, words: 0 },
   graphs: { lines: 16_300, words: 4 },
-  hooks: { lines: 2_850, words: 1 },
+  hooks: { lines: 3_290, words: 1 },
   host: { lines: 9_700, words: 5 },
   mcp: { lines: 760, words: 0 },
   present: { lines: 1_055, words: 0 },

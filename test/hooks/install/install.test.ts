@@ -211,7 +211,7 @@ describe('what is printed for other clients', () => {
           codewalk: { command: '/n', args: ['/a "b"/dist/cli.js', 'mcp', '--format', 'markdown'] },
         },
       });
-    expect(serverConfig('codex', undefined, programs).text).toBe(
+    expect(serverConfig('codex', agentNamed('codex'), programs).text).toBe(
       '[mcp_servers.codewalk]\ncommand = "/n"\nargs = ["/a \\"b\\"/dist/cli.js", "mcp", "--format", "markdown"]\n',
     );
   });

@@ -37,7 +37,10 @@ const REFUSED: Readonly<Record<string, readonly [string | Uint8Array, RegExp]>> 
   'a list': ['[]', /holds no JSON object/],
   'another encoding': [Buffer.from('{"a":"\xe9"}', 'latin1'), /is not in UTF-8/],
   'hooks of another form': ['{"hooks": []}', /something else than an object in 'hooks'/],
-  'an event of another form': ['{"hooks": {"Stop": {}}}', /something else than an array in 'hooks.Stop'/],
+  'an event of another form': [
+    '{"hooks": {"SessionEnd": {}}}',
+    /something else than an array in 'hooks.SessionEnd'/,
+  ],
   'a key twice': ['{"hooks": {}, "hooks": {"Stop": []}}', /has the key 'hooks' twice/],
   'another server of our name': [
     '{"mcpServers": {"codewalk": {"command": "other"}}}',
@@ -53,6 +56,8 @@ function write(path: string, content: string | Uint8Array): void {
 /** The clients and scopes, and the settings files that they share with others. */
 const KINDS = [
   { client: 'qwen', scope: 'project', files: ['work/.qwen/settings.json'] },
+  { client: 'gemini', scope: 'user', files: ['.gemini/settings.json'] },
+  { client: 'gemini', scope: 'project', files: ['work/.gemini/settings.json'] },
   { client: 'claude', scope: 'user', files: ['.claude/settings.json', '.claude.json'] },
   { client: 'claude', scope: 'project', files: ['work/.claude/settings.json', 'work/.mcp.json'] },
 ] as const;
