@@ -104,9 +104,9 @@ export const ExploreCodeOutput = z.object({
   /** Of the lines that are shown, in their order. */
   calls: z.array(CallRow),
   unresolved: z.array(UnresolvedRow),
-  /** Of a file all symbols, of a symbol its members; from `from_symbol` on. */
+  /** Of a file all symbols, of a symbol its members: of many a page, of which `symbols_from` come before. */
   symbols: z.array(SymbolRow),
-  symbols_total: count,
+  ...{ symbols_from: count, symbols_total: count },
   ...{ bases: links, derived: links, implementers: links, overrides: links, overridden_by: links },
   importers: z.array(z.object({ path: text, line: count })),
   imports: z.array(z.object({ path: maybe, package: maybe, line: count })),
@@ -124,7 +124,12 @@ export const ExploreCode = defineWalker('explore_code', {
   input: {
     name: nameField('Name, id, path or path:line'),
     from_line: z.number().int().min(1).optional().describe('First line to show; default: where it begins'),
-    from_symbol: z.number().int().min(0).default(0).describe('Symbols to leave out from the beginning'),
+    from_symbol: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('Symbols to leave out from the beginning; default: of many those before from_line'),
     ...pageFields(LIMITS.exploreTokens),
   },
   output: ExploreCodeOutput,
@@ -140,7 +145,7 @@ export const ExploreCode = defineWalker('explore_code', {
       : NO_SOURCE;
     const owners = file ? await ownersOf(context, node, file.id, source) : [];
     const { totals, ...found } = await callsIn(context, owners, source);
-    const { symbols, symbols_total } = await symbolRows(context, node, from_symbol);
+    const members = await symbolRows(context, node, from_symbol, from_line);
     const around = (await parentsOf(context, [node.id])).get(node.id) ?? [];
     const joined = await linkLists(context, node.id);
     const files = await fileLinks(context, node);
@@ -151,7 +156,7 @@ export const ExploreCode = defineWalker('explore_code', {
       others: others.slice(0, MOST_ROWS).map(otherRow),
       source,
       ...found,
-      ...{ symbols, symbols_total },
+      ...members,
       ...joined.lists,
       ...files.lists,
       totals: { others: others.length, ...totals, ...joined.totals, ...files.totals },
@@ -234,6 +239,18 @@ function symbolsOf(context: ReadContext, file: string): Promise<readonly string[
   return once(context, SYMBOLS, context.codeRevision, read, file);
 }
 
+/** How many of the symbols of a file, in their order, begin before a line. */
+async function placeOf(context: ReadContext, ids: readonly string[], line: number): Promise<number> {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [symbol] = await symbolsFrom(context, ids.slice(middle, middle + 1));
+    if (symbol && symbol.start_line < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Ids of what calls in the lines that are shown of a file or symbol: a file may have thousands of others. */
 async function ownersOf(
   context: ReadContext,
@@ -243,13 +260,7 @@ async function ownersOf(
 ): Promise<string[]> {
   if (lines.length === 0) return [];
   const ids = await symbolsOf(context, file);
-  let [low, high] = [0, ids.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const [symbol] = await symbolsFrom(context, ids.slice(middle, middle + 1));
-    if (symbol && symbol.start_line < from_line) low = middle + 1;
-    else high = middle;
-  }
+  const low = await placeOf(context, ids, from_line);
   // What is around the first line is around, or is, the last symbol that begins before it: they nest.
   const before = ids.slice(low - 1, low);
   const owners = new Set([id, ...before, ...[...(await parentsOf(context, before)).values()].flat()]);
@@ -263,10 +274,12 @@ async function ownersOf(
 }
 
 /** The symbols of a file, or the members of a symbol. */
-async function symbolRows(context: ReadContext, node: Named, from: number) {
+async function symbolRows(context: ReadContext, node: Named, asked: number | undefined, line: number) {
   const members = async () =>
     (await stepsAt(context, [node.id], 'out', SymbolContainsSymbol)).map(({ entry }) => entry.far);
   const ids = isModule(node) ? await symbolsOf(context, node.id) : await members();
+  const isMany = isModule(node) && ids.length > MOST_SYMBOLS;
+  const from = asked ?? (isMany ? await placeOf(context, ids, line) : 0);
   const shown = await symbolsFrom(context, ids.slice(from, from + MOST_SYMBOLS));
   const own = shown.map(({ id }) => id);
   const parents = isModule(node) ? await parentsOf(context, own) : new Map<string, string[]>();
@@ -281,7 +294,7 @@ async function symbolRows(context: ReadContext, node: Named, from: number) {
       ...('path' in node && node.path !== path ? { path } : {}),
     };
   });
-  return { symbols, symbols_total: ids.length };
+  return { symbols, symbols_from: from, symbols_total: ids.length };
 }
 
 /** The lists of {@link LINKS}. */

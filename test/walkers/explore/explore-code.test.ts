@@ -216,6 +216,8 @@ describe('a file', () => {
     expect(first.source.total_lines).toBe(3000);
     const last = await code('src/many.ts', { from_line: 2998, from_symbol: 999 }, graph);
     expect(last.symbols.map(({ name }) => name)).toEqual(['f999']);
+    const middle = await code('src/many.ts', { from_line: 1501 }, graph);
+    expect([middle.symbols_from, middle.symbols[0]?.name, middle.symbols.length]).toEqual([500, 'f500', 500]);
     expect(last.calls.map(({ line, to }) => `${line} ${to.name}`)).toEqual(['2999 f999']);
   });
 });
