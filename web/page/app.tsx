@@ -7,9 +7,12 @@ import { Dialog } from './dialog.js';
 import { Empty, Link, Title, Trouble } from './parts.js';
 import { followAddress, go, href, keyOf, type Place, rememberScroll, scrolledTo } from './router.js';
 import {
+  askPending,
+  changes,
   isBusy,
   isReachable,
   notice,
+  pending,
   progress,
   project,
   type Shown,
@@ -27,7 +30,7 @@ import { SearchView } from './views/search.js';
 import { StartView } from './views/start.js';
 import { SymbolView } from './views/symbol.js';
 import { TasksView, TaskView } from './views/tasks.js';
-import { nameInId, visible } from './words.js';
+import { nameInId, plural, visible } from './words.js';
 
 /** The views, and the part of each without which there is nothing to show. */
 const VIEWS = {
@@ -146,6 +149,12 @@ function Notes() {
         )}
         {notice.value === '' ? null : <p class="note quiet">{notice.value}</p>}
       </div>
+      {running !== null || pending.value === 0 ? null : (
+        <p class="note">
+          The project is being indexed: {plural(pending.value, 'file')} not read in full yet.{' '}
+          <progress aria-label="Indexing" />
+        </p>
+      )}
       {running === null ? null : (
         <p class="note">
           The project is being indexed: {visible(running.phase)}{' '}
@@ -205,6 +214,7 @@ function Content({ shown: { place, answer, failure } }: { shown: Shown }) {
       <>
         <Title above={place.view || 'Codewalk'}>{visible(titleOf(place))}</Title>
         <p class="muted">Loading…</p>
+        <p class="muted late">A project that is opened for the first time is read first.</p>
       </>
     );
   const part = needs === null ? undefined : answer.parts[needs];
@@ -236,16 +246,21 @@ function titleOf({ view, names }: Place): string {
 /** What cannot be shown, and what to do: nothing else stands in its place. */
 function Missing({ place, failure }: { place: Place; failure: Failure }) {
   const name = visible(titleOf(place));
+  const isUnknown = NOT_FOUND.includes(failure.error_code);
+  const changed = changes.value;
+  useEffect(() => {
+    if (isUnknown && changed >= 0) void askPending();
+  }, [isUnknown, changed]);
   return (
     <>
       <Title above={place.view}>
-        {NOT_FOUND.includes(failure.error_code)
-          ? `${name} is not in the graph${progress.value === null ? '' : ' yet'}`
+        {isUnknown
+          ? `${name} is not in the graph${progress.value === null && pending.value === 0 ? '' : ' yet'}`
           : `${name} cannot be shown`}
       </Title>
       <Trouble failure={failure} />
-      {progress.value === null ? null : (
-        <p>The project is being indexed: this page looks again when that is done.</p>
+      {progress.value === null && pending.value === 0 ? null : (
+        <p>The project is being indexed: this page looks again whenever more of it is read.</p>
       )}
       {place.names.length === 0 || isExport ? null : (
         <p>

@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { Answer, Failure, Part, ProjectInfo } from './answers.js';
+import type { Answer, Failure, Part, ProjectInfo, Stated } from './answers.js';
 import {
   askProject,
   askView,
@@ -41,6 +41,27 @@ export const isReachable = signal(true);
 export const notice = signal('');
 /** How far an index is; null: none runs. */
 export const progress = signal<{ phase: string; done: number; total: number } | null>(null);
+/** Files that are not read in full yet, as the answers that are shown say. */
+export const pending = computed(() => {
+  const counts = Object.values(shown.value.answer?.parts ?? {}).map((part) =>
+    'body' in part ? ((part.body as Stated).state?.pending ?? 0) : 0,
+  );
+  return Math.max(0, missing.value, ...counts);
+});
+/** The same as {@link askPending} was answered: what is not found says nothing of it. */
+const missing = signal(0);
+
+/** Asks whether files are not read yet: what is not in the graph may be so soon. */
+export async function askPending(): Promise<void> {
+  if (isFixed) return;
+  try {
+    const { state } = await askWalker<Stated>('graph_stats', {});
+    missing.value = state?.pending ?? 0;
+  } catch {
+    missing.value = 0;
+  }
+}
+
 /** Counts up when the graph changed: what asks for itself asks again. */
 export const changes = signal(0);
 
@@ -156,6 +177,7 @@ function settle(at: Place, what: Omit<Shown, 'place'>): void {
   batch(() => {
     shown.value = { place: at, ...what };
     isLoading.value = false;
+    missing.value = 0;
     notice.value = '';
   });
 }
