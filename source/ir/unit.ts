@@ -238,6 +238,8 @@ export const SYMBOL_FLAGS = {
   singleton: 32768,
   /** Of a type: its head says what an instance is made of, as if its name were a function. */
   called: 65536,
+  /** Each build has a definition of its own for what it declares. */
+  perBuild: 131072,
 } as const;
 
 /**

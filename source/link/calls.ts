@@ -233,6 +233,8 @@ export function assignable(ctx: LinkContext, from: Type, to: Type): Fit {
     return from.kind === 'builtin' && rules.boxes[from.name] !== undefined ? 'boxed' : 'yes';
   }
   if (to.kind === 'union') return to.parts.some((one) => assignable(ctx, from, one) === 'no') ? 'no' : 'yes';
+  if (from.kind === 'builtin' && to.kind === 'external' && rules.literalsFit?.[from.name]?.includes(to.name))
+    return 'boxed';
   const [a, b] = [plain(ctx, from), plain(ctx, to)];
   if (a.kind === 'builtin' && b.kind === 'builtin') {
     if (a.name === b.name) return 'same';

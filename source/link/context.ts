@@ -7,6 +7,9 @@ import type { Sym, UnitView } from './unit-view.js';
 /** What a name is asked for: what a value can be, what can be called, what either of both can be, or what a type can be. */
 export type Space = 'value' | 'call' | 'term' | 'type';
 
+/** Whether what a name means fits where it stands; where not what is farther out may. */
+export type Accepts = (thing: Thing) => boolean;
+
 /** A module of a tree: a file, or a module in it by its scope. */
 export interface Place {
   readonly view: UnitView;
@@ -67,7 +70,7 @@ export interface LinkContext {
   signature(symbol: Sym): Signature;
   symbolThing(symbol: Sym, via: ResolutionKind): Thing;
   /** What stands under a name in a scope, or around it, from the offset `at` on. */
-  lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing;
+  lookUp(view: UnitView, scope: number, name: string, at: number, space: Space, accepts?: Accepts): Thing;
   /** What stands under a name in a package, a type or a value. */
   memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing;
   /** What an import binds, of a language whose imports are paths. */

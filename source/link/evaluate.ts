@@ -1,11 +1,11 @@
 import { moduleSystem } from '../modules/index.js';
 import { argumentsOf, assignable, functionShape, resultOf, selected } from './calls.js';
-import type { LinkContext, Member, Space } from './context.js';
+import type { Accepts, LinkContext, Member, Space } from './context.js';
 import { libraryThing } from './entries.js';
 import { expectedType } from './expected.js';
 import { extensionMethod, namedExtension } from './extension-methods.js';
 import { openAround } from './extensions.js';
-import { byNames, initializers, labelled } from './labels.js';
+import { acceptsCall, byNames, initializers, labelled } from './labels.js';
 import { importedInLibrary } from './libraries.js';
 import { argumentsOfType } from './members.js';
 import { fullName, importedName, namespaceThing, projectPackages, selfType } from './names.js';
@@ -145,11 +145,11 @@ export function evaluate(ctx: LinkContext, view: UnitView, row: number): Thing {
 }
 
 /** What a name or a member is, asked for as a value, a callee or a type. */
-export function named(ctx: LinkContext, view: UnitView, row: number, space: Space): Thing {
+export function named(ctx: LinkContext, view: UnitView, row: number, space: Space, accepts?: Accepts): Thing {
   const { expressions } = view.unit;
   const name = view.expressionName(row);
   if (view.expressionKind(row) === 'name')
-    return ctx.lookUp(view, expressions.scope[row] ?? -1, name, expressions.at[row] ?? 0, space);
+    return ctx.lookUp(view, expressions.scope[row] ?? -1, name, expressions.at[row] ?? 0, space, accepts);
   const base = expressions.base[row] ?? -1;
   if (base < 0) return NOTHING;
   const owner = ctx.thing(view, base);
@@ -334,11 +334,12 @@ function calleeNamed(ctx: LinkContext, view: UnitView, call: number): Thing {
       const owner = ctx.thing(view, view.unit.expressions.base[base] ?? -1);
       if (owner.is === 'type') return owner;
     }
-    const found = named(ctx, view, base, callSpace(view));
+    const accepts = acceptsCall(ctx, view, call);
+    const found = named(ctx, view, base, callSpace(view), accepts);
     if (view.rules.calledMethod !== undefined) return calledThrough(ctx, view, base, found);
     if (view.rules.converts && found.is === 'unknown' && kind === 'name') return byArguments(ctx, view, call);
     if (!view.rules.callsValues || (found.is !== 'unknown' && found.is !== 'external')) return found;
-    const value = named(ctx, view, base, 'value');
+    const value = named(ctx, view, base, 'value', accepts);
     return value.is === 'unknown' ? found : value;
   }
   if (kind === 'this' || kind === 'super')

@@ -1,7 +1,7 @@
 import type { LinkContext } from './context.js';
-import { parameterId } from './names.js';
+import { ofBuild, parameterId } from './names.js';
 import { extendingKey } from './places.js';
-import { substituted, type Type, UNKNOWN } from './types.js';
+import { isSameType, type Substitution, sameType, substituted, type Type, UNKNOWN } from './types.js';
 import type { Sym, UnitView } from './unit-view.js';
 
 /** The bindings of a scope that are type parameters. */
@@ -53,6 +53,7 @@ export function ofReceiver(
 function* extensionsOf(
   ctx: LinkContext,
   type: Type,
+  also: readonly string[] = [],
 ): Generator<{ readonly view: UnitView; readonly row: number }> {
   const { rules } = ctx.own;
   if (!rules.extensions) return;
@@ -62,7 +63,7 @@ function* extensionsOf(
       : type.kind === 'external'
         ? [type.name.slice(type.name.lastIndexOf('.') + 1), ...(isListType(ctx, type) ? ['[]'] : [])]
         : [];
-  for (const name of names)
+  for (const name of [...names, ...also])
     for (const path of ctx.units.named(`${extendingKey(rules.modules)}#${name}`)) {
       const view = ctx.view(path);
       for (const row of view?.extensions.get(name) ?? [])
@@ -76,7 +77,11 @@ function isListType(ctx: LinkContext, type: Type & { kind: 'external' }): boolea
 
 /** Whether what an extension says that it extends is a type. */
 function isExtended(ctx: LinkContext, extended: Type, type: Type): boolean {
-  if (type.kind === 'named') return extended.kind === 'named' && extended.symbol === type.symbol;
+  if (extended.kind === 'parameter') {
+    const { bound } = extended;
+    return bound === null || [type, ...ctx.ancestors(type)].some((one) => sameType(one, bound) === true);
+  }
+  if (type.kind === 'named') return extended.kind === 'named' && isSameType(extended.symbol, type.symbol);
   if (type.kind !== 'external') return false;
   if (extended.kind === 'builtin') return extended.name === type.name;
   if (extended.kind === 'list') return isListType(ctx, type);
@@ -87,12 +92,20 @@ function isExtended(ctx: LinkContext, extended: Type, type: Type): boolean {
 export function extending(ctx: LinkContext, type: Type, name: string): readonly Sym[] {
   const own: Sym[] = [];
   const others: Sym[] = [];
-  for (const { view, row } of extensionsOf(ctx, type)) {
+  // Whatever has overloads may have functions of any value: of what stands for a type parameter.
+  for (const { view, row } of extensionsOf(ctx, type, ctx.own.rules.overloads ? ['*'] : [])) {
     const { scope, base } = view.unit.extensions;
     for (const symbol of view.membersOfExtension(scope[row] ?? -1))
       if (view.symbolName(symbol) === name) ((base[row] ?? -1) < 0 ? own : others).push(view.symbol(symbol));
   }
-  return own.length > 0 ? own : others;
+  return ofBuild(ctx.own, own.length > 0 ? own : others);
+}
+
+/** What a type parameter stands for that a function is declared a member of: the type that has it so; null where it is of no such. */
+export function extendedBy(ctx: LinkContext, { view, row }: Sym, type: Type): Substitution | null {
+  const extension = view.extensionOf(row);
+  const extended = extension < 0 ? UNKNOWN : ctx.extended(view, extension);
+  return extended.kind === 'parameter' ? new Map([[extended.id, type]]) : null;
 }
 
 /** What a type derives from by its extensions: what these say that they are made of stands for its parameters. */

@@ -1,6 +1,6 @@
 import { BEHIND } from '../ir/index.js';
 import { functionShape } from './calls.js';
-import type { LinkContext } from './context.js';
+import type { Accepts, LinkContext } from './context.js';
 import { openAround } from './extensions.js';
 import { type Callable, NOTHING, type Signature, type Thing } from './types.js';
 import { isSeen, type Slot, type UnitView } from './unit-view.js';
@@ -75,7 +75,7 @@ export function byNames(view: UnitView, call: number, thing: Thing): Thing {
   if (thing.is !== 'function') return thing;
   const rows = view.items('expressions', call);
   if (!rows.some((row) => view.isNamedArgument(row))) return thing;
-  const names = rows.map((row) => (view.isNamedArgument(row) ? view.expressionName(row) : ''));
+  const names = namesIn(view, rows);
   const callables = thing.callables.flatMap((one): Callable[] => {
     const { slots, parameters } = one.signature;
     if (!slots) return [one];
@@ -88,6 +88,31 @@ export function byNames(view: UnitView, call: number, thing: Thing): Thing {
     return [{ ...one, signature: asCalled(one.signature, taken) }];
   });
   return callables.length > 0 ? { ...thing, callables } : thing;
+}
+
+/** What a call can mean, where what does not take its arguments is passed over: {@link LinkRules.invokedMethod}. */
+export function acceptsCall(ctx: LinkContext, view: UnitView, call: number): Accepts | undefined {
+  const { invokedMethod } = view.rules;
+  if (invokedMethod === undefined) return undefined;
+  return (thing) => {
+    if (thing.is === 'function')
+      return thing.callables.some(({ signature }) => takesArguments(view, call, signature));
+    if (thing.is !== 'value') return true;
+    const { type } = thing;
+    if (type.kind === 'external' && !ctx.library(view).type(type.package, type.name)) return true;
+    if (type.kind !== 'named' && type.kind !== 'external')
+      return type.kind !== 'builtin' && type.kind !== 'list';
+    return ctx.members(view, type, invokedMethod, 'call').some((one) => one.kind !== 'external');
+  };
+}
+
+/** Whether a function takes as many arguments as a call gives it, under these names. */
+function takesArguments(view: UnitView, call: number, { slots }: Signature): boolean {
+  return !slots || orderByNames(slots, namesIn(view, view.items('expressions', call))) !== null;
+}
+
+function namesIn(view: UnitView, rows: readonly number[]): string[] {
+  return rows.map((row) => (view.isNamedArgument(row) ? view.expressionName(row) : ''));
 }
 
 /** For each argument the parameter that it is given for, by its name or else the first that none is given for. */

@@ -3,7 +3,7 @@ import { ANYTHING, type Remembered } from '../resolution/lookups.js';
 import type { LinkedUnits, Program } from '../resolution/program.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import { expectedShape, functionShape } from './calls.js';
-import type { LinkContext, Member, Place, Space } from './context.js';
+import type { Accepts, LinkContext, Member, Place, Space } from './context.js';
 import { isTypeSymbol, symbolsThing } from './entries.js';
 import {
   callee,
@@ -344,8 +344,8 @@ export class Linker implements LinkContext {
     return held ?? valueThing(this.symbolType(symbol), [{ symbol, via }]);
   }
 
-  lookUp(view: UnitView, scope: number, name: string, at: number, space: Space): Thing {
-    return lookUp(this, view, scope, name, at, space);
+  lookUp(view: UnitView, scope: number, name: string, at: number, space: Space, accepts?: Accepts): Thing {
+    return lookUp(this, view, scope, name, at, space, accepts);
   }
 
   memberOf(view: UnitView, owner: Thing, name: string, space: Space): Thing {

@@ -4,7 +4,7 @@ import { append } from '../resolution/module-table.js';
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Member, Space } from './context.js';
 import { isOf, isTypeSymbol, meant } from './entries.js';
-import { extending, extensionBases, ofReceiver, typeParametersIn } from './extensions.js';
+import { extendedBy, extending, extensionBases, ofReceiver, typeParametersIn } from './extensions.js';
 import { parameterId } from './names.js';
 import { classArgument, classBases, instanceBases, openMembers } from './open-types.js';
 import { partsOf } from './parts.js';
@@ -280,7 +280,7 @@ function ownNamed(
     return all.map((symbol) => ({
       kind: 'symbol',
       symbol,
-      by: substitutionFor(type, symbol),
+      by: extendedBy(ctx, symbol, type) ?? substitutionFor(type, symbol),
       inherited: isInherited,
     }));
   }
@@ -288,8 +288,12 @@ function ownNamed(
     const library = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), type.name);
     const extended = extending(ctx, type, name)
       .filter((symbol) => isOf(symbol, space))
-      .map((symbol): Member => ({ kind: 'symbol', symbol, by: NO_SUBSTITUTION, inherited: isInherited }));
-    if (!library || extended.length > 0) return extended;
+      .map((symbol): Member => {
+        const by = extendedBy(ctx, symbol, type) ?? NO_SUBSTITUTION;
+        return { kind: 'symbol', symbol, by, inherited: isInherited };
+      });
+    const isMore = space === 'call' && ctx.own.rules.overloads;
+    if (!library || (extended.length > 0 && !isMore)) return extended;
     if (space === 'type') {
       const inner = `${type.name}.${name}`;
       const found = ctx.library(ctx.own).type(libraryPackage(ctx, type.package), inner);
@@ -300,15 +304,16 @@ function ownNamed(
       ? NO_SUBSTITUTION
       : new Map(library.parameters.map((id, at) => [id, type.args[at] ?? UNKNOWN]));
     const apart = ctx.own.rules.namespaces === 'apart';
-    return (library.members.get(name) ?? [])
+    const own = (library.members.get(name) ?? [])
       .filter(({ signature }) => !apart || (signature === null) === (space === 'value'))
       .map((member) => ({
-        kind: 'library',
+        kind: 'library' as const,
         member,
         package: type.package || ctx.own.rules.builtinPackage,
         name: `${type.name}.${name}`,
         by,
       }));
+    return [...own, ...extended];
   }
   return [];
 }
@@ -585,6 +590,8 @@ export function isInterface(ctx: LinkContext, type: Type): boolean {
 
 /** Whether a method of a class behind is one that a nearer class writes again. */
 function isOverridden(ctx: LinkContext, behind: Member, nearer: Member): boolean {
+  // What extends whatever there is is a member of all that a type derives from.
+  if (behind.kind === 'symbol' && nearer.kind === 'symbol' && behind.symbol === nearer.symbol) return true;
   const [a, b] = [memberSignature(ctx, behind), memberSignature(ctx, nearer)];
   if (!a || !b || a.parameters.length !== b.parameters.length || !sameLabels(a, b)) return false;
   return a.parameters.every((one, at) => sameType(one, b.parameters[at] ?? UNKNOWN) !== false);

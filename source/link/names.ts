@@ -1,7 +1,8 @@
 import { LIMITS } from '../../schema/index.js';
 import { type ModuleSystem, moduleSystem } from '../modules/index.js';
-import type { LinkContext, Space } from './context.js';
-import { entryThing, isOf, libraryThing, meant } from './entries.js';
+import { append } from '../resolution/module-table.js';
+import type { Accepts, LinkContext, Space } from './context.js';
+import { entryThing, isOf, isTypeSymbol, libraryThing, meant } from './entries.js';
 import { openName } from './open-types.js';
 import { wholeOf } from './parts.js';
 import { inModule, inStars, outsideOfModules, placeAround, wordThing } from './paths.js';
@@ -18,6 +19,7 @@ export function lookUp(
   name: string,
   at: number,
   space: Space,
+  accepts: Accepts = () => true,
 ): Thing {
   const { rules } = view;
   if (rules.package === 'open') return openName(ctx, view, scope, name, at, space);
@@ -27,7 +29,7 @@ export function lookUp(
   let possible: Thing = NOTHING;
   const isApart = rules.namespaces === 'apart' || rules.namespaces === 'terms';
   for (const one of isApart ? spacesOf(space) : [space]) {
-    const found = inScopes(ctx, view, scope, name, at, one);
+    const found = inScopes(ctx, view, scope, name, at, one, accepts);
     if (found.is === 'external' && possible.is === 'unknown') possible = found;
     else if (found.is !== 'unknown') return found;
   }
@@ -57,8 +59,10 @@ function inScopes(
   name: string,
   at: number,
   space: Space,
+  accepts: Accepts,
 ): Thing {
   let current = scope;
+  const isMeant = (thing: Thing) => thing.is !== 'unknown' && accepts(thing);
   // What a type may have from a base of elsewhere that is not known gives way to what is known farther out.
   let possible: Thing = NOTHING;
   for (let depth = 0; current > 0 && depth < MOST_SCOPES; depth += 1) {
@@ -66,12 +70,12 @@ function inScopes(
     const found = inScope(ctx, view, current, name, at, space);
     if (found.is === 'external') {
       if (possible.is === 'unknown') possible = found;
-    } else if (found.is !== 'unknown') return found;
+    } else if (isMeant(found)) return found;
     const extension = view.rules.membersInScope ? view.extensionAt(current) : -1;
     if (extension >= 0) {
       const members = ctx.members(view, ctx.extended(view, extension), name, space);
       const own = ctx.memberThing(members, view, 'exact');
-      if (own.is !== 'unknown' && own.is !== 'external') return own;
+      if (isMeant(own) && own.is !== 'external') return own;
     }
     if (view.rules.paths) {
       const starred = inStars(ctx, view, current, name, space);
@@ -87,7 +91,7 @@ function inScopes(
     const inside = inModule(ctx, placeAround(view, current), name, space);
     return inside.is === 'unknown' ? outsideOfModules(ctx, view, name, space) : inside;
   }
-  const outside = inFile(ctx, view, name, space, at);
+  const outside = inFile(ctx, view, name, space, at, accepts);
   if (outside.is !== 'unknown') return outside;
   const behind = view.rules.package === 'library' ? inherited(ctx, view, scope, name, space) : NOTHING;
   return behind.is === 'unknown' ? possible : behind;
@@ -226,15 +230,23 @@ export function parameterId(view: UnitView, binding: number): string {
 }
 
 /** A name at the top: of the file, of its package, of what is imported as a whole, of the language. */
-function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space, at: number): Thing {
+function inFile(
+  ctx: LinkContext,
+  view: UnitView,
+  name: string,
+  space: Space,
+  at: number,
+  accepts: Accepts,
+): Thing {
   const { rules } = view;
+  const isMeant = (thing: Thing) => thing.is !== 'unknown' && accepts(thing);
   const isTerms = rules.namespaces === 'terms';
   let own = entryThing(ctx, view, view.entries(0, name), isTerms ? at : Infinity, space);
   if (rules.package === 'library') return own.is === 'unknown' ? ctx.inLibrary(view, name, space) : own;
   // What the file says comes before what other files of its package have.
   if (isTerms && own.is === 'unknown') own = broughtInto(ctx, view, 0, name, space, at);
-  const found = own.is === 'unknown' ? ctx.packageMember(view, view.packageKey, name, space) : own;
-  if (found.is !== 'unknown') {
+  const found = isMeant(own) ? own : ctx.packageMember(view, view.packageKey, name, space);
+  if (isMeant(found)) {
     // A macro that stands for a function of the library does so under a condition, most often.
     const known = isMacro(found) ? libraryThing(ctx, view, '', name, space) : NOTHING;
     return known.is === 'unknown' ? found : known;
@@ -254,14 +266,14 @@ function inFile(ctx: LinkContext, view: UnitView, name: string, space: Space, at
     const thing = view.bindingHas(binding, 'star')
       ? starMember(ctx, view, binding, name, space)
       : namedByItself(ctx, view, binding, name);
-    if (thing.is !== 'unknown') return thing;
+    if (isMeant(thing)) return thing;
   }
   for (const implicit of rules.implicitImports) {
     const [key = ''] = moduleSystem(rules.modules).packageKeys(ctx.units.modules, view.path, implicit);
     const found = ctx.packageMember(view, key, name, space);
-    if (found.is !== 'unknown') return found;
+    if (isMeant(found)) return found;
     const external = libraryThing(ctx, view, implicit, name, space);
-    if (external.is !== 'unknown') return external;
+    if (isMeant(external)) return external;
   }
   return libraryThing(ctx, view, '', name, space);
 }
@@ -427,20 +439,21 @@ export function packageSymbols(
   const named = ctx.units.named(`${key}#${name}`);
   const { moduleOf } = moduleSystem(from.rules.modules);
   const files = moduleOf ? inSeenModules(ctx, from, named, moduleOf) : nearest(from.path, named);
-  const found: Sym[] = [];
-  for (const view of built(files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path) ?? []))) {
+  const all: Sym[] = [];
+  for (const view of files.slice(0, LIMITS.ancestors.max).flatMap((path) => ctx.view(path) ?? [])) {
     for (const { table, row } of view.entries(0, name)) {
       if (table !== 'symbol') continue;
       const symbol = view.symbol(row);
       if (!isSeen(from, symbol)) continue;
       const { namespaces } = view.rules;
-      if ((namespaces !== 'apart' && namespaces !== 'terms') || isOf(symbol, space)) found.push(symbol);
+      if ((namespaces !== 'apart' && namespaces !== 'terms') || isOf(symbol, space)) all.push(symbol);
     }
   }
+  const found = ofBuild(from, all);
   if (found.length === 0 && space === 'type' && from.rules.namespaces !== 'terms')
     return objectsNamed(ctx, files, name);
   if (space === 'term') return [...meant(found, space)];
-  return found.length < 2 ? found : [...new Set(found.map((one) => wholeOf(ctx, one)))];
+  return found.length < 2 ? [...found] : [...new Set(found.map((one) => wholeOf(ctx, one)))];
 }
 
 /** The objects of a name, which other languages take for classes. */
@@ -470,9 +483,27 @@ function inSeenModules(
   return files.filter((path) => imported.has(moduleOf(modules, path) ?? ''));
 }
 
-/** Of files that define one name those that a build takes without being asked to, if there are any. */
-function built(views: readonly UnitView[]): readonly UnitView[] {
-  if (views.length < 2) return views;
-  const usual = views.filter((view) => !view.isAsked);
-  return usual.length > 0 ? usual : views;
+/**
+ * Of definitions of one name that several builds have, each for itself, those that a build takes without being asked to, if there
+ * are any; for a file that is itself of another build the one that declares the name.
+ */
+export function ofBuild(from: UnitView, symbols: readonly Sym[]): readonly Sym[] {
+  const isOther = ({ view, row }: Sym) => view.isOfOtherBuild(row);
+  if (symbols.length < 2 || !symbols.some(isOther)) return symbols;
+  const same = new Map<string, Sym[]>();
+  for (const symbol of symbols) {
+    const { view, row } = symbol;
+    const { parameters = [] } = view.facts.definitions[row] ?? {};
+    const isOverload = view.rules.overloads && !isTypeSymbol(symbol);
+    const types = isOverload ? parameters.map(({ type }) => type) : [];
+    append(same, [view.packageKey, ...types].join(), symbol);
+  }
+  return [...same.values()].flatMap((each) => {
+    const paths = new Set(each.map(({ view }) => view.path));
+    const near = nearest(from.path, [...paths]);
+    const found = each.filter(({ view }) => near.includes(view.path));
+    const declared = from.isAsked ? found.filter(({ view, row }) => view.hasFlag(row, 'perBuild')) : [];
+    const usual = found.filter((one) => !isOther(one));
+    return found.length < 2 ? found : declared.length > 0 ? declared : usual.length > 0 ? usual : found;
+  });
 }

@@ -70,6 +70,11 @@ export interface LinkRules {
   /** Whether a variable that is nearer than a function of its name is called in its place. */
   readonly callsValues?: boolean;
   /**
+   * The method that is called where a value is. A name that is called then means the nearest that takes the call: neither a
+   * value without it nor a function that takes another number of arguments.
+   */
+  readonly invokedMethod?: string;
+  /**
    * Of a language whose files are modules of a tree, with modules in them, and whose names are paths in it: the words for
    * the module at the root, the one that a path is written in, and the one around that.
    */
@@ -96,6 +101,8 @@ export interface LinkRules {
   readonly enumType: string;
   /** The types of literals that are types of the library: `{ string: 'java.lang.String' }`. */
   readonly literals: Readonly<Record<string, string>>;
+  /** Types of the library, by their last names, that literals are of, too, where one is expected. */
+  readonly literalsFit?: Readonly<Record<string, readonly string[]>>;
   /** The built-in type of what is true or false. */
   readonly truth: string;
   /** Built-in number types, each of which can be given where a later one is expected. Empty: only equal ones can. */

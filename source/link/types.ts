@@ -259,7 +259,7 @@ export function sameType(a: Type, b: Type, depth = 0): boolean | null {
   };
   switch (a.kind) {
     case 'named':
-      return b.kind === 'named' && a.symbol === b.symbol;
+      return b.kind === 'named' && isSameType(a.symbol, b.symbol);
     case 'external':
       return b.kind === 'external' && a.name === b.name && a.package === b.package;
     case 'builtin':
@@ -280,6 +280,15 @@ export function sameType(a: Type, b: Type, depth = 0): boolean | null {
     default:
       return null;
   }
+}
+
+/** Whether two definitions are of one type: itself, or what several builds define under one name, each for itself. */
+export function isSameType(a: Sym, b: Sym): boolean {
+  if (a === b) return true;
+  const isOther = a.view.isOfOtherBuild(a.row) || b.view.isOfOtherBuild(b.row);
+  if (a.view === b.view || !isOther) return false;
+  const [one, other] = [a.view.facts.definitions[a.row], b.view.facts.definitions[b.row]];
+  return one?.qualname === other?.qualname && a.view.packageKey === b.view.packageKey;
 }
 
 /** What open type parameters have to stand for, so that an argument's type fits a parameter's: the first find stays. */

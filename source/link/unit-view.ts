@@ -80,6 +80,11 @@ export class UnitView {
     return BUILDS[this.unit.file.build[0] ?? 0] === 'asked';
   }
 
+  /** Whether a symbol is of a build that has to be asked for, or declares what each build defines. */
+  isOfOtherBuild(row: number): boolean {
+    return this.isAsked || this.hasFlag(row, 'perBuild');
+  }
+
   symbol(row: number): Sym {
     this.#symbols[row] ??= { view: this, row };
     return this.#symbols[row];

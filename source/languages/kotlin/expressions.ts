@@ -1,4 +1,4 @@
-import { callOf, eitherOf, type Lowering, NONE, type NodeId } from '../../lower/index.js';
+import { callOf, eitherOf, type Lowering, memberAt, NONE, type NodeId } from '../../lower/index.js';
 
 /** One name, or the parts of a value. */
 export function bindNames(to: Lowering, node: NodeId, value: number, from: number, type = -1): void {
@@ -33,6 +33,13 @@ export function callAt(to: Lowering, node: NodeId): number {
   const base = to.expression(callee, 'callee');
   const { name, of } = to.writtenAt(base);
   return callOf(to, node, { base, name, receiver: of, given, type });
+}
+
+/** `a op b`: a call of what `op` is of `a`. */
+export function infixAt(to: Lowering, node: NodeId): number {
+  const [left = NONE, name = NONE, right = NONE] = to.tree.children(node);
+  const base = memberAt(to, node, left, name, 'callee');
+  return callOf(to, node, { base, name, receiver: left, given: [right] });
 }
 
 /** `{ a, b -> … }`; without parameters `it` is what it is given. */

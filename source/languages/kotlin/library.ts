@@ -21,6 +21,7 @@ const ITERABLE =
   'onEach(fn(T)) self; asSequence() Sequence<T>; isNotEmpty() Boolean; isEmpty() Boolean; isNullOrEmpty() Boolean; ifEmpty(?) self; size Int; ' +
   'getOrNull(Int) T; getOrElse(Int, fn(Int) T) T; get(Int) T; indexOf(T) Int; indexOfFirst(fn(T) Boolean) Int; elementAt(Int) T; indices IntRange; lastIndex Int';
 
+const BITS = 'and($&) $&; or($&) $&; xor($&) $&; inv() $&; shl(Int) $&; shr(Int) $&; ushr(Int) $&';
 const NUMBER =
   'toInt() Int; toLong() Long; toDouble() Double; toFloat() Float; toByte() Byte; toShort() Short; toChar() Char; coerceAtLeast(self) self; coerceAtMost(self) self; coerceIn(self, self) self';
 
@@ -31,7 +32,8 @@ type Any: ${ANY}
 type Nothing
 type Unit
 type Boolean: not() Boolean
-${'Byte Short Int Long Float Double'.replace(/\S+/g, `type $& extends Number, Comparable<$&>\n`)}
+${'Byte Short Float Double'.replace(/\S+/g, `type $& extends Number, Comparable<$&>\n`)}
+${'Int Long'.replace(/\S+/g, `type $& extends Number, Comparable<$&>: ${BITS}\n`)}
 type Number: ${NUMBER}
 type Char extends Comparable<Char>: code Int; isDigit() Boolean; isLetter() Boolean; isWhitespace() Boolean; isUpperCase() Boolean; uppercaseChar() Char; lowercaseChar() Char; digitToInt() Int
 interface Comparable<T>: compareTo(T) Int

@@ -13,6 +13,7 @@ export const link: LinkRules = {
   satisfaction: 'written',
   extensions: true,
   callsValues: true,
+  invokedMethod: 'invoke',
   selfTypes: true,
   indexing: 'get',
   implicitImports: [
@@ -35,9 +36,12 @@ export const link: LinkRules = {
     float: 'kotlin.Float',
     boolean: 'kotlin.Boolean',
   },
+  literalsFit: { int: ['Byte', 'Short', 'Long', 'UByte', 'UShort', 'UInt', 'ULong'] },
   truth: 'boolean',
   widening: [],
   boxes: {},
   iteration: ['iterator', 'next'],
-  library: LIBRARY + JVM,
+  library:
+    LIBRARY +
+    JVM.replace(/\bString\b/g, 'kotlin.String').replace(/^(type|interface) kotlin\.String\b/m, '$1 String'),
 };

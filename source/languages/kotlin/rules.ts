@@ -11,7 +11,7 @@ import {
   type NodeId,
 } from '../../lower/index.js';
 import { alias, basesOf, constructorAt, functionAt, propertyAt, typeAt } from './declarations.js';
-import { bindNames, callAt, castsIn, lambda, valueIn, whenAt } from './expressions.js';
+import { bindNames, callAt, castsIn, infixAt, lambda, valueIn, whenAt } from './expressions.js';
 import { lastIdentifier, parameter, typeNamed, userType } from './types.js';
 
 const PUBLIC = { exported: true, visibility: 'public' } as const;
@@ -19,7 +19,7 @@ const PUBLIC = { exported: true, visibility: 'public' } as const;
 /** What Kotlin's syntax means. */
 export const rules: LoweringRules = {
   language: 'kotlin',
-  buildOf: (text, path) => BUILDS.indexOf(isOtherBuild(text, path) ? 'asked' : 'all'),
+  buildOf: (_, path) => BUILDS.indexOf(isOtherPlatform(path) ? 'asked' : 'all'),
   comments: ['line_comment', 'block_comment'],
   unread: ['string_content', 'label'],
   lists: ['type_arguments'],
@@ -41,6 +41,7 @@ export const rules: LoweringRules = {
       private: { access: { exported: false, visibility: 'private' } },
       abstract: { flags: SYMBOL_FLAGS.abstract },
       const: { isConstant: true },
+      expect: { flags: SYMBOL_FLAGS.perBuild },
     },
   },
   docs: { marks: ['/**'], directive: /^\/\// },
@@ -124,10 +125,12 @@ export const rules: LoweringRules = {
     as_expression: { is: 'convert', type: 'right', of: 'left' },
     is_expression: { is: 'is', of: 'left', type: 'right' },
     index_expression: { is: 'index', of: '#0', index: '#1' },
+    infix_expression: infixAt,
     range_expression: { is: 'list' },
     assignment: { is: 'assign', target: 'left', value: 'right' },
+    // The grammar has `!a.b()` as what `b` is called on: `(!a).b()`.
     unary_expression: (to, node, use) =>
-      to.tree.text.charAt(to.tree.start(node)) === '!'
+      to.tree.text.charAt(to.tree.start(node)) === '!' && use !== 'callee' && use !== 'path'
         ? lowerExpression(to, node, { is: 'unary', of: 'argument' }, use)
         : to.expression(to.part(node, 'argument'), use),
     binary_expression: (to, node, use) => {
@@ -192,16 +195,10 @@ export const rules: LoweringRules = {
   },
 };
 
-/**
- * Whether a file of a project for several platforms is of another one than the JVM, or declares what each platform defines: of
- * several definitions of one name that of the JVM counts.
- */
-function isOtherBuild(text: string, path: string): boolean {
+/** Whether a file of a project for several platforms is of another one than the JVM, whose definitions count without being asked for. */
+function isOtherPlatform(path: string): boolean {
   const [, set = 'main'] = /(?:^|\/)src\/(\w+)(?:Main|Test)\//.exec(path) ?? [];
-  return (
-    !/^(?:main|common|jvm|android\w*)$/i.test(set) ||
-    /(?:^|\n|[ )])expect (?:\w+ )?(?:class|object|interface|fun|val|var|annotation|enum)\b/.test(text)
-  );
+  return !/^(?:main|common|jvm|android\w*)$/i.test(set);
 }
 
 /** `import a.b.C`, `import a.b.C as D`, `import a.b.*` */
