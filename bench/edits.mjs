@@ -14,7 +14,8 @@ const seed = Number(option('seed', 1));
 const every = Number(option('every', 10));
 /** Left out of the copy: never indexed, and large. */
 const NOT_COPIED = new Set(['.git', 'node_modules']);
-const TEXT = /\.(?:[cm]?[jt]sx?|pyi?|go|java|php|rs|rb|kts?|scala|sc|swift|dart|lua|c|h|cc|cpp|hpp)$/;
+const TEXT =
+  /\.(?:[cm]?[jt]sx?|pyi?|go|java|php|rs|rb|kts?|scala|sc|swift|dart|lua|c|h|cc|cpp|hpp|cs|sh|bash)$/;
 /** Lines that are shown where two exports differ. */
 const SHOWN = 12;
 

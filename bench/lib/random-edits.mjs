@@ -6,6 +6,8 @@ const PYTHON = /\.pyi?$/;
 /** Languages whose packages are several files: a name is seen without an import. */
 const GO = /\.go$/;
 const JAVA = /\.java$/;
+const KOTLIN = /\.kts?$/;
+const CSHARP = /\.cs$/;
 const PHP = /\.php$/;
 const SWIFT = /\.swift$/;
 /** Types that any file adds to. */
@@ -13,6 +15,7 @@ const RUBY = /\.rb$/;
 const DART = /\.dart$/;
 const LUA = /\.lua$/;
 /** Files that include each other. */
+const SHELL = /\.(?:sh|bash)$/;
 const C = /\.(?:c|h|cc|cpp|hpp)$/;
 
 /** The language of a path, as far as edits differ by it. */
@@ -20,6 +23,9 @@ function kindOf(path) {
   if (PYTHON.test(path)) return 'python';
   if (GO.test(path)) return 'go';
   if (PHP.test(path)) return 'php';
+  if (KOTLIN.test(path)) return 'kotlin';
+  if (CSHARP.test(path)) return 'csharp';
+  if (SHELL.test(path)) return 'shell';
   if (SWIFT.test(path)) return 'swift';
   if (RUBY.test(path)) return 'ruby';
   if (C.test(path)) return 'c';
@@ -39,7 +45,9 @@ function kindOf(path) {
 export function randomEdit(files, gone, random, step) {
   const code = [...files.keys()]
     .filter((path) =>
-      [SCRIPT, PYTHON, GO, JAVA, PHP, RUBY, SWIFT, C, DART, LUA].some((one) => one.test(path)),
+      [SCRIPT, PYTHON, GO, JAVA, KOTLIN, CSHARP, PHP, RUBY, SWIFT, C, SHELL, DART, LUA].some((one) =>
+        one.test(path),
+      ),
     )
     .sort();
   for (;;) {
@@ -90,6 +98,13 @@ function insertDefinition({ files, step, one, random }) {
   if (JAVA.test(path))
     return new Map([[path, inClass(text, `  static int ${name}() {\n    return ${callee}();\n  }\n`)]]);
   if (PHP.test(path)) return new Map([[path, `${text}\nfunction ${name}() {\n    return ${callee}();\n}\n`]]);
+  if (KOTLIN.test(path))
+    return new Map([[path, `${text}\nfun ${name}(by: Int = ${step % 3}) = ${callee}(by = by)\n`]]);
+  if (CSHARP.test(path)) {
+    const made = `class Made${step} { public static int ${name}(int by = 1) { return ${callee}(by: by); } }`;
+    return new Map([[path, inClass(text, `  ${made}\n`)]]);
+  }
+  if (SHELL.test(path)) return new Map([[path, `${name}() {\n  ${callee} ${step % 3}\n}\n${text}`]]);
   if (RUBY.test(path)) {
     const type = anyType(text, random) ?? `Made${step}`;
     const self = random() < 0.5 ? 'self.' : '';
@@ -121,6 +136,15 @@ function insertCall({ files, one, random }) {
     ]);
   }
   if (GO.test(path)) return new Map([[path, `${text}\nvar _ = ${name}\n`]]);
+  if (KOTLIN.test(path)) return new Map([[path, `${text}\nval used${name} = ${name}(1) { it.${name}() }\n`]]);
+  if (CSHARP.test(path))
+    return new Map([
+      [path, inClass(text, `  class Use { int used = ${name}(); ${name} made = new ${name}(); }\n`)],
+    ]);
+  if (SHELL.test(path)) {
+    const file = random() < 0.5 ? `./${relative(path, other)}` : `$HERE/${nameOf(other)}`;
+    return new Map([[path, `source "${file}"\n${text}\n${name}\n`]]);
+  }
   if (SWIFT.test(path)) return new Map([[path, `${text}\nlet used${name} = ${name}()\n`]]);
   if (PHP.test(path)) return new Map([[path, `${text}\n${name}();\nnew ${name}();\n`]]);
   if (RUBY.test(path)) {
@@ -360,6 +384,8 @@ function anyName(text, random) {
       /^(?:export )?(?:default )?(?:async )?(?:function|class|const|def|interface|type) (\w+)/gm,
     ),
     ...text.matchAll(/^ +def (?:self\.)?(\w+)$/gm),
+    ...text.matchAll(/^ *(?:\w+ )*(?:fun|object) (?:<[^>\n]*> )?(?:\w+\.)?(\w+)/gm),
+    ...text.matchAll(/^(\w+)\(\) *\{/gm),
   ];
   return names[Math.floor(random() * names.length)]?.[1] ?? null;
 }
@@ -374,7 +400,7 @@ function anyType(text, random) {
 function anyBlock(text, random) {
   const starts = [
     ...text.matchAll(
-      /^(?:export |async |@|function |class |const |def |interface |type |func |var |static |typedef |struct |enum |int |void |char |namespace |module |(?: {2}){1,4}def (?!\w+\()| {2}(?:public|private|protected|static) )/gm,
+      /^(?:export |async |@|function |class |const |def |interface |type |func |var |static |typedef |struct |enum |int |void |char |namespace |module |fun |object |internal |\w+\(\) *\{| {2}(?:override |internal |actual )+|(?: {2}){1,4}def (?!\w+\()| {2}(?:public|private|protected|static) )/gm,
     ),
   ].map(({ index }) => index);
   if (starts.length === 0) return null;
