@@ -115,6 +115,10 @@ inBrowser('the views', () => {
     await expectWholePage(view);
     await view.open('nowhere');
     expect(await view.heading()).toBe('There is no such page');
+    await expectWholePage(view);
+    await view.open('symbol/100%');
+    expect(await view.heading()).toBe('100% is not in the graph');
+    await expectWholePage(view);
     await view.open('task/task:none');
     expect(await view.page.locator('main .trouble').textContent()).toContain('task:none');
   });

@@ -5,7 +5,17 @@ import type { Answer, Failure } from './answers.js';
 import { firstView, isExport } from './api.js';
 import { Dialog } from './dialog.js';
 import { Empty, Link, Title, Trouble } from './parts.js';
-import { followAddress, go, href, keyOf, type Place, rememberScroll, scrolledTo } from './router.js';
+import {
+  followAddress,
+  go,
+  href,
+  isView,
+  keyOf,
+  type Place,
+  rememberScroll,
+  scrolledTo,
+  type ViewName,
+} from './router.js';
 import {
   askPending,
   changes,
@@ -48,7 +58,7 @@ const VIEWS = {
   query: { view: QueryView, needs: null },
   search: { view: SearchView, needs: null },
   health: { view: HealthView, needs: null },
-} as const;
+} as const satisfies Record<ViewName, object>;
 
 const LINKS = ['map', 'tasks', 'errors', 'memories', 'query', 'health'] as const;
 const NOT_FOUND = ['NODE_NOT_FOUND', 'PROJECT_NOT_INDEXED'];
@@ -173,7 +183,7 @@ function Main() {
   const { place, answer, failure } = shown.value;
   const main = useRef<HTMLElement>(null);
   const last = useRef<Place | null>(null);
-  const isSettled = answer !== null || failure !== null;
+  const isSettled = answer !== null || failure !== null || !isView(place.view);
   useLayoutEffect(() => {
     document.title = `${main.current?.querySelector('h1')?.textContent ?? ''} · Codewalk`;
   });
@@ -197,7 +207,7 @@ function Main() {
 }
 
 function Content({ shown: { place, answer, failure } }: { shown: Shown }) {
-  if (!Object.hasOwn(VIEWS, place.view))
+  if (!isView(place.view))
     return (
       <>
         <Title>There is no such page</Title>
@@ -208,7 +218,7 @@ function Content({ shown: { place, answer, failure } }: { shown: Shown }) {
       </>
     );
   if (failure !== null) return <Missing place={place} failure={failure} />;
-  const { view: View, needs } = VIEWS[place.view as keyof typeof VIEWS];
+  const { view: View, needs } = VIEWS[place.view];
   if (answer === null)
     return (
       <>

@@ -13,10 +13,36 @@ export interface Place {
   readonly isReturn: boolean;
 }
 
+/** The names of the views; empty: the start. */
+export const VIEW_NAMES = [
+  '',
+  'symbol',
+  'file',
+  'path',
+  'map',
+  'tasks',
+  'task',
+  'errors',
+  'error',
+  'memories',
+  'memory',
+  'query',
+  'search',
+  'health',
+] as const;
+/** One of {@link VIEW_NAMES}. */
+export type ViewName = (typeof VIEW_NAMES)[number];
+
+/** Whether an address names a view. */
+export function isView(name: string): name is ViewName {
+  return VIEW_NAMES.some((one) => one === name);
+}
+
 const STORED = 'codewalk.scrolled';
 
 let entry = 0;
 let newest = 0;
+let address = '';
 const scrolled = new Map<number, number>(storedPositions());
 
 /** Where the reader is now. */
@@ -50,9 +76,9 @@ export function fileHref(path: string, line?: number): string {
 }
 
 /** Goes to an address. @param options `isSame`: the present entry of the history becomes it. */
-export function go(address: string, { isSame = false } = {}): void {
-  if (isSame) window.history.replaceState({ entry }, '', address);
-  else window.location.hash = address;
+export function go(to: string, { isSame = false } = {}): void {
+  if (isSame) window.history.replaceState({ entry }, '', to);
+  else window.location.hash = to;
   // At once: whoever looks after a click sees that the page is busy.
   place.value = read(false);
 }
@@ -64,10 +90,10 @@ export function go(address: string, { isSame = false } = {}): void {
 function follow(event: MouseEvent): void {
   const { target, defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event;
   const link = target instanceof Element ? target.closest('a[href^="#/"]') : null;
-  const address = link?.getAttribute('href');
-  if (address == null || defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+  const to = link?.getAttribute('href');
+  if (to == null || defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
   event.preventDefault();
-  go(address);
+  go(to);
 }
 
 /** How far down the page was when it was last seen. */
@@ -79,7 +105,7 @@ export function followAddress(): void {
   window.addEventListener('popstate', () => {
     const known: unknown = window.history.state?.entry;
     // It was gone to already.
-    if (known === entry && pathOf(window.location.hash) === place.peek().path) return;
+    if (known === entry && pathOf(window.location.hash) === address) return;
     place.value = read(typeof known === 'number');
   });
   document.addEventListener('click', follow);
@@ -98,11 +124,13 @@ function read(isReturn: boolean): Place {
   entry = typeof known === 'number' ? known : Math.max(newest, entry) + 1;
   newest = Math.max(newest, entry, ...scrolled.keys());
   window.history.replaceState({ entry }, '');
-  const path = pathOf(window.location.hash);
-  const [before = '', after = ''] = path.split('?', 2);
-  const [view = '', ...names] = before.split('/').map(decoded);
-  const query = new URLSearchParams(after);
-  return { path, view, names: names.filter((name) => name !== ''), query, entry, isReturn };
+  address = pathOf(window.location.hash);
+  const [before = '', after = ''] = address.split('?', 2);
+  const [view = '', ...parts] = before.split('/').map(decoded);
+  const names = parts.filter((name) => name !== '');
+  // Whoever types an address may leave it unencoded: the server gets it as it should be.
+  const path = [view, ...names.map(encodeURIComponent)].join('/') + (after === '' ? '' : `?${after}`);
+  return { path, view, names, query: new URLSearchParams(after), entry, isReturn };
 }
 
 function pathOf(hash: string): string {

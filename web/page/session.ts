@@ -11,7 +11,7 @@ import {
   Refused,
   Unreachable,
 } from './api.js';
-import { go, keyOf, type Place, place } from './router.js';
+import { go, isView, keyOf, type Place, place } from './router.js';
 
 /** Milliseconds that the last view stays while the next one loads: shorter than a reader sees, and nothing flashes. */
 const LINGERS = 250;
@@ -123,6 +123,7 @@ async function load(at: Place): Promise<void> {
     });
     return void refresh();
   }
+  if (!isView(at.view)) return settle(at, { answer: null, failure: null });
   isLoading.value = true;
   const waiting = setTimeout(() => {
     // Whoever asks the same view for something else has the focus in it.
