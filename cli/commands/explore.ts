@@ -6,6 +6,7 @@ import {
   type Host,
   homeStatus,
   packageVersion,
+  readCounters,
   writeWhole,
 } from '../../host/index.js';
 import { CodewalkError, errorFromBody, toCodewalkError } from '../../schema/index.js';
@@ -65,8 +66,13 @@ function apiOptions(
     version: packageVersion(),
     force,
     status: async () => {
-      const { projects, ...rest } = await homeStatus(graphsFolderOf({ home }));
-      return { ...rest, project: projects.find((project) => project.root === root) ?? null };
+      const graphs = graphsFolderOf({ home });
+      const { projects, ...rest } = await homeStatus(graphs);
+      return {
+        ...rest,
+        hooks: readCounters(graphs).hooks,
+        project: projects.find((project) => project.root === root) ?? null,
+      };
     },
   };
 }

@@ -617,12 +617,22 @@ export interface StatusAnswer {
     readonly memory_bytes: number;
   } | null;
   readonly journal: { readonly pending: number };
+  /** How the hooks of each client that asked something ended, ever. */
+  readonly hooks: Readonly<Record<string, HookEnds>>;
   readonly paused: boolean;
   readonly project: {
     readonly bytes: { readonly derived: number; readonly durable: number };
     readonly paused: boolean;
     readonly not_watched: string | null;
   } | null;
+}
+
+/** How hooks ended: with a text, with nothing to say, after their client had gone on, with a failure. */
+interface HookEnds {
+  readonly answered: number;
+  readonly silent: number;
+  readonly late: number;
+  readonly failed: number;
 }
 
 /** What `query_cypher` answers. */

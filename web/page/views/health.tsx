@@ -71,7 +71,8 @@ function Index({ stats, health }: { stats: StatsAnswer; health: HealthAnswer }) 
   );
 }
 
-function Machine({ status: { home, bytes, daemon, journal, paused, project } }: { status: StatusAnswer }) {
+function Machine({ status }: { status: StatusAnswer }) {
+  const { home, bytes, daemon, journal, hooks, paused, project } = status;
   return (
     <Section title="On this machine">
       {paused || project?.paused ? (
@@ -96,6 +97,13 @@ function Machine({ status: { home, bytes, daemon, journal, paused, project } }: 
               ] as const)
             : ([['daemon', 'does not run']] as const)),
           ['reports of agents that wait', numbered(journal.pending)],
+          ...Object.entries(hooks).map(
+            ([client, { answered, silent, late, failed }]) =>
+              [
+                `hooks of ${visible(client)}`,
+                `${numbered(answered)} answered, ${numbered(silent)} with nothing to say, ${numbered(late)} too late, ${numbered(failed)} failed`,
+              ] as const,
+          ),
           ...(project?.not_watched
             ? ([['files', `are not watched: ${visible(project.not_watched)}`]] as const)
             : []),
