@@ -119,7 +119,8 @@ export function definitionsOf(ctx: LinkContext, symbol: Sym): readonly Sym[] {
     const other = defining.length > 1 ? ctx.view(path) : null;
     return other !== null && ctx.included(other).has(view.path);
   });
-  const found = nearest(view.path, including.length > 0 ? including : defining).flatMap(
+  // Where several include what declares it each program has its own: the nearest is no more likely than the others.
+  const found = (including.length > 0 ? including : nearest(view.path, defining)).flatMap(
     (path) => ctx.view(path)?.top(name).filter(isDefinition) ?? [],
   );
   return found.length > 0 ? fittingDefinitions(symbol, found) : [symbol];
