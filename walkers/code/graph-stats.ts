@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Counter, indexProgress, storedProject, unfinishedState } from '../../graphs/code/index.js';
 import { countsLine, markdownTable } from '../../present/index.js';
-import { compareText, defineWalker, isA } from '../../runtime/index.js';
+import { compareText, defineWalker, isA, type ReadContext } from '../../runtime/index.js';
 import { CodeSymbol, File, nodeArchetype, SymbolCallsSymbol, Unresolved } from '../../schema/index.js';
+import { lastOf, once } from '../explore/once.js';
 
 const count = z.number().int();
 
@@ -38,34 +39,8 @@ export const GraphStats = defineWalker('graph_stats', {
   run: async (_here, context) => {
     const progress = await indexProgress(context);
     const project = await storedProject(context);
-    const nodes = new Counter();
-    const edges = new Counter();
-    const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
-    const broken: string[] = [];
-    /** Stubs of what packages have. */
-    const outside = new Set<string>();
-    for await (const page of context.storedNodes('derived'))
-      for (const { id, type, props } of page) {
-        nodes.add(type);
-        if (type === Unresolved.name && typeof props.package === 'string') outside.add(id);
-        const archetype = nodeArchetype(type);
-        if (!archetype || typeof props.language !== 'string') continue;
-        const figures = languages.get(props.language) ?? { files: 0, extracted: 0, symbols: 0 };
-        languages.set(props.language, figures);
-        if (isA(archetype, CodeSymbol)) figures.symbols++;
-        if (!isA(archetype, File)) continue;
-        figures.files++;
-        if (props.extracted === true) figures.extracted++;
-        if (Array.isArray(props.syntax_errors) && props.syntax_errors.length > 0)
-          broken.push(String(props.path));
-      }
-    const calls = { unresolved: 0, ofPackages: 0 };
-    for await (const page of context.storedEdges('derived'))
-      for (const { type, to } of page) {
-        edges.add(type);
-        if (type === SymbolCallsSymbol.name && to.startsWith('sym:'))
-          calls[outside.has(to) ? 'ofPackages' : 'unresolved']++;
-      }
+    const counts = await once(context, COUNTS, context.codeRevision, () => countsIn(context));
+    const { nodes, edges, calls, languages, broken } = counts;
     return {
       nodes: nodes.total,
       edges: edges.total,
@@ -76,7 +51,7 @@ export const GraphStats = defineWalker('graph_stats', {
         .sort((a, b) => b.files - a.files || compareText(a.language, b.language)),
       package_calls: calls.ofPackages,
       unresolved_calls: calls.unresolved,
-      syntax_errors: broken.sort(),
+      syntax_errors: broken.toSorted(),
       damaged_manifests: (project?.manifests ?? []).flatMap(({ path, problem }) => (problem ? [path] : [])),
       complete: progress.complete,
       generation: progress.generation,
@@ -105,3 +80,40 @@ export const GraphStats = defineWalker('graph_stats', {
     ].join('\n');
   },
 });
+
+type Counts = Awaited<ReturnType<typeof countsIn>>;
+/** Going over the whole graph takes long: whoever looks again at the same one gets what was counted. */
+const COUNTS = lastOf<Counts>('counts of the graph');
+
+/** What all nodes and edges of the code come to. */
+async function countsIn(context: ReadContext) {
+  const nodes = new Counter();
+  const edges = new Counter();
+  const languages = new Map<string, { files: number; extracted: number; symbols: number }>();
+  const broken: string[] = [];
+  /** Stubs of what packages have. */
+  const outside = new Set<string>();
+  for await (const page of context.storedNodes('derived'))
+    for (const { id, type, props } of page) {
+      nodes.add(type);
+      if (type === Unresolved.name && typeof props.package === 'string') outside.add(id);
+      const archetype = nodeArchetype(type);
+      if (!archetype || typeof props.language !== 'string') continue;
+      const figures = languages.get(props.language) ?? { files: 0, extracted: 0, symbols: 0 };
+      languages.set(props.language, figures);
+      if (isA(archetype, CodeSymbol)) figures.symbols++;
+      if (!isA(archetype, File)) continue;
+      figures.files++;
+      if (props.extracted === true) figures.extracted++;
+      if (Array.isArray(props.syntax_errors) && props.syntax_errors.length > 0)
+        broken.push(String(props.path));
+    }
+  const calls = { unresolved: 0, ofPackages: 0 };
+  for await (const page of context.storedEdges('derived'))
+    for (const { type, to } of page) {
+      edges.add(type);
+      if (type === SymbolCallsSymbol.name && to.startsWith('sym:'))
+        calls[outside.has(to) ? 'ofPackages' : 'unresolved']++;
+    }
+  return { nodes, edges, calls, languages, broken };
+}
