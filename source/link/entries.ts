@@ -1,6 +1,6 @@
 import type { ResolutionKind } from '../resolution/resolution.js';
 import type { LinkContext, Space } from './context.js';
-import { NOTHING, sameType, type Thing, valueThing } from './types.js';
+import { eitherOf, NOTHING, sameType, type Thing, valueThing } from './types.js';
 import type { Entry, Sym, UnitView } from './unit-view.js';
 
 const TYPES = new Set(['class', 'interface', 'enum', 'type']);
@@ -52,6 +52,8 @@ export function entryThing(
         continue;
       if (apart && kind !== 'import' && space === 'call' && !view.rules.callsValues) continue;
       const thing = ctx.bindingThing(view, entry.row, space);
+      if (thing.is !== 'unknown' && kind === 'import' && view.rules.paths)
+        return alternatives(ctx, view, entries, thing, space);
       if (thing.is !== 'unknown' || kind !== 'import') return bound(thing, kind === 'import');
       continue;
     }
@@ -64,6 +66,31 @@ export function entryThing(
     return symbolsThing(ctx, isFunction ? functions : [symbol], 'exact');
   }
   return NOTHING;
+}
+
+/** What several imports of one name bring, each under a condition of its own: functions or types of which each is possible. */
+function alternatives(
+  ctx: LinkContext,
+  view: UnitView,
+  entries: readonly Entry[],
+  last: Thing,
+  space: Space,
+): Thing {
+  const things = entries.flatMap(({ table, row }) =>
+    table === 'binding' && view.bindingKind(row) === 'import' && !view.bindingHas(row, 'star')
+      ? [ctx.bindingThing(view, row, space)]
+      : [],
+  );
+  if (last.is === 'function') {
+    const callables = things.flatMap((one) => (one.is === 'function' ? one.callables : []));
+    const found = callables.filter(
+      (one, at) => callables.findIndex(({ symbol }) => symbol === one.symbol) === at,
+    );
+    return found.length < 2 ? last : { ...last, callables: found.map((one) => ({ ...one, isEither: true })) };
+  }
+  if (last.is !== 'type') return last;
+  const type = eitherOf(things.flatMap((one) => (one.is === 'type' ? [one.type] : [])));
+  return type.kind === 'either' ? { is: 'type', type, via: last.via } : last;
 }
 
 /** Of entries of one name the types where a type is asked for; else these only where there is nothing else. */
