@@ -136,7 +136,10 @@ function number(name: string, text: string | undefined): Readonly<Record<string,
  * @throws CodewalkError `INVALID_INPUT` for a path that is none, or names no view.
  */
 export function viewOf(path: string): View {
-  const [place = '', query = ''] = path.replace(/^\//u, '').split('?', 2);
+  const whole = path.replace(/^\//u, '');
+  // The first `?` alone: a query may have others.
+  const at = `${whole}?`.indexOf('?');
+  const [place, query] = [whole.slice(0, at), whole.slice(at + 1)];
   const [name = '', ...names] = place
     .split('/')
     .filter((part, at) => at === 0 || part !== '')

@@ -61,7 +61,7 @@ export function href(
 ): string {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
-  const path = [view, ...names.map(encodeURIComponent)].join('/');
+  const path = [view, ...names.map(encoded)].join('/');
   return `#/${path}${search === '' ? '' : `?${search}`}`;
 }
 
@@ -79,7 +79,7 @@ export function fileHref(path: string, line?: number): string {
 export function go(to: string, { isSame = false } = {}): void {
   if (isSame) window.history.replaceState({ entry }, '', to);
   else window.location.hash = to;
-  // At once: whoever looks after a click sees that the page is busy.
+  // At once, so that the page is busy as soon as a click ends.
   place.value = read(false);
 }
 
@@ -125,16 +125,23 @@ function read(isReturn: boolean): Place {
   newest = Math.max(newest, entry, ...scrolled.keys());
   window.history.replaceState({ entry }, '');
   address = pathOf(window.location.hash);
-  const [before = '', after = ''] = address.split('?', 2);
+  // The first `?` alone: a query may have others.
+  const at = `${address}?`.indexOf('?');
+  const [before, after] = [address.slice(0, at), address.slice(at + 1)];
   const [view = '', ...parts] = before.split('/').map(decoded);
   const names = parts.filter((name) => name !== '');
-  // Whoever types an address may leave it unencoded: the server gets it as it should be.
-  const path = [view, ...names.map(encodeURIComponent)].join('/') + (after === '' ? '' : `?${after}`);
+  // A typed address may be unencoded: the server gets it as it should be.
+  const path = [view, ...names.map(encoded)].join('/') + (after === '' ? '' : `?${after}`);
   return { path, view, names, query: new URLSearchParams(after), entry, isReturn };
 }
 
 function pathOf(hash: string): string {
   return hash.replace(/^#\/?/u, '');
+}
+
+/** Half a surrogate pair has no encoding: it becomes U+FFFD, and the rest of the page is shown. */
+function encoded(name: string): string {
+  return encodeURIComponent(name.toWellFormed());
 }
 
 function decoded(part: string): string {

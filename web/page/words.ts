@@ -1,7 +1,7 @@
 import type { Certainty } from './answers.js';
 
-/** Characters that do not show, or turn the direction of what stands around them; a tab and a line's end are none. */
-const HIDDEN = /[^\P{Cc}\t\n]|[\p{Cf}\p{Co}\u2028\u2029]/gu;
+/** Characters that do not show or turn the direction of others, and halves of pairs; a tab and a line's end are none. */
+const HIDDEN = /[^\P{Cc}\t\n]|[\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
 /** A text from outside with what does not show written out: `U+202E`. */
 export function visible(text: string): string {

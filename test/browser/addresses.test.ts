@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { expectWholePage, inBrowser, Stage } from './browser.js';
+
+inBrowser('an address', () => {
+  const stage = new Stage();
+
+  it('may have more than one question mark', async () => {
+    const query = "RETURN '%3F' AS a, '?' AS b";
+    const view = await (await stage.view()).open(`query?q=${query.replaceAll(' ', '%20')}`);
+    expect(await view.page.locator('main td').allTextContents()).toEqual(['?', '?']);
+    await expectWholePage(view);
+  });
+
+  it('can be made of a name with half a surrogate pair', async () => {
+    const query = `RETURN {id: 'fn:src/shop.ts:\\uD800', labels: ['Function']} AS n`;
+    const view = await (await stage.view()).open(`query?q=${encodeURIComponent(query)}`);
+    expect(await view.page.locator('main td').textContent()).toContain('U+D800');
+    await expectWholePage(view);
+  });
+});
