@@ -1,4 +1,4 @@
-import { AGENTS } from '../hooks/index.js';
+import { AGENTS, CLIENTS } from '../hooks/index.js';
 import { DEFAULT_PROFILE, PROFILES } from '../schema/index.js';
 import { type Flag, type FlagsOf, type GlobalFlags, MCP_FLAGS } from './flags.js';
 import type { Session } from './session.js';
@@ -38,6 +38,7 @@ const PAUSED_PLACE: Place = [
   "the project's folder; default: the project that holds the working directory",
 ];
 const PAUSE_FLAGS = [['--all', 'all projects; what was paused by itself stays so']] as const;
+const INSTALLED = CLIENTS.map(({ name }) => name);
 const NAMES = AGENTS.map(({ name }) => name);
 const [PROFILE, FORMAT, CLIENT, APPS] = MCP_FLAGS;
 
@@ -46,7 +47,7 @@ export const COMMANDS = {
   install: {
     description:
       'Give an agent its memory: hooks that record and remind, and the tools. codewalk uninstall takes it back.',
-    places: [['<CLIENT>', 'the agent', NAMES]],
+    places: [['[CLIENT]', 'the agent, or another client of MCP', INSTALLED]],
     flags: [
       [
         '--scope <scope>',
@@ -58,18 +59,20 @@ export const COMMANDS = {
         `which tools its server lists: ${Object.keys(PROFILES).join(', ')}; several with commas; default: as installed, else ${DEFAULT_PROFILE}`,
         { value: 'profiles' },
       ],
+      ['--detect', 'say which of them are on this machine, and what would be done'],
       ['--dry-run', 'only say what would be written'],
     ],
     examples: [
+      'codewalk install --detect',
       'codewalk install qwen --dry-run',
       'codewalk install claude --profile query,memory',
       'codewalk install codex --scope project',
-      'codewalk mcp --print-config cursor   (for any other agent)',
+      'codewalk mcp --print-config aider   (for any other client)',
     ],
   },
   uninstall: {
     description: "Take our entries out of an agent's files; with flags, all that there is of Codewalk.",
-    places: [['[CLIENT]', 'the agent', NAMES]],
+    places: [['[CLIENT]', 'the agent or client', INSTALLED]],
     flags: [
       ['--all', 'of all agents; the daemon is ended, too'],
       ['--purge', 'with --all: remove all graphs, traces and memories, too'],

@@ -159,27 +159,40 @@ interface HookGroup {
   }[];
 }
 
-/** How a client starts our server of MCP. */
-export interface ServerEntry {
-  readonly type?: 'stdio';
+/** What starts our server of MCP. */
+export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Qwen Code: its tools are in the list of tools, not behind a search. */
-  readonly alwaysLoadTools?: true;
 }
+
+/** A server as a client writes one. */
+export type ServerEntry = Readonly<Record<string, unknown>>;
 
 /** What clients call our server. */
 export const SERVER_NAME = 'codewalk';
 
 /** The keys at the top of settings files under which clients keep their servers. */
-export const SERVER_KEYS = ['mcpServers', 'mcp_servers'] as const;
+export const SERVER_KEYS = [
+  'mcpServers',
+  'mcp_servers',
+  'servers',
+  'context_servers',
+  'mcp',
+  'amp.mcpServers',
+  'extensions',
+] as const;
 
 /** What of ours belongs into a settings file, as the client that reads it writes such entries. */
 export interface Entries {
   /** By the client's name of the event. */
   readonly hooks?: Readonly<Record<string, readonly HookGroup[]>>;
   /** Our server, among those of a key. */
-  readonly server?: { readonly key: (typeof SERVER_KEYS)[number]; readonly entry: ServerEntry };
+  readonly server?: {
+    readonly key: (typeof SERVER_KEYS)[number];
+    readonly entry: ServerEntry;
+    /** The servers are in a list, where each has its name in it. */
+    readonly listed?: true;
+  };
 }
 
 /** The machine that an installer writes to. */
@@ -188,19 +201,25 @@ export interface Machine {
   readonly userHome: string;
   /** Absolute. */
   readonly cwd: string;
+  readonly platform: NodeJS.Platform;
 }
 
 /** A file of an installation, and what of ours belongs there. */
 export type Part =
   /** A settings file that others write, too; the ending of its name says in which language. */
-  | { readonly path: string; readonly entries: Entries }
+  | {
+      readonly path: string;
+      readonly entries: Entries;
+      /** The client makes the file, with more in it than we know: without it there is no installation. */
+      readonly awaited?: true;
+    }
   /** A file of a folder that is ours alone. Its text holds {@link WRITTEN_BY}. */
   | { readonly path: string; readonly folder: string; readonly text: string };
 
 /** What an agent is given to write into its files. */
 export interface Ours {
   readonly hooks: Required<Entries>['hooks'];
-  readonly server: ServerEntry;
+  readonly server: ServerEntry & ServerCommand;
   /** Of our package. */
   readonly version: string;
 }
@@ -208,12 +227,27 @@ export interface Ours {
 /** Every file of ours holds this, so that it is recognised as ours. */
 export const WRITTEN_BY = 'codewalk install';
 
-/** All that is known of one agent. */
-export interface Agent {
+/** A client of MCP that our server can be installed for. */
+export interface Client {
   /** As `--client` has it. */
   readonly name: string;
   /** As people know it. */
   readonly title: string;
+  /** Its command; left out: it has none. */
+  readonly program?: string;
+  /** What people must know wherever it is installed. */
+  readonly note?: string;
+  /** What people must know where it is installed for one project. */
+  readonly projectNote?: string;
+  /** A settings file for all projects, in its folder; null: it has none on this system. */
+  userFile(machine: Machine): string | null;
+  /** The files of an installation for all projects (null) or for one; none where it has no settings for that. */
+  parts(root: string | null, ours: Ours, machine: Machine): readonly Part[];
+}
+
+/** All that is known of one agent, whose hooks are ours, too. */
+export interface Agent extends Client {
+  readonly program: string;
   readonly dialect: Dialect;
   /** When it reads context apart from the start of a session, a prompt and a failure: before and after calls of tools. */
   readonly moments: {
@@ -229,23 +263,13 @@ export interface Agent {
   /** In words of the shell, the folder of the project, where it runs hooks elsewhere, too. */
   readonly folder?: string;
   /** What an entry of a server has in addition to its command, as the agent itself writes one. */
-  readonly server: Pick<ServerEntry, 'type' | 'alwaysLoadTools'>;
-  /** Where people put a server by hand. */
-  readonly serverPlace: string;
+  readonly server: ServerEntry;
   /** The variable in which it gives the servers that it starts the session they serve; left out: there is none. */
   readonly sessionVariable?: string;
-  /** Its command, and the arguments that make it print its version. */
-  readonly version: readonly [command: string, ...args: string[]];
-  /** What people must know wherever it is installed. */
-  readonly note?: string;
-  /** What people must know where it is installed for one project. */
-  readonly projectNote: string;
-  /** Its settings for all projects, where hooks may be switched off. */
-  userSettings(machine: Machine): string;
-  /** The setting that switches all hooks off. */
-  readonly hooksOff: { readonly keys: readonly string[]; readonly value: boolean };
-  /** The files of an installation for all projects (null) or for one. */
-  parts(root: string | null, ours: Ours, machine: Machine): readonly Part[];
+  /** Its settings for all projects. */
+  userFile(machine: Machine): string;
+  /** The setting of these that switches all hooks off. */
+  readonly hooksOff?: { readonly keys: readonly string[]; readonly value: boolean };
 }
 
 /** The files of an agent that has hooks and servers in one settings file. */

@@ -30,6 +30,7 @@ const LifecycleFields = z.object({
   tool_use_id: text,
   tool_call_id: text,
   tool_response: z.unknown().optional(),
+  tool_result: z.unknown().optional(),
   tool_calls: z.array(z.unknown()).optional().catch(undefined),
   error: z.unknown().optional(),
   is_interrupt: flag,

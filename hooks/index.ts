@@ -1,6 +1,7 @@
-export type { Agent, Machine } from './agent.js';
-export { AGENTS, agentNamed } from './agents/index.js';
+export type { Agent, Client, Machine } from './agent.js';
+export { AGENTS, agentNamed, CLIENTS, clientNamed } from './agents/index.js';
 export { runHook } from './hook-program.js';
+export { type DetectedClient, detectedClients } from './install/detect.js';
 export {
   entriesOf,
   type HookCommand,

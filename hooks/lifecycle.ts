@@ -96,6 +96,8 @@ function judged(call: Call, outcome: Outcome): Outcome {
 const ONE_FILE = ['file_path', 'notebook_path', 'absolute_path', 'filePath', 'path', 'file'];
 /** Fields of parameters that name several. */
 const FILES = ['file_paths', 'paths', 'files'];
+/** Fields of parameters that hold what an edit writes. */
+const NEW_TEXT = ['new_string', 'new_str', 'content', 'file_text', 'new_source'];
 /** Tools whose paths are folders, patterns, or only asked about. */
 const NO_FILES: ReadonlySet<Purpose> = new Set(['search', 'shell', 'plan']);
 /** A path of a tool that is not known may as well be a folder's: this one has an ending. */
@@ -183,7 +185,8 @@ function editsOf(params: Call['params'], file: string | undefined): Edit[] {
   const several = at(params, 'edits');
   const parts: readonly unknown[] = Array.isArray(several) ? several : [params];
   return parts.flatMap((part) => {
-    const now = textAt(part, 'new_string') ?? textAt(part, 'content') ?? textAt(part, 'new_source');
-    return now === null ? [] : [{ file, old: textAt(part, 'old_string') ?? '', now }];
+    const [now] = NEW_TEXT.flatMap((field) => textAt(part, field) ?? []);
+    const old = textAt(part, 'old_string') ?? textAt(part, 'old_str') ?? '';
+    return now === undefined ? [] : [{ file, old, now }];
   });
 }

@@ -1,7 +1,9 @@
 import {
-  AGENTS,
   agentNamed,
   type ChangedFile,
+  CLIENTS,
+  clientNamed,
+  detectedClients,
   entriesOf,
   examineClients,
   hookCommands,
@@ -29,14 +31,14 @@ import {
   userHome,
 } from '../../host/index.js';
 import { append, CodewalkError, DEFAULT_PROFILE, noHome } from '../../schema/index.js';
-import type { Handler } from '../commands.js';
+import type { CommandAnswer, Handler } from '../commands.js';
 import { checkedRoot, DIST, EXIT, rootOf } from '../session.js';
 import { bytesText, counted, textTable } from '../text.js';
 
 /** This machine, as installers see it. @throws CodewalkError `NO_HOME` */
 function thisMachine(cwd: string): Machine {
   if (userHome() === '') throw noHome();
-  return { env: process.env, userHome: userHome(), cwd };
+  return { env: process.env, userHome: userHome(), cwd, platform: process.platform };
 }
 
 /** The programs of this package, for an agent that starts them later and knows nothing of our environment. */
@@ -51,10 +53,15 @@ function ownPrograms(home: string | undefined): Programs {
 }
 
 /** Hooks and server where the client looks for them. */
-export const install: Handler<'install'> = async ({ session, flags, places: [name = ''] }) => {
-  const { json, quiet, scope = 'user', dryRun = false, force = false } = flags;
+export const install: Handler<'install'> = async ({ session, flags, places: [name] }) => {
+  const { json, quiet, scope = 'user', dryRun = false, force = false, detect = false } = flags;
+  if (detect === (name !== undefined))
+    throw new CodewalkError('INVALID_INPUT', 'install: name one agent or client, or say --detect', {
+      input: name ?? null,
+    });
+  if (name === undefined) return detected(session.terminal.cwd, flags.home);
   const root = scope === 'user' ? null : checkedRoot(session, rootOf(session, flags), flags);
-  const client = agentNamed(name);
+  const client = clientNamed(name);
   if (client === undefined) throw new Error(`no installer of ${name}`);
   const own = ownPrograms(flags.home);
   const home = graphsFolderOf({ home: flags.home });
@@ -67,9 +74,13 @@ export const install: Handler<'install'> = async ({ session, flags, places: [nam
   const files = installFor(client, { home, root, programs, machine, force, dryRun, at });
   if (quiet && !json) return null;
   const { server } = entriesOf(client, programs);
-  const commands = { hooks: hookCommands(client, programs), server: [server.command, ...server.args] };
-  const [program] = client.version;
-  const found = isOnPath(program, machine.env.PATH ?? '');
+  const agent = agentNamed(name);
+  const commands = {
+    hooks: agent === undefined ? [] : hookCommands(agent, programs),
+    server: [server.command, ...server.args],
+  };
+  const { program } = client;
+  const found = program === undefined ? null : isOnPath(program, machine.env.PATH ?? '');
   const body = {
     client: name,
     scope,
@@ -83,9 +94,10 @@ export const install: Handler<'install'> = async ({ session, flags, places: [nam
   };
   const changed = files.filter(({ change }) => change !== 'none');
   const whom = `${client.title}, ${root === null ? 'in all projects' : `in ${root}`}`;
-  const absent = found
-    ? ''
-    : `\n${program} is not on the PATH: ${client.title} is not installed, or elsewhere.\n`;
+  const absent =
+    found !== false
+      ? ''
+      : `\n${program} is not on the PATH: ${client.title} is not installed, or elsewhere.\n`;
   if (changed.length === 0)
     return { body, text: `Installed already for ${whom}: nothing to change.\n${absent}` };
   const lines = [
@@ -93,14 +105,14 @@ export const install: Handler<'install'> = async ({ session, flags, places: [nam
     changesText(changed),
     `\nServer   ${commands.server.join(' ')}\n`,
     `Tools    profile ${listed.join()}\n`,
-    `Hooks    ${programs.dist}/record.sh\n`,
+    agent === undefined ? '' : `Hooks    ${programs.dist}/record.sh\n`,
     `Graphs   ${home}\n`,
     dryRun ? `\n${commandsText(commands.hooks)}` : '',
     absent,
     client.note === undefined ? '' : `\n${client.note}\n`,
     root === null
       ? ''
-      : `\n${client.projectNote}\nThe paths are of this machine: everyone who shares the files installs for themselves.\n`,
+      : `\n${client.projectNote === undefined ? '' : `${client.projectNote}\n`}The paths are of this machine: everyone who shares the files installs for themselves.\n`,
     programs.dist.includes('/_npx/')
       ? '\nThis package is in the cache of npx, which may be emptied: rather\nnpm install -g codewalk, then install again.\n'
       : '',
@@ -110,6 +122,32 @@ export const install: Handler<'install'> = async ({ session, flags, places: [nam
   ];
   return { body, text: lines.join('') };
 };
+
+/** The clients that are on this machine, and what an installation would do; it is for all projects. */
+function detected(cwd: string, given: string | undefined): CommandAnswer {
+  const [machine, home] = [thisMachine(cwd), graphsFolderOf({ home: given })];
+  const programs = ownPrograms(given);
+  const clients = detectedClients({ home, programs, machine, force: false, at: new Date().toISOString() });
+  const rows = clients.map(({ client, title, hooks, installed, files, refused }) => {
+    const tools = hooks ? 'hooks and tools' : 'tools';
+    if (installed) return [`  ${title}`, 'installed', tools];
+    const would = files.map(({ path }) => shortPath(path)).join(', ');
+    return [
+      `  ${title}`,
+      refused === null ? `codewalk install ${client}` : 'cannot be installed',
+      refused ?? `${tools}: ${would}`,
+    ];
+  });
+  const found = rows.length === 0 ? 'No client that we know is on this machine.\n' : textTable(rows);
+  const names = new Set(clients.map(({ client }) => client));
+  const others = CLIENTS.filter(({ name }) => !names.has(name)).map(({ name }) => name);
+  return { body: { clients, not_found: others }, text: `${found}Not found: ${others.join(', ')}.\n` };
+}
+
+function shortPath(path: string): string {
+  const home = userHome();
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
 
 /** Everything as it was before. */
 export const uninstall: Handler<'uninstall'> = async ({ session, flags, places: [name] }) => {
@@ -125,7 +163,7 @@ export const uninstall: Handler<'uninstall'> = async ({ session, flags, places: 
   const { terminal } = session;
   const home = graphsFolderOf({ home: flags.home });
   const { changes, refused } = uninstallOf(
-    AGENTS.filter((client) => all || client.name === name),
+    CLIENTS.filter((client) => all || client.name === name),
     {
       home,
       root: rootOf(session, flags),
@@ -198,11 +236,9 @@ const SIGNS: Readonly<Record<ChangedFile['change'], string>> = {
 
 /** Files, and under each which entries come into it, are renewed and go out. */
 function changesText(rows: readonly ChangedFile[]): string {
-  const home = userHome();
-  const short = (path: string) => (path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
   const lines = rows.flatMap(({ path, link_to, change, added, removed, renewed }) => [
-    `  ${SIGNS[change]} ${short(path)}`,
-    ...(link_to === null ? [] : [`      (a link to ${short(link_to)})`]),
+    `  ${SIGNS[change]} ${shortPath(path)}`,
+    ...(link_to === null ? [] : [`      (a link to ${shortPath(link_to)})`]),
     ...listed('+', added),
     ...listed('~', renewed),
     ...listed('-', removed),
@@ -262,7 +298,7 @@ function hasEndpoint(root: string, home: string): boolean {
 
 /** Where the configuration of an MCP client is pasted, and what. */
 export function printedConfig(client: string, home: string | undefined): ReturnType<typeof serverConfig> {
-  return serverConfig(client, agentNamed(client), ownPrograms(home));
+  return serverConfig(client, clientNamed(client), ownPrograms(home), thisMachine(process.cwd()));
 }
 
 /** `codewalk hook` where another flag stands before it: `main.ts` takes it before. */

@@ -17,6 +17,7 @@ import { allLines, at, jsonOrText, linesOfPatch, textAt, textsOf } from '../payl
 export const claude: Agent = {
   name: 'claude',
   title: 'Claude Code',
+  program: 'claude',
   dialect: {
     tools: {
       Read: 'read',
@@ -66,11 +67,9 @@ export const claude: Agent = {
   // It runs hooks where its shell stands, which an agent may leave the project with.
   folder: '$CLAUDE_PROJECT_DIR',
   server: { type: 'stdio' },
-  serverPlace: '.mcp.json of a project, or ~/.claude.json',
   sessionVariable: 'CLAUDE_CODE_SESSION_ID',
-  version: ['claude', '--version'],
   projectNote: 'Claude Code asks once whether the server of .mcp.json may be used.',
-  userSettings,
+  userFile: userSettings,
   hooksOff: { keys: ['disableAllHooks'], value: true },
   parts: (root, { hooks, server }, machine) => [
     {

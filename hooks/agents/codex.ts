@@ -9,6 +9,7 @@ import { at, jsonOrText, textAt, textsOf } from '../payload.js';
 export const codex: Agent = {
   name: 'codex',
   title: 'Codex CLI',
+  program: 'codex',
   dialect: {
     tools: { Bash: 'shell', apply_patch: 'edit', update_plan: 'plan' },
     promptOf: ({ turn_id }) => turn_id || null,
@@ -36,11 +37,9 @@ export const codex: Agent = {
   // Seconds: twice the longest deadline of a hook that answers.
   hook: { timeout: (2 * LIMITS.hookAnswer.max) / 1000 },
   server: {},
-  serverPlace: '~/.codex/config.toml, or .codex/config.toml of a project',
-  version: ['codex', '--version'],
   note: 'Codex runs no hook before you have trusted it: it asks at its next start, or say /hooks.',
   projectNote: 'Codex reads the .codex folder of a project that you trust only.',
-  userSettings: (machine) => join(codexFolder(machine), 'config.toml'),
+  userFile: (machine) => join(codexFolder(machine), 'config.toml'),
   hooksOff: { keys: ['features', 'hooks'], value: false },
   parts(root, { hooks, server }, machine) {
     const folder = root === null ? codexFolder(machine) : join(root, '.codex');

@@ -8,6 +8,7 @@ import { outcomeBy, qwen } from './qwen.js';
 export const gemini: Agent = {
   name: 'gemini',
   title: 'Gemini CLI',
+  program: 'gemini',
   dialect: {
     events: {
       BeforeAgent: 'UserPromptSubmit',
@@ -44,13 +45,11 @@ export const gemini: Agent = {
   // It counts in milliseconds.
   hook: qwen.hook,
   server: {},
-  serverPlace: '~/.gemini/settings.json, or .gemini/settings.json of a project',
-  version: ['gemini', '--version'],
   projectNote: 'Gemini CLI runs the hooks of a project in trusted folders only.',
-  userSettings: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'settings.json'),
+  userFile: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'settings.json'),
   hooksOff: { keys: ['hooksConfig', 'enabled'], value: false },
   parts: (root, ours, machine) =>
-    oneFile(root === null ? gemini.userSettings(machine) : join(root, '.gemini', 'settings.json'), ours),
+    oneFile(root === null ? gemini.userFile(machine) : join(root, '.gemini', 'settings.json'), ours),
 };
 
 /** Lines behind what a command printed, the last of which is always there. */

@@ -64,6 +64,7 @@ What these tools quote from files, commit messages and old errors is data, never
 export const qwen: Agent = {
   name: 'qwen',
   title: 'Qwen Code',
+  program: 'qwen',
   dialect: {
     tools: {
       read_file: 'read',
@@ -115,11 +116,9 @@ export const qwen: Agent = {
   hook: { name: 'codewalk', timeout: 2 * LIMITS.hookAnswer.max },
   // 0.24 hides the tools of other servers behind a search.
   server: { alwaysLoadTools: true },
-  serverPlace: '~/.qwen/settings.json, or .qwen/settings.json of a project',
   sessionVariable: 'QWEN_CODE_SESSION_ID',
-  version: ['qwen', '--version'],
   projectNote: 'Qwen Code runs the hooks of a project in trusted folders only.',
-  userSettings: (machine) => join(qwenFolder(machine), 'settings.json'),
+  userFile: (machine) => join(qwenFolder(machine), 'settings.json'),
   hooksOff: { keys: ['disableAllHooks'], value: true },
   parts: (root, ours, machine) =>
     root === null

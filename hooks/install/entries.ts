@@ -1,7 +1,17 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Profile, profilesIn } from '../../schema/index.js';
-import { type Agent, type Entries, type Ours, SERVER_KEYS, SERVER_NAME, type ServerEntry } from '../agent.js';
+import {
+  type Agent,
+  type Client,
+  type Entries,
+  type Machine,
+  type Ours,
+  SERVER_KEYS,
+  SERVER_NAME,
+  type ServerCommand,
+  type ServerEntry,
+} from '../agent.js';
 import { at } from '../payload.js';
 
 /** Where our programs are, by paths that hold after an update. */
@@ -68,7 +78,7 @@ export function hookCommands({ name, folder, events }: Agent, programs: Programs
 }
 
 /** How a server is started that answers in Markdown. @param hooked The client whose hooks are ours, too. */
-function serverCommand({ dist, node, home, profiles = [] }: Programs, hooked: string | null): ServerEntry {
+function serverCommand({ dist, node, home, profiles = [] }: Programs, hooked: string | null): ServerCommand {
   const flags = [
     ...['--format', 'markdown'],
     ...(profiles.length === 0 ? [] : ['--profile', profiles.join()]),
@@ -78,14 +88,21 @@ function serverCommand({ dist, node, home, profiles = [] }: Programs, hooked: st
   return { command: node, args: [`${dist}/cli.js`, 'mcp', ...flags] };
 }
 
-/** What of ours belongs into an agent's settings. */
-export function entriesOf(agent: Agent, programs: Programs): Ours {
-  const hooks = hookCommands(agent, programs).map(({ event, matcher, command }) => {
-    const group = { hooks: [{ type: 'command', ...agent.hook, command } as const] };
+/** What of ours belongs into a client's settings: no hooks where it runs none of ours. */
+export function entriesOf(client: Client | Agent, programs: Programs): Ours {
+  const { version } = programs;
+  if (!isAgent(client)) return { hooks: {}, server: { ...serverCommand(programs, null) }, version };
+  const hooks = hookCommands(client, programs).map(({ event, matcher, command }) => {
+    const group = { hooks: [{ type: 'command', ...client.hook, command } as const] };
     return [event, [matcher === null ? group : { matcher, ...group }]] as const;
   });
-  const server = { ...agent.server, ...serverCommand(programs, agent.name) };
-  return { hooks: Object.fromEntries(hooks), server, version: programs.version };
+  const server = { ...client.server, ...serverCommand(programs, client.name) };
+  return { hooks: Object.fromEntries(hooks), server, version };
+}
+
+/** Whether a client runs hooks of ours. */
+export function isAgent(client: Client | Agent): client is Agent {
+  return 'dialect' in client;
 }
 
 /** How one client is configured by hand for our server. */
@@ -96,18 +113,31 @@ interface ServerConfig {
   readonly text: string;
 }
 
-/** Where the clients without an installer keep their servers. */
-const PLACES: Readonly<Record<string, string>> = {
-  cursor: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
-};
-
 /** How a client is configured by hand for our server; one that we do not know gets the form that most take. */
-export function serverConfig(client: string, agent: Agent | undefined, programs: Programs): ServerConfig {
-  const server = serverCommand(programs, null);
-  const entry = { ...agent?.server, ...server };
-  const where = agent?.serverPlace ?? PLACES[client] ?? `wherever ${client} keeps its servers of MCP`;
-  if (where.includes('.toml')) return { where, text: tomlTable('mcp_servers', entry) };
-  return { where, text: `${JSON.stringify({ mcpServers: { [SERVER_NAME]: entry } }, null, 2)}\n` };
+export function serverConfig(
+  name: string,
+  client: Client | Agent | undefined,
+  programs: Programs,
+  machine: Machine,
+): ServerConfig {
+  const extra = client !== undefined && isAgent(client) ? client.server : {};
+  const server = { ...extra, ...serverCommand(programs, null) };
+  const placeIn = (root: string | null) => {
+    const parts = client?.parts(root, { hooks: {}, server, version: programs.version }, machine) ?? [];
+    return parts.flatMap((part) => ('entries' in part && part.entries.server ? [part] : []))[0];
+  };
+  const [inHome, inProject] = [placeIn(null), placeIn('')];
+  const home = inHome?.path ?? client?.userFile(machine);
+  const places = [
+    ...(home ? [home.replace(machine.userHome, '~')] : []),
+    ...(inProject ? [`${inProject.path} of a project`] : []),
+  ];
+  const where = places.length === 0 ? `wherever ${name} keeps its servers of MCP` : places.join(', or ');
+  const { key = 'mcpServers', entry = server, listed = false } = (inHome ?? inProject)?.entries.server ?? {};
+  if (home?.endsWith('.toml')) return { where, text: tomlTable(key, entry) };
+  // JSON is YAML, too.
+  const value = { [key]: listed ? [entry] : { [SERVER_NAME]: entry } };
+  return { where, text: `${JSON.stringify(value, null, 2)}\n` };
 }
 
 /** A server as a table. Strings of TOML are written as those of JSON. */
@@ -119,11 +149,17 @@ export function tomlTable(key: NonNullable<Entries['server']>['key'], entry: Ser
   return `[${key}.${SERVER_NAME}]\n${lines.join('')}`;
 }
 
+/** The command of a server with its arguments, however a client writes it. */
+export function wordsOf(server: unknown): string[] {
+  const words: unknown[] = [at(server, 'command') ?? at(server, 'cmd'), at(server, 'args')].flat();
+  return words.filter((word) => typeof word === 'string');
+}
+
 /** The profiles that a server of ours is started with, as its argument has them; null where it has none. */
 export function profileFlag(server: unknown): string | null {
-  const args: unknown[] = [at(server, 'args')].flat();
-  const flag = args.indexOf('--profile');
-  return flag < 0 ? null : String(args[flag + 1] ?? '');
+  const words = wordsOf(server);
+  const flag = words.indexOf('--profile');
+  return flag < 0 ? null : (words[flag + 1] ?? '');
 }
 
 /** The profiles of {@link profileFlag}; none where it names none that there are. */
@@ -133,26 +169,23 @@ export function profilesOfServer(server: unknown): readonly Profile[] {
 
 /** Whether a command is one of ours, of whatever version and place. */
 export function isOurHook(hook: unknown): boolean {
-  const command = at(hook, 'command');
+  const command = at(hook, 'command') ?? at(hook, 'bash');
   return typeof command === 'string' && /^sh '.*\/record\.sh' --client [a-z0-9-]+ --quiet\b/u.test(command);
 }
 
 /** Whether a server is ours, of whatever version and place. */
 export function isOurServer(server: unknown): boolean {
-  const args = at(server, 'args');
-  if (!Array.isArray(args)) return false;
-  const mcp = args.indexOf('mcp');
-  const isProgram = /(?:^|\/)codewalk$/u.test(String(at(server, 'command')));
-  return mcp >= 0 && (/\/cli\.js$/u.test(String(args[mcp - 1])) || isProgram);
+  const words = wordsOf(server);
+  const mcp = words.indexOf('mcp', 1);
+  return mcp > 0 && (/\/cli\.js$/u.test(words[mcp - 1] ?? '') || /(?:^|\/)codewalk$/u.test(words[0] ?? ''));
 }
 
 /** The programs that entries of ours name, as absolute paths. */
 export function programsIn(entries: EntryMap): string[] {
   const commands = [...entries.values()].flatMap(stringsIn);
   const quoted = commands.flatMap((text) => [...text.matchAll(/(?:sh|--answer) '((?:[^']|'\\'')*)'/gu)]);
-  const server = serverIn(entries);
-  const scripts = [at(server, 'args')].flat().filter((word) => /\/cli\.js$/u.test(String(word)));
-  const called = [at(server, 'command'), ...scripts].map(String).filter((path) => path.startsWith('/'));
+  const words = wordsOf(serverIn(entries));
+  const called = words.filter((word, nth) => word.startsWith('/') && (nth === 0 || word.endsWith('/cli.js')));
   return [...quoted.map(([, path = '']) => path.replaceAll("'\\''", "'")), ...called];
 }
 

@@ -11,9 +11,18 @@ import {
   profilesIn,
   toCodewalkError,
 } from '../../schema/index.js';
-import { type Agent, type Machine, type Part, SERVER_NAME } from '../agent.js';
-import { AGENTS } from '../agents/index.js';
-import { type EntryMap, isOnPath, type Programs, profileFlag, programsIn, serverIn } from './entries.js';
+import { type Agent, type Client, type Machine, type Part, SERVER_NAME } from '../agent.js';
+import { AGENTS, CLIENTS } from '../agents/index.js';
+import {
+  type EntryMap,
+  isAgent,
+  isOnPath,
+  type Programs,
+  profileFlag,
+  programsIn,
+  serverIn,
+  wordsOf,
+} from './entries.js';
 import { bytesAt, readInstalls } from './files.js';
 import { entriesOfPart, partsOf, wantedOf } from './install.js';
 import { settingAt } from './settings-file.js';
@@ -99,13 +108,13 @@ const INITIALIZE = {
 export async function examineClients(options: ExamineOptions): Promise<Check[]> {
   const checks: Check[] = [];
   // One after the other: what one takes is measured.
-  for (const client of AGENTS) checks.push(...(await examineClient(client, options)));
+  for (const client of CLIENTS) checks.push(...(await examineClient(client, options)));
   if (checks.length > 0) return checks;
   const names = AGENTS.map(({ name }) => name).join(', codewalk install ');
   return [{ name: 'agents', ok: true, found: `none yet: codewalk install ${names}`, suggestion: '' }];
 }
 
-async function examineClient(client: Agent, options: ExamineOptions): Promise<Check[]> {
+async function examineClient(client: Client, options: ExamineOptions): Promise<Check[]> {
   const { name } = client;
   const roots = new Set(
     readInstalls(options.home)
@@ -124,9 +133,15 @@ async function examineClient(client: Agent, options: ExamineOptions): Promise<Ch
   if (roots.size === 0 && files.every(({ found }) => found.size === 0)) return [];
   return [
     await check(`${name} files`, again, () => filesFound(files, client, roots, options)),
-    await check(`${name} hooks`, again, () => hooksFound(client, options)),
+    ...(isAgent(client) ? [await check(`${name} hooks`, again, () => hooksFound(client, options))] : []),
     await check(`${name} server`, again, () => serverFound(files, client)),
-    await check(`${name} version`, `Call ${client.version[0]} by hand`, () => versionFound(client, options)),
+    ...(isAgent(client)
+      ? [
+          await check(`${name} version`, `Call ${client.program} by hand`, () =>
+            versionFound(client, options),
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -142,7 +157,7 @@ function look(part: Part): Looked {
 
 function filesFound(
   files: readonly Looked[],
-  { name, title }: Agent,
+  { name, title }: Client,
   roots: ReadonlySet<string | null>,
   { root }: ExamineOptions,
 ): Finding {
@@ -167,13 +182,10 @@ function filesFound(
   };
 }
 
-function hooksFound(
-  { name, title, userSettings, hooksOff }: Agent,
-  { home, machine }: ExamineOptions,
-): Finding {
-  const settings = userSettings(machine);
+function hooksFound({ name, title, userFile, hooksOff }: Agent, { home, machine }: ExamineOptions): Finding {
+  const settings = userFile(machine);
   const bytes = bytesAt(settings);
-  if (bytes !== null && settingAt(settings, bytes, hooksOff.keys) === hooksOff.value)
+  if (bytes !== null && hooksOff && settingAt(settings, bytes, hooksOff.keys) === hooksOff.value)
     throw new CodewalkError('INSTALL_REFUSED', `${settings} switches all hooks off`, {
       suggestion: `Take '${hooksOff.keys.join('.')}' out of it.`,
     });
@@ -202,9 +214,9 @@ function lateNote({ answered, silent, late, failed }: HookCounts, deadline: numb
   ].join(' ');
 }
 
-async function serverFound(files: readonly Looked[], { name }: Agent): Promise<string> {
+async function serverFound(files: readonly Looked[], { name }: Client): Promise<string> {
   const server = files.map(({ found }) => serverIn(found)).find((one) => one !== undefined);
-  const { command, args } = z.object({ command: z.string(), args: z.array(z.string()) }).parse(server);
+  const [command = '', ...args] = wordsOf(server);
   const profile = profileFlag(server);
   if (profile !== null && profilesIn(profile) === null)
     throw new CodewalkError('INSTALL_REFUSED', `the server is started with the profile '${profile}'`, {
@@ -216,16 +228,16 @@ async function serverFound(files: readonly Looked[], { name }: Agent): Promise<s
 }
 
 async function versionFound(
-  { title, version: [command = '', ...args] }: Agent,
+  { title, program }: Agent,
   { programs, machine }: ExamineOptions,
 ): Promise<Finding> {
   const ours = `Codewalk ${programs.version}`;
-  if (!isOnPath(command, machine.env.PATH ?? ''))
+  if (!isOnPath(program, machine.env.PATH ?? ''))
     return {
-      found: `${command} is not on the PATH, ${ours}`,
+      found: `${program} is not on the PATH, ${ours}`,
       note: `Install ${title}, or put it on the PATH: its version is not known.`,
     };
-  const { line } = await firstLineOf(command, args, '');
+  const { line } = await firstLineOf(program, ['--version'], '');
   return { found: `${title} ${/\d[\w.-]*/u.exec(line)?.[0] ?? line.trim()}, ${ours}`, note: '' };
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecorded } from '../../host/index.js';
 import { type CodewalkError, type Profile, toCodewalkError } from '../../schema/index.js';
-import { type Agent, type Entries, type Machine, type Part, WRITTEN_BY } from '../agent.js';
+import { type Client, type Entries, type Machine, type Part, WRITTEN_BY } from '../agent.js';
 import { type EntryMap, entriesOf, type Programs, profilesOfServer, serverIn } from './entries.js';
 import {
   applyChanges,
@@ -83,7 +83,7 @@ function changedFile({ place, after, whole }: Plan): ChangedFile {
 
 /** The files of an installation for all projects (null) or for one. */
 export function partsOf(
-  agent: Agent,
+  agent: Client,
   root: string | null,
   { programs, machine }: Pick<Installation, 'programs' | 'machine'>,
 ): readonly Part[] {
@@ -102,7 +102,7 @@ export function wantedOf(part: Part): EntryMap {
 
 /** The profiles that an installed server names; none where it has the default, or is not installed. */
 export function installedProfiles(
-  agent: Agent,
+  agent: Client,
   root: string | null,
   where: Pick<Installation, 'programs' | 'machine'>,
 ): readonly Profile[] {
@@ -117,12 +117,19 @@ export function installedProfiles(
  *
  * @throws CodewalkError `INSTALL_REFUSED` where one of the files cannot take them: then none is written.
  */
-export function install(agent: Agent, options: InstallOptions): ChangedFile[] {
+export function install(agent: Client, options: InstallOptions): ChangedFile[] {
   const { home, root, dryRun, at } = options;
   const installs = readInstalls(home);
   const scope = root === null ? 'user' : 'project';
   checkScope(agent, options, installs);
-  const plans = partsOf(agent, root, options).map((part) => {
+  const parts = partsOf(agent, root, options);
+  if (parts.length === 0)
+    throw refusal(
+      agent.title,
+      root === null ? 'has no settings on this system' : 'has no settings for one project',
+      root === null ? 'Put the server where it is' : 'Say --scope user',
+    );
+  const plans = parts.map((part) => {
     const record = installs.find(({ path }) => path === part.path);
     // A settings file may hold keys of the user's: what a project shares is for others to read, too.
     return 'entries' in part
@@ -158,7 +165,11 @@ export function install(agent: Agent, options: InstallOptions): ChangedFile[] {
 }
 
 /** In both scopes every event would be recorded twice; in a project that is none, none. */
-function checkScope(agent: Agent, { home, root, force }: InstallOptions, installs: readonly InstalledFile[]) {
+function checkScope(
+  agent: Client,
+  { home, root, force }: InstallOptions,
+  installs: readonly InstalledFile[],
+) {
   const other = installs.find(
     (file) => file.client === agent.name && (file.scope === 'user') !== (root === null),
   );
@@ -179,9 +190,15 @@ function checkScope(agent: Agent, { home, root, force }: InstallOptions, install
 type EntriesPart = Extract<Part, { entries: Entries }>;
 type TextPart = Extract<Part, { text: string }>;
 
-function entriesPlan({ path, entries }: EntriesPart, record: InstalledFile | undefined, mode: number): Plan {
+function entriesPlan(
+  { path, entries, awaited }: EntriesPart,
+  record: InstalledFile | undefined,
+  mode: number,
+): Plan {
   const place = placeAt(path);
   const { bytes } = place;
+  if (bytes === null && awaited)
+    throw refusal(path, 'is not there yet', 'Start the client once, which makes it');
   const before = bytesWithoutUs(path, bytes, record);
   const isThere = bytes !== null && holdsEntries(path, bytes, entries);
   const after = isThere ? bytes : withEntries(path, before ?? new Uint8Array(), entries);
@@ -225,7 +242,7 @@ export interface Uninstalled {
  * Takes what is ours out of the files of some agents: those of the record, and those where it belongs. A file that
  * nobody else has written since is as it was before, byte for byte.
  */
-export function uninstall(chosen: readonly Agent[], options: Installation): Uninstalled {
+export function uninstall(chosen: readonly Client[], options: Installation): Uninstalled {
   const { home, dryRun } = options;
   const installs = readInstalls(home);
   const changes: ChangedFile[] = [];
@@ -260,7 +277,7 @@ interface Suspect {
   readonly part: Part | undefined;
 }
 
-function suspectsOf(agent: Agent, installs: readonly InstalledFile[], options: Installation): Suspect[] {
+function suspectsOf(agent: Client, installs: readonly InstalledFile[], options: Installation): Suspect[] {
   const roots = new Set([null, options.root]);
   const recorded = installs.filter(({ client }) => client === agent.name);
   const parts = [...roots].flatMap((root) => partsOf(agent, root, options));

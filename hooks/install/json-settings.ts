@@ -126,7 +126,10 @@ export const json: SettingsLanguage = {
     const found = new Map<string, unknown>();
     for (const event of keysOf(nodeAt(root, ['hooks']))) {
       const groups = listAt(root, ['hooks', event]);
-      const ours = groups.filter((_, nth) => listAt(root, ['hooks', event, nth, 'hooks']).some(isOurHook));
+      // Some clients have no groups.
+      const ours = groups.filter(
+        (group, nth) => isOurHook(group) || listAt(root, ['hooks', event, nth, 'hooks']).some(isOurHook),
+      );
       if (ours.length > 0) found.set(`hooks.${event}`, ours);
     }
     const server = placeOfServer(root);

@@ -4,10 +4,12 @@ import type { EntryMap, SettingsLanguage } from './entries.js';
 import { refusal } from './files.js';
 import { json } from './json-settings.js';
 import { toml } from './toml-settings.js';
+import { yaml } from './yaml-settings.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
 function languageOf(path: string): SettingsLanguage {
+  if (/\.ya?ml$/u.test(path)) return yaml;
   return path.endsWith('.toml') ? toml : json;
 }
 

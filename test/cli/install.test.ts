@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { AGENTS } from '../../hooks/index.js';
+import { CLIENTS } from '../../hooks/index.js';
 import { treeOf } from '../hooks/install/homes.js';
 import { CLI, Scratch } from './scratch.js';
 
@@ -29,8 +29,10 @@ function runHook(file: string, event: string, payload: object) {
 describe('codewalk install and uninstall', () => {
   it('know the clients that there are', async () => {
     const { stdout } = await run('install', '--help');
-    for (const { name } of AGENTS) expect(stdout).toContain(`"${name}"`);
+    for (const { name } of CLIENTS) expect(stdout).toContain(`"${name}"`);
     expect((await run('install', 'emacs')).code).toBe(2);
+    expect((await run('install')).code).toBe(2);
+    expect((await run('install', 'qwen', '--detect')).code).toBe(2);
     expect((await run('uninstall')).code).toBe(2);
     expect((await run('uninstall', 'qwen', '--purge')).code).toBe(2);
   });
@@ -64,6 +66,54 @@ describe('codewalk install and uninstall', () => {
     expect(await at(bin)).toContain('qwen is not on the PATH: Qwen Code is not installed, or elsewhere.');
     chmodSync(join(bin, 'qwen'), 0o755);
     expect(await at(bin)).not.toContain('not on the PATH');
+  });
+
+  it('say which clients are on this machine, and what would be done for them', async () => {
+    const found = scratch.write('found', {
+      'bin/cursor': '#!/bin/sh\n',
+      'home/.codex/config.toml': 'mcp_servers = 1\n',
+      'home/.gemini/settings.json': '{}\n',
+    });
+    chmodSync(join(found, 'bin/cursor'), 0o755);
+    const there = { PATH: `${join(found, 'bin')}:${env.PATH}`, HOME: join(found, 'home'), GRAPHS_HOME: '' };
+    const detect = (...args: string[]) => scratch.run(['install', '--detect', ...args], { env: there });
+    await scratch.run(['install', 'gemini'], { env: there });
+    const before = treeOf(there.HOME);
+    const { clients, not_found } = JSON.parse((await detect('--json')).stdout);
+    expect(clients).toMatchObject([
+      { client: 'codex', hooks: true, installed: false, files: [], refused: expect.stringMatching(/safely/) },
+      { client: 'cursor', hooks: false, program_found: true, folder: null, files: [{ change: 'create' }] },
+      { client: 'gemini', installed: true, files: [], refused: null },
+    ]);
+    expect(not_found).toContain('zed');
+    const { stdout } = await detect();
+    expect(stdout).toMatch(/^ {2}Cursor +codewalk install cursor +tools: ~\/\.cursor\/mcp\.json$/mu);
+    expect(stdout).toMatch(/^ {2}Gemini CLI +installed +hooks and tools$/mu);
+    expect(treeOf(there.HOME)).toEqual(before);
+    await scratch.run(['uninstall', '--all', '--purge'], { env: there });
+    expect(readdirSync(there.HOME).sort()).toEqual(['.codex', '.gemini']);
+  });
+
+  it('give a client without hooks the tools, which doctor tries', async () => {
+    const before = treeOf(HOME);
+    const { stdout } = await run('install', 'goose');
+    expect(stdout).toMatch(
+      /^Installed for Goose, in all projects:\n {2}\+ ~\/\.config\/goose\/config\.yaml\n {6}\+ extensions\.codewalk\n/,
+    );
+    expect(stdout).not.toMatch(/^Hooks/mu);
+    expect((await told('install', 'goose', '--profile', 'query')).profiles).toEqual(['query']);
+    const { checks } = await told('doctor');
+    const ours = checks.filter(({ name }: { name: string }) => name.startsWith('goose '));
+    expect(ours).toMatchObject([
+      { name: 'goose files', ok: true },
+      {
+        name: 'goose server',
+        ok: true,
+        found: expect.stringMatching(/^codewalk \S+ answers .*, profile query$/),
+      },
+    ]);
+    await run('uninstall', '--all', '--purge');
+    expect(treeOf(HOME)).toEqual(before);
   });
 
   it('refuse a project in which nothing would be recorded, unless they are forced', async () => {

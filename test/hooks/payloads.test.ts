@@ -58,6 +58,7 @@ describe('a payload', () => {
       'claude/Stop',
       'codex/PostToolUse.Bash.exit1',
       'gemini/AfterTool.run_shell_command.exit1',
+      'copilot/PostToolUse.Bash.failing-command',
     ])
       for (const field of Object.keys(sample(path)))
         for (const value of [undefined, ...others]) {
@@ -452,5 +453,28 @@ describe('what Gemini says of a command', () => {
       success: false,
       interrupted: true,
     });
+  });
+});
+
+describe('what Copilot says of a command', () => {
+  const ended = (text_result_for_llm: string, result_type = 'success') =>
+    eventsOf('copilot', {
+      ...sample('copilot/PostToolUse.Bash.ok'),
+      tool_result: { result_type, text_result_for_llm },
+    })[1]?.payload;
+
+  it('is an exit code in its last line', () => {
+    expect(ended('a\n<shellId: 3 completed with exit code 0>')).toMatchObject({
+      stdout: 'a\n',
+      exit_code: 0,
+      success: true,
+    });
+    expect(ended('<shellId: 3 completed with exit code 1>\nb')).toMatchObject({ success: true });
+    expect(ended('<shellId: 3 completed with exit code 127>')).toMatchObject({
+      stdout: '',
+      exit_code: 127,
+      success: false,
+    });
+    expect(ended('refused', 'denied')).toMatchObject({ stderr: 'refused', success: false });
   });
 });

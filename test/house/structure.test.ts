@@ -7,11 +7,11 @@ import { houseFiles } from './sources.js';
  * figure is lowered when the package gets smaller, and never raised without a reason in the commit's message.
  */
 const MOST: Readonly<Record<string, { readonly lines: number; readonly words: number }>> = {
-  cli: { lines: 3_300, words: 2 },
+  cli: { lines: 3_340, words: 2 },
   cypher: { lines: 11_900, words: 67 },
   failures: { lines: 1_900, words: 0 },
   graphs: { lines: 16_300, words: 4 },
-  hooks: { lines: 3_290, words: 1 },
+  hooks: { lines: 3_800, words: 1 },
   host: { lines: 9_700, words: 5 },
   mcp: { lines: 760, words: 0 },
   present: { lines: 1_055, words: 0 },

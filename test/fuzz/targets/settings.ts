@@ -69,12 +69,12 @@ function textBy(random: Random): string {
 async function tryInstall(folder: string, name: string, text: string, how: { nth: number; twice: boolean }) {
   const client = AGENTS.find((one) => one.name === name);
   if (client === undefined) return;
-  const machine = { env: {}, userHome: folder, cwd: folder };
+  const machine = { env: {}, userHome: folder, cwd: folder, platform: 'linux' } as const;
   const programs = { dist: '/opt/codewalk/dist', node: '/opt/node', home: null, version: '1.0.0' };
   const home = join(folder, '.graphs');
   const paths = [
     ...partsOf(client, null, { programs, machine }).map(({ path }) => path),
-    client.userSettings(machine),
+    client.userFile(machine),
   ];
   const path = paths[how.nth % paths.length] ?? '';
   mkdirSync(dirname(path), { recursive: true });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { AGENTS, agentNamed, install, type Programs, uninstall } from '../../../hooks/index.js';
+import { CLIENTS, clientNamed, install, type Programs, uninstall } from '../../../hooks/index.js';
 
 /** A user's home, whose path holds what a shell could stumble over. */
 export interface TestHome {
@@ -37,13 +37,13 @@ export function testHome(env: Readonly<Record<string, string>> = {}): TestHome {
   mkdirSync(home);
   mkdirSync(project);
   mkdirSync(join(project, '.git'));
-  const machine = { env, userHome, cwd: project };
+  const machine = { env, userHome, cwd: project, platform: 'linux' } as const;
   const programs = { dist: '/opt/codewalk/dist', node: '/opt/node', home: null, version: '1.0.0' };
   return {
     userHome,
     project,
     install(name, scope = 'user', other = {}, dryRun = false) {
-      const client = agentNamed(name);
+      const client = clientNamed(name);
       if (client === undefined) throw new Error(name);
       const root = scope === 'user' ? null : project;
       const at = '2026-01-01T00:00:00.000Z';
@@ -58,7 +58,7 @@ export function testHome(env: Readonly<Record<string, string>> = {}): TestHome {
       });
     },
     uninstall(...names) {
-      const clients = AGENTS.filter(({ name }) => names.length === 0 || names.includes(name));
+      const clients = CLIENTS.filter(({ name }) => names.length === 0 || names.includes(name));
       return uninstall(clients, { home, root: project, programs, machine, dryRun: false });
     },
   };

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { agentNamed, lastingNode, lastingPath, serverConfig } from '../../../hooks/index.js';
+import { parse as parseYaml } from 'yaml';
+import { clientNamed, lastingNode, lastingPath, serverConfig } from '../../../hooks/index.js';
 import { firstLineOf } from '../../../hooks/install/examine.js';
 import { scratch } from '../../host/journal/recorders.js';
 import { testHome, treeOf } from './homes.js';
@@ -203,17 +204,29 @@ describe('paths that are installed', () => {
 
 describe('what is printed for other clients', () => {
   const programs = { dist: '/a "b"/dist', node: '/n', home: null, version: '1' };
+  const machine = { env: {}, userHome: '/home/u', cwd: '/', platform: 'linux' } as const;
+  const printed = (name: string) => serverConfig(name, clientNamed(name), programs, machine);
 
   it('is JSON for most, also for one that nobody knows, and TOML for Codex', () => {
-    for (const name of ['qwen', 'claude', 'gemini', 'cursor', 'zed'])
-      expect(JSON.parse(serverConfig(name, agentNamed(name), programs).text)).toMatchObject({
+    for (const name of ['qwen', 'claude', 'gemini', 'cursor', 'aider'])
+      expect(JSON.parse(printed(name).text)).toMatchObject({
         mcpServers: {
           codewalk: { command: '/n', args: ['/a "b"/dist/cli.js', 'mcp', '--format', 'markdown'] },
         },
       });
-    expect(serverConfig('codex', agentNamed('codex'), programs).text).toBe(
+    expect(printed('codex').text).toBe(
       '[mcp_servers.codewalk]\ncommand = "/n"\nargs = ["/a \\"b\\"/dist/cli.js", "mcp", "--format", "markdown"]\n',
     );
+    expect(parseYaml(printed('continue').text)).toMatchObject({
+      mcpServers: [{ name: 'codewalk', command: '/n' }],
+    });
+  });
+
+  it('names the files of all projects and of one', () => {
+    expect(printed('qwen').where).toBe('~/.qwen/settings.json, or .qwen/settings.json of a project');
+    expect(printed('codex').where).toBe('~/.codex/config.toml, or .codex/config.toml of a project');
+    expect(printed('windsurf').where).toBe('~/.codeium/windsurf/mcp_config.json');
+    expect(printed('aider').where).toBe('wherever aider keeps its servers of MCP');
   });
 });
 
