@@ -249,6 +249,16 @@ function reached(type: Type): Type[] {
   }
 }
 
+/** Whether several extensions give members of one name, each for another base: which of these is in scope is not known. */
+function areOfSeveralBases(ctx: LinkContext, symbols: readonly Sym[]): boolean {
+  if (symbols.length < 2) return false;
+  const [first = UNKNOWN, ...others] = symbols.map(({ view, row }) => {
+    const base = view.unit.extensions.base[view.extensionOf(row)] ?? -1;
+    return base < 0 ? UNKNOWN : ctx.type(view, base);
+  });
+  return others.some((one) => sameType(first, one) === false);
+}
+
 /** What one type has itself under a name. */
 function ownNamed(
   ctx: LinkContext,
@@ -277,11 +287,13 @@ function ownNamed(
       return space === 'type' ? isTypeSymbol(symbol) : symbol.view.symbolKind(symbol.row) !== 'constructor';
     };
     const all = space === 'term' ? meant(symbols, space) : symbols.filter(isMeant);
+    const isEither = ctx.own.rules.paths !== undefined && areOfSeveralBases(ctx, all);
     return all.map((symbol) => ({
       kind: 'symbol',
       symbol,
       by: extendedBy(ctx, symbol, type) ?? substitutionFor(type, symbol),
       inherited: isInherited,
+      ...(isEither && { isEither }),
     }));
   }
   if (type.kind === 'external') {
