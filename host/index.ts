@@ -87,7 +87,7 @@ export {
 } from './projects/remove.js';
 export { namedWalker, WalkerRegistry } from './registry.js';
 export type { Spool } from './spool.js';
-export { type Check, examine, examineEmbeddings, type HomeStatus, homeStatus } from './status.js';
+export { type Check, examine, examineEmbeddings, type HomeStatus, hasOpen, homeStatus } from './status.js';
 export {
   configFile,
   graphsFolderOf,

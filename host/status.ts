@@ -56,6 +56,11 @@ export async function homeStatus(home: string) {
   };
 }
 
+/** Whether a daemon runs that has the graph of a root open. Starts nothing. @param home Absolute. */
+export async function hasOpen(home: string, root: string): Promise<boolean> {
+  return (await daemonFacts(home))?.graphs.some((graph) => graph.root === root) ?? false;
+}
+
 async function daemonFacts(home: string): Promise<z.infer<typeof DaemonFacts> | null> {
   const real = realPath(home);
   const link = real === null ? null : await runningDaemon(real, daemonHello());

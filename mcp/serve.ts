@@ -36,6 +36,7 @@ import { CallFields, type ListedTool, type ToolFormat, ToolSet, toolOf } from '.
 
 /** What a call runs in. */
 interface CallContext {
+  readonly mcp: Server;
   readonly server: McpOptions;
   readonly tools: ToolSet;
   /** The client's workspace folders, as URIs, the first one first; empty when it names none. */
@@ -51,7 +52,8 @@ const CALL_FIELDS = Object.keys(CallFields.shape);
 async function callTool(name: string, given: Arguments, context: CallContext): Promise<CallToolResult> {
   const { host, own, format, force, cwd, deadlineMs, client, apps } = context.server;
   try {
-    if (apps && name === VIEW_TOOL.name) return await callView(apps, given, context);
+    if (apps && name === VIEW_TOOL.name && showsPages(context.mcp))
+      return await callView(apps, given, context);
     const tool = context.tools.get(name);
     const { project_root, response_format = format, ...input } = callFieldsOf(tool, given);
     const session = client?.session ?? null;
@@ -243,13 +245,14 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   const clientRoots = clientRootsOf(server);
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.listed, ...(apps ? [VIEW_TOOL] : [])].map((tool) =>
+    tools: [...tools.listed, ...(apps && showsPages(server) ? [VIEW_TOOL] : [])].map((tool) =>
       format === 'json' ? tool : { ...tool, outputSchema: undefined },
     ),
   }));
   if (apps) servePage(server, apps);
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     callTool(params.name, params.arguments ?? {}, {
+      mcp: server,
       server: options,
       tools,
       clientRoots,
@@ -272,6 +275,11 @@ export async function serveStdio(options: McpOptions): Promise<void> {
   await host.close();
   await server.close();
   clearTimeout(late);
+}
+
+/** Whether the client shows pages: one that does not would only read a large answer. */
+function showsPages(server: Server): boolean {
+  return server.getClientCapabilities()?.extensions?.[APPS_EXTENSION] !== undefined;
 }
 
 function servePage(server: Server, apps: McpApps): void {

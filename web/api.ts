@@ -53,6 +53,8 @@ export interface ApiOptions {
   readonly force: boolean;
   /** The state of the daemon, the journal and the project (null: it has no graph yet); JSON. */
   readonly status: () => Promise<ProjectStatus>;
+  /** Whether the graph is open somewhere already: then looking at it starts and opens nothing. */
+  readonly isOpen: () => Promise<boolean>;
 }
 
 /** What the page of one project may ask: every answer is that of a walker. */
@@ -166,7 +168,7 @@ function revisionOf({ state }: Readonly<Record<string, unknown>>): number[] {
   return typeof revision === 'number' ? [revision] : [];
 }
 
-/** Parts that together are no larger than an answer may be: the largest ones are left out, and say so. */
+/** Parts that together are no larger than an answer may be: the largest ones are left out, and say so; the first goes last. */
 function smallEnough(parts: Record<string, Part>): Record<string, Part> {
   const sizes = Object.entries(parts).map(([name, part]) => ({
     name,
@@ -174,14 +176,13 @@ function smallEnough(parts: Record<string, Part>): Record<string, Part> {
   }));
   let left = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   const small = { ...parts };
-  for (const { name, bytes } of sizes.sort((a, b) => b.bytes - a.bytes)) {
+  const [first, ...others] = sizes;
+  for (const { name, bytes } of [...others.sort((a, b) => b.bytes - a.bytes), ...(first ? [first] : [])]) {
     if (left <= MOST_BYTES) break;
     const error = new CodewalkError(
       'INVALID_INPUT',
       `the answer has ${bytes} bytes, more than a page may get`,
-      {
-        suggestion: 'Ask for less: a narrower question, or a smaller limit.',
-      },
+      { suggestion: 'Ask for less: a narrower question, or a smaller limit.' },
     );
     small[name] = { error: error.toBody() };
     left -= bytes;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Host, SpawnOptions } from '../host/index.js';
+import type { SpawnOptions } from '../host/index.js';
+import type { ApiOptions } from './api.js';
 
 /** Milliseconds between two looks at the graph while a page is open. */
 const LOOK_MS = 700;
@@ -8,7 +9,8 @@ const BEAT_MS = 15_000;
 
 /**
  * Tells pages what changes, as server-sent events: `revision` when the graph did, `progress` while it is indexed, `failed`
- * when it cannot be asked. Looks only while somebody listens; each look brings the graph up to date with the files.
+ * when it cannot be asked. Looks only while a page listens, and only at a graph that is open: looking starts no daemon and
+ * indexes nothing. A look brings the graph up to date with the files.
  */
 export class LiveUpdates {
   readonly #pages = new Set<ServerResponse>();
@@ -17,11 +19,7 @@ export class LiveUpdates {
   #revision: number | null = null;
   #failure = '';
 
-  constructor(
-    private readonly host: Host,
-    private readonly root: string,
-    private readonly force: boolean,
-  ) {}
+  constructor(private readonly options: Pick<ApiOptions, 'host' | 'root' | 'force' | 'isOpen'>) {}
 
   /** Adds a page; it is told the present revision, and leaves when its connection ends. */
   add(page: ServerResponse): void {
@@ -34,6 +32,8 @@ export class LiveUpdates {
     if (this.#revision !== null) page.write(eventText('revision', { revision: this.#revision }));
     const beat = setInterval(() => page.write(': here\n\n'), BEAT_MS);
     this.#pages.add(page);
+    // A page that has gone is no fault; nor is one that reads too slowly: it asks again.
+    page.on('error', () => page.destroy());
     page.on('close', () => {
       clearInterval(beat);
       this.#pages.delete(page);
@@ -43,7 +43,8 @@ export class LiveUpdates {
 
   /** Indexes the project as its first question would, so that pages see from the start how far that is. */
   async index(): Promise<void> {
-    const { host, root, force, onProgress } = this;
+    const { onProgress } = this;
+    const { host, root, force } = this.options;
     const request = { walker: 'graph_index_project', root, input: {}, force, detached: true, forms: [] };
     // What goes wrong is said to whoever asks next.
     await host.spawn(request, { onProgress, signal: this.#end.signal }).catch(() => undefined);
@@ -63,25 +64,8 @@ export class LiveUpdates {
     this.#isLooking = true;
     while (this.#pages.size > 0 && !this.#end.signal.aborted) {
       try {
-        const { body } = await this.host.spawn(
-          {
-            walker: 'project_refresh',
-            root: this.root,
-            input: {},
-            forms: ['json'],
-            force: this.force,
-            detached: true,
-          },
-          {
-            signal: this.#end.signal,
-            onProgress: this.onProgress,
-          },
-        );
+        if (await this.options.isOpen()) await this.#refresh();
         this.#failure = '';
-        if (body.state.revision !== this.#revision) {
-          this.#revision = body.state.revision;
-          this.#say('revision', { revision: this.#revision });
-        }
       } catch (thrown) {
         const failure = thrown instanceof Error ? thrown.message : String(thrown);
         if (failure !== this.#failure) this.#say('failed', { error: failure });
@@ -92,9 +76,20 @@ export class LiveUpdates {
     this.#isLooking = false;
   }
 
+  async #refresh(): Promise<void> {
+    const { host, root, force } = this.options;
+    const { body } = await host.spawn(
+      { walker: 'project_refresh', root, input: {}, forms: ['json'], force, detached: true },
+      { signal: this.#end.signal, onProgress: this.onProgress },
+    );
+    if (body.state.revision === this.#revision) return;
+    this.#revision = body.state.revision;
+    this.#say('revision', { revision: this.#revision });
+  }
+
   #say(event: string, data: object): void {
     const text = eventText(event, data);
-    for (const page of this.#pages) page.write(text);
+    for (const page of this.#pages) if (page.writable) page.write(text);
   }
 }
 

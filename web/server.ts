@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -50,11 +50,11 @@ export interface RunningExplorer {
  */
 export async function serveExplorer(options: ExplorerOptions): Promise<RunningExplorer> {
   const token = randomBytes(24).toString('base64url');
-  const live = new LiveUpdates(options.host, options.root, options.force);
+  const { project } = await options.status();
+  const live = new LiveUpdates(options);
   const site = new Site(new ExplorerApi(options), live, pageFiles(options.page), token);
   const server = createServer((request, response) => void site.answer(request, response));
   const port = await listening(server, options.port);
-  const { project } = await options.status();
   if (project?.indexed_at == null) void live.index();
   return {
     url: `http://${ADDRESS}:${port}/?token=${token}`,
@@ -103,12 +103,20 @@ class Refusal extends Error {
 const Input = z.record(z.string(), z.unknown());
 
 class Site {
+  /**
+   * What the browser sends by itself: it opens the page's files and nothing else, since browsers send a cookie of 127.0.0.1 to
+   * whatever listens on another port.
+   */
+  readonly #cookie: string;
+
   constructor(
     private readonly api: ExplorerApi,
     private readonly live: LiveUpdates,
     private readonly files: ReadonlyMap<string, PageFile>,
     private readonly token: string,
-  ) {}
+  ) {
+    this.#cookie = createHmac('sha256', token).update('files').digest('base64url');
+  }
 
   /** Answers a request. Never throws: whatever goes wrong is an answer. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -145,32 +153,32 @@ class Site {
       );
     }
     if (!pathname.startsWith('/api/')) throw new Refusal(404, `there is nothing at ${pathname}`);
-    checkMethod(request, ['GET', 'HEAD']);
+    checkMethod(request, pathname === '/api/events' ? ['GET'] : ['GET', 'HEAD']);
     if (pathname === '/api/project') return sendJson(request, response, this.api.project());
     if (pathname === '/api/events') return this.live.add(response);
-    if (pathname === '/api/view' || pathname.startsWith('/api/view/')) {
-      url.searchParams.delete('token');
-      const path = `${pathname.slice('/api/view'.length)}${url.search}`;
-      return sendJson(request, response, await this.api.view(path, options));
-    }
+    const path = viewPathOf(url);
+    if (path !== null) return sendJson(request, response, await this.api.view(path, options));
     throw new Refusal(404, `there is nothing at ${pathname}`);
   }
 
-  /** Lets in who has the token; the first page gets it as a cookie, so that addresses need not carry it. */
-  #checkToken({ headers }: IncomingMessage, url: URL, response: ServerResponse): void {
-    const cookie = `codewalk_${url.port}`;
+  /** Lets in who has the token. Who opens the page with it gets a cookie for the page's files. */
+  #checkToken({ headers, socket }: IncomingMessage, url: URL, response: ServerResponse): void {
+    const name = `codewalk_${socket.localPort}`;
     const given = url.searchParams.get('token');
-    const held = (headers.cookie ?? '').split(/;\s*/u).find((one) => one.startsWith(`${cookie}=`));
     const bearer = /^Bearer (\S+)$/iu.exec(headers.authorization ?? '')?.[1];
-    const tokens = [given, held?.slice(cookie.length + 1), bearer];
-    if (!tokens.some((one) => one != null && isEqual(one, this.token)))
+    const held = (headers.cookie ?? '').split(/;\s*/u).find((one) => one.startsWith(`${name}=`));
+    const opens = (value: string | null | undefined, secret: string) =>
+      value != null && isEqual(value, secret);
+    const hasToken = opens(given, this.token) || opens(bearer, this.token);
+    const isFile = this.files.has(url.pathname);
+    if (!hasToken && !(isFile && opens(held?.slice(name.length + 1), this.#cookie)))
       throw new Refusal(
         401,
         'the token is missing or wrong',
         "Open the address that 'codewalk explore' printed.",
       );
-    if (given !== null)
-      response.setHeader('set-cookie', `${cookie}=${this.token}; HttpOnly; SameSite=Strict; Path=/`);
+    if (hasToken && isFile)
+      response.setHeader('set-cookie', `${name}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`);
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
@@ -212,17 +220,35 @@ const STATUS: Partial<Readonly<Record<string, number>>> = {
  */
 function checkedUrl({ headers, url = '/', socket }: IncomingMessage): URL {
   const { host = '', origin } = headers;
-  const hosts = [ADDRESS, 'localhost'].map((name) => `${name}:${socket.localPort}`);
+  const port = socket.localPort;
+  // Browsers leave out the port that all use.
+  const hosts = [ADDRESS, 'localhost'].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
   if (!hosts.includes(host)) throw new Refusal(403, `the host '${host}' is not this server`);
   if (origin !== undefined && origin !== `http://${host}`)
     throw new Refusal(403, `the origin '${origin}' may not ask this server`);
-  if (headers['sec-fetch-site'] === 'cross-site' && url.startsWith('/api/'))
-    throw new Refusal(403, 'pages of other sites may not ask this server');
+  // `//name/` and `http://name/` would name another server.
+  if (!/^\/(?![/\\])/u.test(url)) throw new Refusal(400, 'the address is no path');
+  let read: URL;
   try {
-    return new URL(url, `http://${host}`);
+    read = new URL(url, `http://${host}`);
   } catch {
     throw new Refusal(400, 'the address cannot be read');
   }
+  const from = headers['sec-fetch-site'] ?? 'none';
+  if (read.pathname.startsWith('/api/') && from !== 'none' && from !== 'same-origin')
+    throw new Refusal(403, 'pages of others may not ask this server');
+  return read;
+}
+
+/**
+ * The path of the view that is asked for: `/api/view?path=symbol/…`, or readable behind `/api/view/`, where `..` means what it
+ * means in any address. Null: none is.
+ */
+function viewPathOf({ pathname, searchParams }: URL): string | null {
+  if (pathname === '/api/view') return searchParams.get('path') ?? '';
+  if (!pathname.startsWith('/api/view/')) return null;
+  const query = new URLSearchParams([...searchParams].filter(([name]) => name !== 'token')).toString();
+  return `${pathname.slice('/api/view/'.length)}${query === '' ? '' : `?${query}`}`;
 }
 
 function checkMethod({ method = '' }: IncomingMessage, methods: readonly string[]): void {

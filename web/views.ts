@@ -21,6 +21,8 @@ type Maker = (names: readonly string[], query: Query) => Omit<View, 'name'>;
 /** Rows and tokens of what a page shows whole; the walkers' own limits are for models. */
 const ROWS = 200;
 const WHOLE = { max_tokens: 20_000 };
+/** Tokens of the parts of one view, which together are no larger than an answer may be. */
+const within = (max_tokens: number) => ({ max_tokens });
 
 /** The views by the first part of their path. */
 const VIEWS = {
@@ -33,22 +35,22 @@ const VIEWS = {
     },
   }),
   symbol: (names) => ({
-    first: { code: { walker: 'explore_code', input: { name: names.join('/') } } },
+    first: { code: { walker: 'explore_code', input: { name: names.join('/'), ...within(50_000) } } },
     then: (id) => ({
-      callers: { walker: 'query_callers', input: { function_name: id, ...WHOLE } },
-      tests: { walker: 'query_tests', input: { name: id, ...WHOLE } },
-      references: { walker: 'query_references', input: { name: id, ...WHOLE } },
-      history: { walker: 'explore_history', input: { id } },
+      callers: { walker: 'query_callers', input: { function_name: id, ...within(15_000) } },
+      tests: { walker: 'query_tests', input: { name: id, ...within(10_000) } },
+      references: { walker: 'query_references', input: { name: id, ...within(10_000) } },
+      history: { walker: 'explore_history', input: { id, ...within(20_000) } },
     }),
   }),
   file: (names, { from }) => ({
     first: {
       code: {
         walker: 'explore_code',
-        input: { name: `file:${names.join('/')}`, ...number('from_line', from) },
+        input: { name: `file:${names.join('/')}`, ...within(90_000), ...number('from_line', from) },
       },
     },
-    then: (id) => ({ history: { walker: 'explore_history', input: { id } } }),
+    then: (id) => ({ history: { walker: 'explore_history', input: { id, ...within(20_000) } } }),
   }),
   path: ([from = '', to = '']) => ({ first: { path: { walker: 'explain', input: { from, to } } } }),
   map: (names) => ({
@@ -136,10 +138,7 @@ function number(name: string, text: string | undefined): Readonly<Record<string,
  * @throws CodewalkError `INVALID_INPUT` for a path that is none, or names no view.
  */
 export function viewOf(path: string): View {
-  const whole = path.replace(/^\//u, '');
-  // The first `?` alone: a query may have others.
-  const at = `${whole}?`.indexOf('?');
-  const [place, query] = [whole.slice(0, at), whole.slice(at + 1)];
+  const [, place = '', query = ''] = /^\/?([^?]*)\??(.*)$/su.exec(path) ?? [];
   const [name = '', ...names] = place
     .split('/')
     .filter((part, at) => at === 0 || part !== '')

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   builtInSignatures,
   graphsFolderOf,
   type Host,
+  hasOpen,
   homeStatus,
   packageVersion,
   readCounters,
@@ -35,9 +39,10 @@ export const explore: Handler<'explore'> = async ({ session, flags, places: [pat
   const { url, token } = explorer;
   if (flags.json) terminal.json({ url, port: explorer.port, token, root, pid: process.pid });
   else terminal.out(`${url}\n`);
-  if (flags.open !== false) openBrowser(url, session);
+  const forgetFile = flags.open === false ? null : openBrowser(url, session);
   if (!flags.quiet && !flags.json) terminal.err('The explorer runs until you press Ctrl+C.\n');
   await aborted(signal);
+  forgetFile?.();
   await explorer.close();
   return null;
 };
@@ -56,8 +61,9 @@ function apiOptions(
   host: Host,
   root: string,
   own: OwnWalkers,
-  { home, force = false }: GlobalFlags,
+  { home, force = false, embedded = false }: GlobalFlags,
 ): ApiOptions {
+  const graphs = graphsFolderOf({ home });
   return {
     host,
     root,
@@ -65,8 +71,8 @@ function apiOptions(
     builtIn: builtInSignatures(),
     version: packageVersion(),
     force,
+    isOpen: async () => embedded || hasOpen(graphs, root),
     status: async () => {
-      const graphs = graphsFolderOf({ home });
       const { projects, ...rest } = await homeStatus(graphs);
       return {
         ...rest,
@@ -91,6 +97,11 @@ async function exported(options: ApiOptions, { terminal, signal }: Session, file
   if (first && 'error' in first) throw errorFromBody(first.error);
   const html = singlePage(PAGE, { project: { ...api.project(), mayWrite: [] }, answers: { [path]: answer } });
   const to = resolve(terminal.cwd, file);
+  if (!isReplaceable(to))
+    throw new CodewalkError('INVALID_INPUT', `--export: ${to} is there already and is no view of ours`, {
+      input: file,
+      suggestion: 'Name another file, or remove that one.',
+    });
   try {
     writeWhole(to, html);
   } catch (thrown) {
@@ -103,6 +114,12 @@ async function exported(options: ApiOptions, { terminal, signal }: Session, file
   }
   const bytes = Buffer.byteLength(html);
   return { body: { file: to, view: path, bytes }, text: `${to} (${bytesText(bytes)})\n` };
+}
+
+/** Whether a file may be written over: it is not there, empty, or an earlier export. */
+function isReplaceable(path: string): boolean {
+  const bytes = existsSync(path) && statSync(path).isFile() ? readFileSync(path) : Buffer.alloc(0);
+  return bytes.length === 0 || bytes.includes('<script type="application/json" id="answers">');
 }
 
 /** @throws CodewalkError `INVALID_INPUT` */
@@ -128,16 +145,27 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens the browser; where there is none, the address that was printed has to do. */
-function openBrowser(url: string, { terminal }: Session): void {
+/**
+ * Opens the browser; where there is none, the address that was printed has to do. The browser is given a file that leads on:
+ * everybody on a machine sees with what arguments a program is started.
+ *
+ * @returns removes that file.
+ */
+function openBrowser(url: string, { terminal }: Session): () => void {
   const { platform, env } = process;
   const failed = () => terminal.err('No browser could be opened: open the address yourself.\n');
   const [command = 'xdg-open', ...args] = OPENERS[platform] ?? ['xdg-open'];
   if (command === 'xdg-open' && !env.DISPLAY && !env.WAYLAND_DISPLAY && !env.BROWSER) {
     failed();
-    return;
+    return () => undefined;
   }
-  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  const folder = mkdtempSync(join(tmpdir(), 'codewalk-explore-'));
+  const file = join(folder, 'open.html');
+  const text = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${url}"><a href="${url}">Codewalk</a>\n`;
+  writeFileSync(file, text, { mode: 0o600 });
+  const child = spawn(command, [...args, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
   child.on('error', failed);
+  child.on('exit', (code) => code !== 0 && failed());
   child.unref();
+  return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -20,7 +20,7 @@ inBrowser('the page inside a chat', () => {
   const stage = new Stage();
 
   it('shows what the tool answered, and asks its host for what a reader follows', async () => {
-    const client = await connect(stage.scratch, ['--apps']);
+    const client = await connect(stage.scratch, ['--apps'], { showsPages: true });
     const { contents } = await client.readResource({ uri: 'ui://codewalk/explorer' });
     const [{ text = '' } = {}] = contents as { text?: string }[];
     const first = await client.callTool({ name: 'explore_view', arguments: { view: 'symbol/Basket.total' } });

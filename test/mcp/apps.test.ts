@@ -7,7 +7,7 @@ const PAGE = 'ui://codewalk/explorer';
 let client: Awaited<ReturnType<typeof connect>>;
 beforeAll(async () => {
   await scratch.run(['index', '--quiet']);
-  client = await connect(scratch, ['--apps']);
+  client = await connect(scratch, ['--apps'], { showsPages: true });
 });
 afterAll(async () => {
   await client.close();
@@ -54,6 +54,14 @@ describe('codewalk mcp --apps', () => {
       /^INVALID_INPUT/u,
     );
   });
+});
+
+it('a client that shows no pages has no tool for them', async () => {
+  const plain = await connect(scratch, ['--apps']);
+  expect((await plain.listTools()).tools.map(({ name }) => name)).not.toContain('explore_view');
+  const called = await plain.callTool({ name: 'explore_view', arguments: { view: 'tasks' } });
+  expect(errorOf(called)).toMatch(/^WALKER_NOT_FOUND/u);
+  await plain.close();
 });
 
 it('without --apps there are neither pages nor their tool', async () => {

@@ -3,11 +3,15 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CLI, type Scratch } from '../cli/scratch.js';
 
+const PAGE_TYPE = 'text/html;profile=mcp-app';
+
 /** How a client connects. */
 export interface ConnectOptions {
   readonly cwd?: string;
   /** The client's workspace folders, as URIs. Default: the client knows no roots. */
   readonly roots?: readonly string[];
+  /** Whether the client shows pages (MCP Apps). */
+  readonly showsPages?: boolean;
   /** What the client tells its servers in their environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -16,7 +20,14 @@ export interface ConnectOptions {
 export async function connect(scratch: Scratch, args: readonly string[], options: ConnectOptions = {}) {
   const client = new Client(
     { name: 'test', version: '1' },
-    { capabilities: options.roots ? { roots: {} } : {} },
+    {
+      capabilities: {
+        ...(options.roots ? { roots: {} } : {}),
+        ...(options.showsPages
+          ? { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [PAGE_TYPE] } } }
+          : {}),
+      },
+    },
   );
   const { roots } = options;
   if (roots)

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Scratch } from '../cli/scratch.js';
 import { ask, type Explorer, startExplorer } from './explorer.js';
@@ -34,13 +35,18 @@ describe('who may ask', () => {
     },
   );
 
-  it('who opens the printed address, and then by a cookie that scripts cannot read', async () => {
+  it('who opens the printed address; a cookie then opens the files of the page, and tells nothing', async () => {
     const page = await ask(explorer, `/?token=${explorer.token}`, { bare: true });
     expect(page.status).toBe(200);
     const [cookie = ''] = [page.headers['set-cookie'] ?? ''].flat();
     expect(cookie).toMatch(/; HttpOnly; SameSite=Strict/u);
+    expect(cookie).not.toContain(explorer.token);
     const headers = { cookie: `other=1; ${cookie.split(';')[0]}` };
-    expect((await ask(explorer, '/api/project', { bare: true, headers })).status).toBe(200);
+    expect((await ask(explorer, '/', { bare: true, headers })).status).toBe(200);
+    expect((await ask(explorer, '/app.js', { bare: true, headers })).status).toBe(200);
+    // Browsers send it to whatever listens on another port of this machine.
+    for (const path of ['/api/project', '/api/events', '/api/view/tasks'])
+      expect((await ask(explorer, path, { bare: true, headers })).status).toBe(401);
   });
 
   it.each([
@@ -49,8 +55,15 @@ describe('who may ask', () => {
     ['a page of another origin', { origin: 'https://evil.example' }],
     ['a page without an origin', { origin: 'null' }],
     ['a script of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a script of another port', { 'sec-fetch-site': 'same-site' }],
   ] as const)('not %s, even with the token', async (_who, headers) => {
     expect((await ask(explorer, '/api/project', { headers })).status).toBe(403);
+  });
+
+  it('not by an address that names another server', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    for (const path of ['//x/api/project', 'http://127.0.0.1/api/project'])
+      expect((await ask(explorer, path, { headers })).status).toBe(400);
   });
 
   it('gets a page that loads nothing from elsewhere and runs no text', async () => {
@@ -75,6 +88,10 @@ describe('a view', () => {
     const { parts } = await view(`symbol/${encodeURIComponent('m:src/shop.ts:Basket.total')}`);
     expect(parts.code.body.node).toMatchObject({ kind: 'method', id: 'm:src/shop.ts:Basket.total' });
     expect((await view('file/src/money.ts')).parts.code.body.node.id).toBe('file:src/money.ts');
+    const dots = await ask(explorer, `/api/view?path=${encodeURIComponent('symbol/..')}`);
+    expect(JSON.parse(dots.text)).toMatchObject({ view: 'symbol', parts: { code: { error: {} } } });
+    const query = await ask(explorer, `/api/view?path=${encodeURIComponent('memories?query=why?&tag=x')}`);
+    expect(JSON.parse(query.text)).toMatchObject({ view: 'memories' });
   });
 
   it('of what is not there says so, and shows nothing else', async () => {
@@ -171,6 +188,20 @@ it('says when the graph has changed', async () => {
   expect((await view('symbol/fresh')).parts.code.body.node).toMatchObject({ path: 'src/new.ts' });
 });
 
+it('looking at it starts no daemon and indexes nothing', async () => {
+  const { port, token } = explorer;
+  await view('symbol/tax');
+  const end = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(`http://127.0.0.1:${port}/api/events`, { headers, signal: end.signal });
+  await scratch.run(['stop', '--quiet']);
+  // Several looks long.
+  await new Promise((done) => setTimeout(done, 3000));
+  expect((await answerOf(['status'])).daemon).toBeNull();
+  end.abort();
+  expect((await view('symbol/tax')).parts.code.body.node).toMatchObject({ name: 'tax' });
+});
+
 describe('the command', () => {
   it('refuses a port that is taken, and what is none', async () => {
     const taken = await scratch.run(['explore', '--no-open', '--port', String(explorer.port)]);
@@ -179,6 +210,15 @@ describe('the command', () => {
       stderr: expect.stringMatching(/^error PORT_IN_USE: port \d+ is in use\n/u),
     });
     expect(await scratch.run(['explore', '--no-open', '--port', 'http'])).toMatchObject({ code: 2 });
+  });
+
+  it('exports over an earlier export, and over nothing else', async () => {
+    const file = join(scratch.write('exports', { 'mine.ts': 'export {};\n' }), 'view.html');
+    const args = ['explore', '--view', '/symbol/tax', '--export'];
+    expect(await scratch.run([...args, file])).toMatchObject({ code: 0 });
+    expect(await scratch.run([...args, file])).toMatchObject({ code: 0 });
+    const mine = await scratch.run([...args, file.replace('view.html', 'mine.ts')]);
+    expect(mine).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
   });
 
   it('serves two projects at once, and frees its port when it is ended', async () => {

@@ -20,8 +20,7 @@ const CHAT = embedded<{ readonly version: string }>('mcp-app');
 /** Whether the page can ask for views alone: it runs no walkers, changes nothing and hears of no changes. */
 export const isFixed = isExport || CHAT !== null;
 
-// With it in the address a page works where cookies are refused.
-const TOKEN = new URLSearchParams(window.location.search).get('token');
+const TOKEN = tokenOfRun();
 const HEADERS: Readonly<Record<string, string>> = TOKEN === null ? {} : { authorization: `Bearer ${TOKEN}` };
 
 /** The project that the page shows. */
@@ -151,4 +150,16 @@ async function ask(path: string, options: RequestInit = {}): Promise<unknown> {
 function embedded<T>(id: string): T | null {
   const text = document.getElementById(id)?.textContent;
   return text ? (JSON.parse(text) as T) : null;
+}
+
+/** What the server asks for: in the address that it printed, and from then on stored where only pages of its port can read it. */
+function tokenOfRun(): string | null {
+  const given = new URLSearchParams(window.location.search).get('token');
+  try {
+    if (given !== null) window.localStorage.setItem('codewalk.token', given);
+    return given ?? window.localStorage.getItem('codewalk.token');
+  } catch {
+    // A page in a frame or a file may store nothing.
+    return given;
+  }
 }
