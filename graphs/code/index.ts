@@ -66,7 +66,7 @@ export {
 } from './search/rank-code.js';
 export { Snippets } from './search/snippets.js';
 export { SIBLING_STORES } from './siblings.js';
-export { changeSinceIndexed, SourceTexts } from './source-texts.js';
+export { changeSinceIndexed, indexedText, SourceTexts } from './source-texts.js';
 export {
   indexProgress,
   type MissingState,

@@ -1,4 +1,4 @@
-import type { NodeRef, ReadContext } from '../../runtime/index.js';
+import type { NodeRef, ReadContext, Slot } from '../../runtime/index.js';
 import { File } from '../../schema/index.js';
 import {
   type ChangeOnDisk,
@@ -7,16 +7,29 @@ import {
   changeOnDisk,
   insideRoot,
   readText,
+  withoutSecrets,
 } from '../../source/index.js';
 
-/** The texts of indexed files, as they were indexed: one that changed since then has none. */
+type Context = Pick<ReadContext, 'find' | 'projectRoot' | 'cached'>;
+
+/** Why there is no text of an indexed file; `changed`: it is not what was indexed. */
+type NoText = 'gone' | 'changed' | 'too large' | 'not text';
+
+/** Hashes of texts that have no secrets, as nearly all: looking for them takes longer than reading. */
+const CLEAN: Slot<Set<string>> = { name: 'texts without secrets', make: () => new Set() };
+const MOST_CLEAN = 20_000;
+
+/**
+ * The texts of indexed files, as they were indexed: one that changed since then has none. Secrets have other letters and
+ * digits in their places, as in what is stored of a file, so that columns stay.
+ */
 export class SourceTexts {
   /** Files that changed since they were indexed. */
   readonly changed = new Set<string>();
   readonly #lines = new Map<string, readonly string[] | null>();
   readonly #comments = new CommentReader();
 
-  constructor(private readonly context: Pick<ReadContext, 'find' | 'projectRoot'>) {}
+  constructor(private readonly context: Context) {}
 
   /** The lines of a file; null where it is not what was indexed. @param path Relative to the root. */
   async linesOf(path: string): Promise<readonly string[] | null> {
@@ -39,16 +52,40 @@ export class SourceTexts {
   }
 
   async #read(path: string): Promise<string | null> {
-    const root = this.context.projectRoot;
     const [file] = await this.context.find(File, { path });
-    if (!file || root === null) return null;
-    if (changeSinceIndexed(file, root) !== null) {
-      this.changed.add(path);
-      return null;
-    }
-    const read = readText({ diskPath: insideRoot(root, path).diskPath });
-    return read.ok ? read.text : null;
+    if (!file || this.context.projectRoot === null) return null;
+    const { text, missing } = indexedText(this.context, file);
+    if (missing === 'changed' || missing === 'gone') this.changed.add(path);
+    return text;
   }
+}
+
+/**
+ * The text of a file as it was indexed, as {@link SourceTexts} has it.
+ *
+ * @throws CodewalkError `PATH_OUTSIDE_ROOT` where it became a link out of the root.
+ */
+export function indexedText(
+  { projectRoot: root, cached }: Pick<Context, 'projectRoot' | 'cached'>,
+  file: NodeRef<typeof File>,
+): { text: string; missing: null } | { text: null; missing: NoText } {
+  const none = (missing: NoText) => ({ text: null, missing });
+  if (root === null) return none('gone');
+  const change = changeSinceIndexed(file, root);
+  if (change !== null) return none(change === 'deleted' ? 'gone' : 'changed');
+  const read = readText({ diskPath: insideRoot(root, file.path).diskPath });
+  if (!read.ok) return none(missingBy(read.reason));
+  const clean = cached(CLEAN);
+  if (clean.has(file.hash)) return { text: read.text, missing: null };
+  const text = withoutSecrets(read.text);
+  // A file that is still to be indexed has no hash.
+  if (text === read.text && file.hash !== '' && clean.size < MOST_CLEAN) clean.add(file.hash);
+  return { text, missing: null };
+}
+
+function missingBy(reason: string): NoText {
+  if (reason === 'too-large') return 'too large';
+  return reason === 'binary' || reason === 'not-utf8' ? 'not text' : 'gone';
 }
 
 /**

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { changeSinceIndexed } from '../../graphs/code/index.js';
+import { indexedText } from '../../graphs/code/index.js';
 import type { NodeRef, ReadContext } from '../../runtime/index.js';
 import { CodewalkError, type File } from '../../schema/index.js';
-import { insideRoot, readText, withoutSecrets } from '../../source/index.js';
 
 /** Lines of one answer, characters of a line, and bytes of them all as JSON: what a page shows at once. */
 const MOST_LINES = 600;
 const LONGEST_LINE = 2000;
 const MOST_BYTES = 150_000;
-/** Lines around those that are shown in which a secret may begin or end. */
-const AROUND = 100;
 
 const count = z.number().int();
 
@@ -38,55 +35,48 @@ export const NO_SOURCE: SourceRow = {
 };
 
 /**
- * Lines of a file: from the first on as many as fit an answer. Secrets have other letters and digits in their places, so
- * that columns stay.
+ * Lines of a file: from the first on as many as fit an answer.
  *
  * @param from The first line, from 1. @param to The last one.
  */
 export function sourceLines(
-  { projectRoot }: Pick<ReadContext, 'projectRoot'>,
+  context: Pick<ReadContext, 'projectRoot' | 'cached'>,
   file: NodeRef<typeof File>,
   from: number,
   to: number,
 ): SourceRow {
   const { path, line_count } = file;
-  const none = (missing: SourceRow['missing']) => {
-    return { path, from_line: from, lines: [], total_lines: line_count ?? 0, missing };
+  const { text, missing } = textOf(context, file);
+  if (text === null) return { path, from_line: from, lines: [], total_lines: line_count ?? 0, missing };
+  const all = text.split('\n');
+  if (all.at(-1) === '') all.pop();
+  // A request for lines behind the end gets the last one.
+  const first = Math.max(1, Math.min(from, to, all.length));
+  const last = Math.min(to, first + MOST_LINES - 1, all.length);
+  return {
+    path,
+    from_line: first,
+    lines: shownLines(all.slice(first - 1, last)),
+    total_lines: all.length,
+    missing,
   };
-  if (projectRoot === null) return none('gone');
+}
+
+function textOf(context: Pick<ReadContext, 'projectRoot' | 'cached'>, file: NodeRef<typeof File>) {
   try {
-    const change = changeSinceIndexed(file, projectRoot);
-    if (change !== null) return none(change === 'deleted' ? 'gone' : 'changed');
-    const read = readText({ diskPath: insideRoot(projectRoot, path).diskPath });
-    if (!read.ok) return none(missingBy(read.reason));
-    const all = read.text.split('\n');
-    if (all.at(-1) === '') all.pop();
-    const last = Math.min(to, from + MOST_LINES - 1, all.length);
-    return {
-      path,
-      from_line: from,
-      lines: shownLines(all, from, last),
-      total_lines: all.length,
-      missing: null,
-    };
+    return indexedText(context, file);
   } catch (error) {
     // It became a link out of the root.
-    if (error instanceof CodewalkError && error.code === 'PATH_OUTSIDE_ROOT') return none('gone');
+    if (error instanceof CodewalkError && error.code === 'PATH_OUTSIDE_ROOT')
+      return { text: null, missing: 'gone' } as const;
     throw error;
   }
 }
 
-function missingBy(reason: string): SourceRow['missing'] {
-  if (reason === 'too-large') return 'too large';
-  return reason === 'binary' || reason === 'not-utf8' ? 'not text' : 'gone';
-}
-
-function shownLines(all: readonly string[], from: number, last: number): string[] {
-  const before = Math.max(0, from - 1 - AROUND);
-  const text = withoutSecrets(all.slice(before, last + AROUND).join('\n'));
+function shownLines(all: readonly string[]): string[] {
   const lines: string[] = [];
   let left = MOST_BYTES;
-  for (const whole of text.split('\n').slice(from - 1 - before, last - before)) {
+  for (const whole of all) {
     const line = whole.replace(/\r$/u, '');
     const shown = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
     left -= Buffer.byteLength(JSON.stringify(shown));

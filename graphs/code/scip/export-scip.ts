@@ -59,7 +59,7 @@ interface Exported {
  * one another in the index. Columns are found in the files: of one that changed since it was indexed there is no document.
  */
 export async function* scipIndex(
-  context: Pick<ReadContext, 'find' | 'projectRoot'>,
+  context: Pick<ReadContext, 'find' | 'projectRoot' | 'cached'>,
   { nodes, edges }: { readonly nodes: readonly StoredNode[]; readonly edges: readonly StoredEdge[] },
 ): AsyncGenerator<Uint8Array> {
   yield metadataBytes({ tool: 'codewalk', root: rootUrl(context.projectRoot) });

@@ -8,7 +8,7 @@ export class Snippets {
   readonly outside = new Set<string>();
   readonly #texts: SourceTexts;
 
-  constructor(context: Pick<ReadContext, 'find' | 'projectRoot'>) {
+  constructor(context: Pick<ReadContext, 'find' | 'projectRoot' | 'cached'>) {
     this.#texts = new SourceTexts(context);
   }
 
