@@ -268,7 +268,7 @@ function toolRun(words: readonly string[], places: readonly string[]): Run | nul
   const [program = '', first = '', ...rest] = words;
   const isInterpreter = /^(?:python[\d.]*|py|node|tsx|ts-node|ruby|php)$/u.test(program);
   if (program === 'node' && rest.includes('--test'))
-    return toolRun([program, '--test', first, ...rest.filter((word) => word !== '--test')], places);
+    return toolRun([program, '--test', ...[first, ...rest].filter((word) => word !== '--test')], places);
   if (isInterpreter && /[\\/]\.bin[\\/]|\bmanage\.py$/u.test(first))
     return toolRun([programOf(first), ...rest], places);
   // A test's file may be run by itself.
