@@ -119,7 +119,8 @@ function callOf(
     id,
     tool,
     purpose,
-    params,
+    // As other tools for edits have them: who reads the trace knows no patches.
+    params: patch === undefined ? params : { edits: patch.map(paramsOfEdit) },
     command: purpose === 'shell' ? commandOf(params) : null,
     files,
     cwd: folder,
@@ -133,6 +134,10 @@ function patchOf(params: Call['params'], purpose: Purpose): Edit[] | undefined {
   return (
     patchEdits(commandOf(params) ?? textAt(params, 'input') ?? textAt(params, 'patch') ?? '') ?? undefined
   );
+}
+
+function paramsOfEdit({ file, old, now }: Edit) {
+  return { file_path: file, old_string: old, new_string: now };
 }
 
 function paramsOf(input: unknown): Call['params'] {

@@ -378,6 +378,22 @@ describe('a patch that a shell is given', () => {
     });
   });
 
+  it('is recorded as other edits are, by what it takes out and puts in', () => {
+    expect(eventsOf('codex', patching(...UPDATE))[0]).toMatchObject({
+      payload: {
+        params_json: {
+          edits: [
+            {
+              file_path: '/project/src/price.js',
+              old_string: '{\n  return 1;\n}',
+              new_string: '{\n  return 2;\n}',
+            },
+          ],
+        },
+      },
+    });
+  });
+
   it('names files in the folder that the command goes to', () => {
     const { tool_input, ...rest } = patching(...UPDATE);
     const command = `cd packages/shop && ${Object(tool_input).command}`;
