@@ -119,6 +119,8 @@ export interface BatchedCall {
 export interface Dialect {
   /** The names of events that other clients call otherwise: `AfterTool` is their `PostToolUse`. */
   readonly events?: Readonly<Record<string, string>>;
+  /** The end of a command tells what it printed and no exit code: tests and compilers say themselves that they failed. */
+  readonly hidesExitCodes?: true;
   /** What the client's own tools are for, by their names. */
   readonly tools: Readonly<Record<string, Purpose>>;
   /** The client's name of the prompt at work; null: it has none. */

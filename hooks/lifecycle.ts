@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path/posix';
-import { answersWithExitCode, hidesExitCode, showsFailure } from '../failures/index.js';
+import { answersWithExitCode, hidesExitCode, purposeOf, showsFailure } from '../failures/index.js';
 import {
   type AgentEvent,
   type AgentReport,
@@ -55,7 +55,11 @@ function eventsIn(named: string, fields: LifecycleFields, dialect: Dialect): Age
     case 'PostToolUse':
     case 'PostToolUseFailure': {
       const outcome = dialect.outcomeOf(fields, event === 'PostToolUseFailure');
-      return callsIn(fields, dialect).map((call) => ({ kind: 'done', call, outcome: judged(call, outcome) }));
+      return callsIn(fields, dialect).map((call) => ({
+        kind: 'done',
+        call,
+        outcome: judged(call, outcome, dialect),
+      }));
     }
     case 'PostToolBatch':
       return dialect.batchOf(fields).map(({ outcome, ...call }) => ({
@@ -83,13 +87,15 @@ function callsIn(fields: LifecycleFields, dialect: Dialect): Call[] {
 }
 
 /** A search that finds nothing exits with 1, and nothing failed; what tries the work may fail and exit with 0. */
-function judged(call: Call, outcome: Outcome): Outcome {
+function judged(call: Call, outcome: Outcome, { hidesExitCodes }: Dialect): Outcome {
   const command = call.command ?? '';
   const answered = outcome.exitCode === 1 && outcome.stderr === '' && answersWithExitCode(command);
   if (answered) return { ...outcome, success: true };
   // A pipe ends as its last command does.
-  const hides = outcome.success && hidesExitCode(command) && showsFailure(printedBy(outcome));
-  return hides ? { ...outcome, hidesFailure: true } : outcome;
+  const isPiped = hidesExitCode(command);
+  const mayFail = isPiped || (hidesExitCodes && purposeOf(command) === 'verify');
+  if (!outcome.success || !mayFail || !showsFailure(printedBy(outcome))) return outcome;
+  return isPiped ? { ...outcome, hidesFailure: true } : { ...outcome, success: false };
 }
 
 /** Fields of parameters that name a file. */

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { purposeOf, showsFailure } from '../../failures/index.js';
 import { LIMITS } from '../../schema/index.js';
 import { type Agent, hookSpecificOutput, type Machine, outcomeWith } from '../agent.js';
 import { MAY_HIDE_FAILURE } from '../install/entries.js';
-import { at, jsonOrText, textAt, textsOf } from '../payload.js';
+import { at, jsonOrText, textsOf } from '../payload.js';
 
 /** Codex CLI: hooks in a file of their own, the server in its TOML. Most of what it does is a command of a shell. */
 export const codex: Agent = {
@@ -14,12 +13,9 @@ export const codex: Agent = {
     tools: { Bash: 'shell', apply_patch: 'edit', update_plan: 'plan' },
     promptOf: ({ turn_id }) => turn_id || null,
     userTextOf: ({ prompt = '' }) => prompt,
-    // A shell gives what was printed, and no exit code: tests and compilers say themselves that they failed.
-    outcomeOf({ tool_input: input, tool_response: response }) {
-      const stdout = textsOf(at(response, 'content')) ?? jsonOrText(response);
-      const verifies = purposeOf(textAt(input, 'command') ?? '') === 'verify';
-      return outcomeWith({ success: !(verifies && showsFailure(stdout)), stdout });
-    },
+    hidesExitCodes: true,
+    outcomeOf: ({ tool_response: response }) =>
+      outcomeWith({ success: true, stdout: textsOf(at(response, 'content')) ?? jsonOrText(response) }),
     // What has no event of its own has no other either.
     batchOf: () => [],
   },

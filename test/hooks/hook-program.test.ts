@@ -6,6 +6,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -327,4 +328,8 @@ it('has what changed in the graph before an agent reads it, once a prompt was gi
   expect(await read()).toContain('changed since');
   await agent.hook(agent.payload('another', 'UserPromptSubmit', { prompt: 'Add quarters' }));
   await until(async () => !(await read()).includes('changed since'));
+});
+
+it('is a small program: an agent waits for its start, and what reads payloads is the daemon', () => {
+  expect(statSync(join(DIST, 'hook.js')).size).toBeLessThan(120_000);
 });
