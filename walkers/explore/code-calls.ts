@@ -101,20 +101,41 @@ interface Found {
   readonly length: number;
 }
 
-/** What the lines of a source call and use, in their order, and how much there is of it before the cut. */
-export async function callsIn(context: ReadContext, owners: readonly string[], source: SourceRow) {
+/** Lines of a file, both ends included. */
+export interface Lines {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What lines of a file call and use, in their order.
+ *
+ * @param source Columns are of its lines. @param lines `listed`: those of the rows; `whole`: those of the totals.
+ * @param offsets Of calls and of unresolved ones how many rows to leave out from the beginning.
+ */
+export async function callsIn(
+  context: ReadContext,
+  owners: readonly string[],
+  source: SourceRow,
+  { listed, whole }: { readonly listed: Lines; readonly whole: Lines },
+  [fromCall, fromUnresolved]: readonly [number, number],
+) {
   const places: Found[] = [];
   for (const type of [SymbolCallsSymbol, SymbolMayCallSymbol, SymbolReferencesSymbol])
     for (const edge of await context.entryEdges(await stepsAt(context, owners, 'out', type)))
-      if (edge) places.push(...placesOf(type, edge.to, EdgeProps.parse(edge), source));
+      if (edge) places.push(...placesOf(type, edge.to, EdgeProps.parse(edge), source, whole));
   // Places of one line and column keep the order of the types and of the edges: the same for the same graph.
   places.sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
   const outside = places.filter(({ to }) => to.startsWith(STUB));
   const inside = places.filter(({ to }) => !to.startsWith(STUB));
-  const [shown, missing] = [inside.slice(0, MOST_CALLS), outside.slice(0, MOST_UNRESOLVED)];
+  const isListed = ({ line }: Found) => line >= listed.from && line <= listed.to;
+  const rows = { calls: inside.filter(isListed), unresolved: outside.filter(isListed) };
+  const shown = rows.calls.slice(fromCall, fromCall + MOST_CALLS);
+  const missing = rows.unresolved.slice(fromUnresolved, fromUnresolved + MOST_UNRESOLVED);
   const ids = new Set([...shown, ...missing].map(({ to }) => to));
   const nodes = new Map((await context.nodes([...ids])).flatMap((node) => (node ? [[node.id, node]] : [])));
   const nodeOf = ({ to }: Found) => nodes.get(to) as Named | undefined;
+  const references = inside.filter(({ type }) => type === SymbolReferencesSymbol).length;
   return {
     calls: shown.flatMap((found): CallRow[] => {
       const node = nodeOf(found);
@@ -124,7 +145,9 @@ export async function callsIn(context: ReadContext, owners: readonly string[], s
       const node = nodeOf(found);
       return node && isStub(node) ? [unresolvedRow(found, node)] : [];
     }),
-    totals: { calls: inside.length, unresolved: outside.length },
+    /** Of the lines that are listed. */
+    rows: { calls: rows.calls.length, unresolved: rows.unresolved.length },
+    totals: { calls: inside.length - references, references, unresolved: outside.length },
   };
 }
 
@@ -134,16 +157,22 @@ function isStub(node: NodeRef): node is NodeRef<typeof Unresolved> {
   return isA(node.archetype, Unresolved);
 }
 
-function placesOf(type: EdgeType, to: string, edge: Found['edge'], { from_line, lines }: SourceRow): Found[] {
+function placesOf(
+  type: EdgeType,
+  to: string,
+  edge: Found['edge'],
+  { from_line, lines }: SourceRow,
+  whole: Lines,
+): Found[] {
   const { line, column, access, evidence } = edge;
   const all = evidence.length > 0 ? evidence : [{ line, expression: '' }];
   const taken = new Map<number, number>();
   return all.flatMap(({ line: at, expression, use }, nth) => {
+    if (at < whole.from || at > whole.to) return [];
     const shown = lines[at - from_line];
-    if (shown === undefined) return [];
     const name = calledName(expression) || ownNameIn(to);
     const from = Math.max(nth === 0 ? column : 0, taken.get(at) ?? 0);
-    const where = wordAt(shown, name, from);
+    const where = shown === undefined ? null : wordAt(shown, name, from);
     taken.set(at, (where ?? from) + 1);
     const usual = access ?? 'call';
     const place = { line: at, column: where, length: where === null ? 0 : name.length };

@@ -12,6 +12,7 @@ import {
 } from '../../graphs/code/index.js';
 import {
   draftBy,
+  offsetsOf,
   pageFields,
   plural,
   presented,
@@ -40,7 +41,7 @@ import {
 import { stepsAt } from '../query/calls.js';
 import { symbolsFrom } from '../query/rows.js';
 import { isModule, isSymbol } from '../query/targets.js';
-import { CallRow, callsIn, LinkRow, linkRow, UnresolvedRow } from './code-calls.js';
+import { CallRow, callsIn, type Lines, LinkRow, linkRow, UnresolvedRow } from './code-calls.js';
 import { lastOf, once } from './once.js';
 import { NO_SOURCE, SourceRow, sourceLines } from './source-lines.js';
 
@@ -48,9 +49,10 @@ import { NO_SOURCE, SourceRow, sourceLines } from './source-lines.js';
 const MOST_ROWS = 100;
 const MOST_SYMBOLS = 500;
 const MOST_NEAR = 20;
-/** Symbols of the lines that are shown whose calls are looked at, and how many are read at once. */
+/** Symbols whose calls are looked at. */
 const MOST_OWNERS = 1000;
-const AT_ONCE = 200;
+/** Rows that stay while another list has more than these: else long names cost the last list nearly all of its rows. */
+const LEAST = { calls: 200, symbols: 250, unresolved: 25 };
 /** Symbols around a symbol that are named. */
 const DEEPEST = 20;
 
@@ -101,18 +103,23 @@ export const ExploreCodeOutput = z.object({
   /** What else the name means. */
   others: z.array(OtherRow),
   source: SourceRow,
-  /** Of the lines that are shown, in their order. */
+  /** In the order of lines: of a symbol all of them, of a file those of the lines that are shown. */
   calls: z.array(CallRow),
   unresolved: z.array(UnresolvedRow),
   /** Of a file all symbols, of a symbol its members: of many a page, of which `symbols_from` come before. */
   symbols: z.array(SymbolRow),
   ...{ symbols_from: count, symbols_total: count },
+  /** The `from_symbol` of the next page; null: there is none. */
+  next_symbol: count.nullable(),
   ...{ bases: links, derived: links, implementers: links, overrides: links, overridden_by: links },
   importers: z.array(z.object({ path: text, line: count })),
   imports: z.array(z.object({ path: maybe, package: maybe, line: count })),
   /** Of a file what changed in the same commits, the nearest first. */
   changes_with: z.array(z.object({ path: text, commits: count, weight: z.number() })),
-  /** By the name of a list: how many rows it has before the cut. */
+  /**
+   * By the name of a list: how many rows it has before the cut. `calls`, candidates included, `references` (uses without a
+   * call) and `unresolved` are those of the whole symbol or file.
+   */
   totals: z.record(text, count),
 });
 export type ExploreCodeOutput = z.infer<typeof ExploreCodeOutput>;
@@ -143,14 +150,25 @@ export const ExploreCode = defineWalker('explore_code', {
     const source = file
       ? sourceLines(context, file, Math.max(row.start_line, from_line), row.end_line)
       : NO_SOURCE;
-    const owners = file ? await ownersOf(context, node, file.id, source) : [];
-    const { totals, ...found } = await callsIn(context, owners, source);
-    const members = await symbolRows(context, node, from_symbol, from_line);
+    const [fromCall = 0, nextSymbol = from_symbol, fromUnresolved = 0] = offsetsOf(context.state.cursor);
+    const whole = { from: row.start_line, to: isModule(node) ? Number.MAX_SAFE_INTEGER : row.end_line };
+    // A page of a file has the calls of its lines; a symbol is one thing, however long.
+    const isPage = isModule(node) && source.missing === null;
+    const from = Math.max(row.start_line, Math.min(from_line, row.end_line));
+    const listed = isPage
+      ? { from: source.from_line, to: source.from_line + source.lines.length - 1 }
+      : { from, to: whole.to };
+    const owners = file ? await ownersOf(context, node, file.id, listed, whole) : { ids: [], left: 0 };
+    const { totals, rows, ...found } = await callsIn(context, owners.ids, source, { listed, whole }, [
+      fromCall,
+      fromUnresolved,
+    ]);
+    const members = await symbolRows(context, node, nextSymbol, from_line);
     const around = (await parentsOf(context, [node.id])).get(node.id) ?? [];
     const joined = await linkLists(context, node.id);
     const files = await fileLinks(context, node);
     const { path, missing } = source;
-    const whole = {
+    const answer = {
       node: row,
       parents: (await namedBy(context, around)).map(linkRow).reverse(),
       others: others.slice(0, MOST_ROWS).map(otherRow),
@@ -160,17 +178,32 @@ export const ExploreCode = defineWalker('explore_code', {
       ...joined.lists,
       ...files.lists,
       totals: { others: others.length, ...totals, ...joined.totals, ...files.totals },
-      state: { ...progress, changed: missing === 'changed' && path !== null ? [path] : [] },
+      state: {
+        ...progress,
+        cut: [...progress.cut, ...leftText(owners.left)],
+        changed: missing === 'changed' && path !== null ? [path] : [],
+      },
     };
+    const { symbols_from, symbols_total } = members;
     return presented(
-      draftBy(whole, {
+      draftBy(answer, {
         limit: LIMITS.exploreTokens,
         revision: context.codeRevision,
         lists: [
-          { at: 'calls', what: 'calls' },
-          { at: 'symbols', what: 'symbols' },
-          { at: 'unresolved', what: 'unresolved calls' },
+          { at: 'calls', what: 'calls and uses', from: fromCall, total: rows.calls, least: LEAST.calls },
+          {
+            ...{ at: 'symbols', what: 'symbols', from: symbols_from, total: symbols_total },
+            least: LEAST.symbols,
+          },
+          {
+            ...{ at: 'unresolved', what: 'unresolved calls', from: fromUnresolved, total: rows.unresolved },
+            least: LEAST.unresolved,
+          },
         ],
+        settle: (output) => {
+          const next = output.symbols_from + output.symbols.length;
+          return { ...output, next_symbol: next < output.symbols_total ? next : null };
+        },
         less: [
           { of: 'symbols', field: 'signature', what: 'Signatures', as: '' },
           { of: 'calls', field: 'evidence', what: 'Expressions', as: '' },
@@ -251,26 +284,34 @@ async function placeOf(context: ReadContext, ids: readonly string[], line: numbe
   return low;
 }
 
-/** Ids of what calls in the lines that are shown of a file or symbol: a file may have thousands of others. */
+/** Ids of what calls in some lines of a file, those of the lines that are listed first, and how many more there are. */
 async function ownersOf(
   context: ReadContext,
   { id }: Named,
   file: string,
-  { from_line, lines }: SourceRow,
-): Promise<string[]> {
-  if (lines.length === 0) return [];
+  listed: Lines,
+  whole: Lines,
+): Promise<{ readonly ids: string[]; readonly left: number }> {
   const ids = await symbolsOf(context, file);
-  const low = await placeOf(context, ids, from_line);
-  // What is around the first line is around, or is, the last symbol that begins before it: they nest.
-  const before = ids.slice(low - 1, low);
-  const owners = new Set([id, ...before, ...[...(await parentsOf(context, before)).values()].flat()]);
-  for (let at = low; at < ids.length && owners.size < MOST_OWNERS; at += AT_ONCE) {
-    const symbols = await symbolsFrom(context, ids.slice(at, at + AT_ONCE));
-    const inside = symbols.filter(({ start_line }) => start_line < from_line + lines.length);
-    for (const symbol of inside) owners.add(symbol.id);
-    if (inside.length < symbols.length) break;
+  const owners = new Set([id]);
+  let left = 0;
+  for (const { from, to } of [listed, whole]) {
+    const low = await placeOf(context, ids, from);
+    // What is around the first line is around, or is, the last symbol that begins before it: they nest.
+    const before = ids.slice(low - 1, low);
+    for (const one of [...before, ...[...(await parentsOf(context, before)).values()].flat()])
+      owners.add(one);
+    const inside = ids.slice(low, await placeOf(context, ids, to + 1)).filter((one) => !owners.has(one));
+    const room = Math.max(0, MOST_OWNERS - owners.size);
+    for (const one of inside.slice(0, room)) owners.add(one);
+    left = Math.max(0, inside.length - room);
   }
-  return [...owners];
+  return { ids: [...owners], left };
+}
+
+function leftText(owners: number): string[] {
+  if (owners === 0) return [];
+  return [`What ${plural(owners, 'more symbol')} of these lines call is not counted: from_line leads there.`];
 }
 
 /** The symbols of a file, or the members of a symbol. */

@@ -222,6 +222,81 @@ describe('a file', () => {
   });
 });
 
+describe('a symbol of more lines than are shown', () => {
+  const calls = Array.from({ length: 700 }, (_, at) => `  step${at % 7}(${at});\n`);
+  const long = sharedGraph({
+    'package.json': '{}',
+    'src/long.ts': [
+      'export function long(kind: Kind): Kind {\n',
+      ...calls,
+      '  nowhere();\n  return kind;\n}\n',
+      ...Array.from({ length: 7 }, (_, at) => `function step${at}(n: number) {\n  return n;\n}\n`),
+      'export type Kind = string;\n',
+    ].join(''),
+  });
+
+  test('has all that it calls, in pages, with how much there is of each', async () => {
+    const first = await code('long', {}, long());
+    expect(first.source.lines).toHaveLength(600);
+    expect(first.totals).toMatchObject({ calls: 700, references: 2, unresolved: 1 });
+    expect(first.unresolved.map(({ line, column }) => [line, column])).toEqual([[702, null]]);
+    type Paged = ExploreCodeOutput & { state: { cursor?: string } };
+    const { body } = await asked<Paged>(long(), 'explore_code', { name: 'long' });
+    expect([body.calls.length, body.state?.cut[0]]).toEqual([
+      500,
+      expect.stringContaining('first 500 of 702'),
+    ]);
+    const next = await code('long', { cursor: body.state?.cursor }, long());
+    expect([body.calls, next.calls].flat()).toHaveLength(702);
+    expect(next.calls.at(-1)).toMatchObject({ line: 701, column: null, to: { name: 'step6' } });
+    const last = await code('long', { from_line: 690 }, long());
+    expect(last.calls.map(({ line }) => line)).toEqual([
+      690, 691, 692, 693, 694, 695, 696, 697, 698, 699, 700, 701,
+    ]);
+    expect(last.totals).toEqual(first.totals);
+  });
+
+  test('has its last line where a line behind its end is asked for, as a file has', async () => {
+    const { source } = await code('long', { from_line: 9000 }, long());
+    expect([source.from_line, source.lines]).toEqual([704, ['}']]);
+    const file = await code('src/long.ts', { from_line: 9000 }, long());
+    expect([file.source.from_line, file.source.lines]).toEqual([726, ['export type Kind = string;']]);
+    expect(file.totals).toMatchObject({ calls: 700, unresolved: 1 });
+  });
+});
+
+test('symbols of one line each come in pages that follow each other, however much their lines call', async () => {
+  const line = (at: number) =>
+    `export function f${at}(a: number) { return ${[1, 2, 3, 4].map((one) => `f${(at + one) % 620}(a)`).join(' + ')}; }\n`;
+  const { graph } = await indexed({
+    'package.json': '{}',
+    'src/many.ts': Array.from({ length: 620 }, (_, at) => line(at)).join(''),
+  });
+  const names: string[] = [];
+  for (let from: number | null = 0, pages = 0; from !== null && pages < 5; pages++) {
+    const body: ExploreCodeOutput = await code('src/many.ts', { from_symbol: from }, graph);
+    expect([body.symbols_from, body.symbols_total]).toEqual([from, 620]);
+    expect(body.symbols.length).toBeGreaterThanOrEqual(Math.min(250, 620 - from));
+    expect(body.calls.length).toBeGreaterThanOrEqual(200);
+    names.push(...body.symbols.map(({ name }) => name));
+    from = body.next_symbol;
+  }
+  expect(names).toEqual(Array.from({ length: 620 }, (_, at) => `f${at}`));
+});
+
+test('of more symbols than are looked at it is said how many are left out', async () => {
+  const { graph } = await indexed({
+    'package.json': '{}',
+    'src/many.ts': Array.from(
+      { length: 1200 },
+      (_, at) => `export function f${at}() { return f${at}(); }\n`,
+    ).join(''),
+  });
+  const { body } = await asked<ExploreCodeOutput>(graph, 'explore_code', { name: 'src/many.ts' });
+  expect(body.totals.calls).toBe(999);
+  expect(body.state?.cut).toContainEqual(expect.stringContaining('201 more symbols'));
+});
+
 test('a file names what changed in the same commits, of what is still there', async () => {
   const root = repository();
   const text = (value: number) => `export const a = ${value};\n`;
@@ -261,13 +336,21 @@ test('an answer about names and lines as long as they come fits a page, and says
 });
 
 describe('lines that cannot be shown', () => {
-  test('are those of a file that changed since it was indexed, and of what is outside of the project', async () => {
+  test('are those of a file that changed since it was indexed, whose calls are still known, and of what is outside of the project', async () => {
     const { root, graph } = await indexed(SHOP);
     writeFileSync(join(root, 'src/store.ts'), '// nothing of it is left\n');
     const { output } = await graph.spawn('explore_code', null, { name: 'hash' });
     const { source, node, calls } = output as ExploreCodeOutput;
     expect(source).toMatchObject({ lines: [], missing: 'changed' });
     expect([node.start_line, calls.length]).toEqual([21, 0]);
+    const { calls: known, unresolved } = await code('open', {}, graph);
+    expect(known.map(({ line, to }) => `${line} ${to.name}`)).toContain('8 get');
+    const gone = await code('Disk.get', {}, graph);
+    expect(gone.calls.map(({ line, column, to }) => `${line}:${column} ${to.name}`)).toEqual([
+      '13:null read',
+      '13:null read',
+    ]);
+    expect(unresolved).toHaveLength(3);
     expect((await code('chalk', {}, graph)).source.missing).toBe('outside');
   });
 
