@@ -10,7 +10,7 @@ import {
   quotedName,
   suggestedPaths,
 } from '../../present/index.js';
-import { compareText, defineWalker, type ReadContext } from '../../runtime/index.js';
+import { compareText, defineWalker, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   append,
   CodewalkError,
@@ -34,15 +34,15 @@ import {
 import { insideRoot } from '../../source/index.js';
 import { stepsAt } from '../query/calls.js';
 import { strongComponents } from '../query/query-cycles.js';
-import { failureKey } from '../trace/find-traced.js';
+import { byLatest, failureKey } from '../trace/find-traced.js';
 import { usedAs } from '../trace/touches.js';
 import { lastOf, once } from './once.js';
 
 const { exploreBoxes, exploreTokens, pathText } = LIMITS;
 /** Arrows of one picture: the thickest. */
-const MOST_ARROWS = 1000;
-/** Errors and memories that are counted: the first by id. */
-const MOST_RECORDS = 5000;
+const MOST_ARROWS = 300;
+/** Errors whose tasks are followed: the latest. */
+const MOST_ERRORS = 5000;
 
 const text = z.string();
 const count = z.number().int();
@@ -75,6 +75,7 @@ export const ExploreMapOutput = z.object({
   boxes: z.array(Box),
   boxes_total: count,
   arrows: z.array(Arrow),
+  /** Between the boxes that are shown. */
   arrows_total: count,
   /** Ids of boxes that need each other. */
   cycles: z.array(z.array(text)),
@@ -140,7 +141,7 @@ export const ExploreMap = defineWalker('explore_map', {
           cycles: cycles.map((cycle) => cycle.filter((id) => shown.has(id))),
           left_out: inside.size - boxes.length,
           other_files: others.filter((path) => boxOf(path) !== null).length,
-          state: progress,
+          state: { ...progress, cut: [...progress.cut, ...arrowsText(between.length), ...records.cut] },
         },
         {
           limit: exploreTokens,
@@ -168,6 +169,11 @@ export const ExploreMap = defineWalker('explore_map', {
     ].join('\n');
   },
 });
+
+function arrowsText(total: number): string[] {
+  if (total <= MOST_ARROWS) return [];
+  return [`The ${MOST_ARROWS} thickest of ${total} arrows are shown: a folder's own map has the others.`];
+}
 
 /** The files of code and what they need of each other. */
 interface FileGraph {
@@ -207,22 +213,32 @@ const DependsProps = z.object({ imports: z.boolean(), calls: count });
 interface Records {
   readonly failures: ReadonlyMap<string, ReadonlySet<string>>;
   readonly memories: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What is not counted in them: sentences. */
+  readonly cut: readonly string[];
 }
 
 function recordsOf(context: ReadContext): Promise<Records> {
   return once(context, RECORDS, context.version, async () => {
     const { q } = context;
     const memories = new Map<string, Set<string>>();
-    const known = (await context.findIds(Memory)).slice(0, MOST_RECORDS);
+    const known = await context.findIds(Memory);
     for (const { from, to } of await q(known).out(MemoryAbout).edges()) add(memories, pathOf(to), from);
-    return { memories, failures: await failuresByPath(context) };
+    const all = (await context.find(TraceError)).sort(byLatest);
+    const errors = all.slice(0, MOST_ERRORS);
+    const cut =
+      all.length === errors.length
+        ? []
+        : [`Boxes count the failures of the latest ${errors.length} of ${all.length} errors.`];
+    return { memories, failures: await failuresByPath(context, errors), cut };
   });
 }
 
 /** From errors up to their tasks, and from these down to the files that their tools changed. */
-async function failuresByPath({ q, find, nodesOf }: ReadContext) {
+async function failuresByPath(
+  { q, nodesOf }: ReadContext,
+  errors: readonly NodeRef<typeof TraceError>[],
+): Promise<Map<string, Set<string>>> {
   const failures = new Map<string, Set<string>>();
-  const errors = (await find(TraceError)).slice(0, MOST_RECORDS);
   const keys = new Map(errors.map((error) => [error.id, failureKey(error)]));
   const met = q(errors).in(StepHasError);
   const owners = new Map((await met.in(TaskHasStep).edges()).map(({ from, to }) => [to, from]));

@@ -115,6 +115,9 @@ const results = {
   call_chains: z.array(z.array(z.string())).nullable(),
   /** The callers in tests, a row per file; absent where there are none, and where `tests` unfolds them into `callers`. */
   tests: z.array(TestFileRow).optional(),
+  /** Where not all callers are in the answer, how many there are in production code, and in tests. */
+  callers_total: z.number().int().optional(),
+  tests_total: z.number().int().optional(),
   /** Of `state.unresolved` those of the page; absent where there are none. */
   may_call: z.array(MayCallRow).optional(),
 };
@@ -173,6 +176,8 @@ export const QueryCallers = defineQuery('query_callers', {
     const ids = isFolded ? inFiles(all) : [...all].sort((a, b) => Number(isTest(a)) - Number(isTest(b)));
     const page = firstRows(ids.slice(from), state.limit, isFolded);
     const isInFile = (id: string) => isFolded && isTest(id);
+    const tests_total = all.filter(isTest).length;
+    const totals = { callers_total: all.length - tests_total, tests_total };
     const shown = await callersFrom(
       context,
       page.filter((id) => !isInFile(id)),
@@ -209,6 +214,7 @@ export const QueryCallers = defineQuery('query_callers', {
           })),
           call_chains: chains && own.map(({ id }) => chains.get(id) ?? []),
           ...(files.length > 0 ? { tests: files } : {}),
+          ...(rows.length < all.length ? totals : {}),
           ...(mayCall.length > 0 ? { may_call: mayCall } : {}),
         };
       },

@@ -112,3 +112,22 @@ test('a box says in how many commits it changed, which failures its changes go w
     ['money.ts', 1, 1],
   ]);
 });
+
+test('of very many arrows the thickest are shown, and how many there are is said', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [
+      `src/f${at}.ts`,
+      Array.from(
+        { length: 10 },
+        (_, nth) => `import { a${(at + nth + 1) % 40} } from './f${(at + nth + 1) % 40}.js';\n`,
+      )
+        .concat(`export const a${at} = () => ${at === 7 ? 'a8() + a8() + a8()' : '1'};\n`)
+        .join(''),
+    ]),
+  );
+  const { graph } = await indexed({ 'package.json': '{}', ...files });
+  const { body } = await asked<ExploreMapOutput>(graph, 'explore_map', {});
+  expect([body.arrows.length, body.arrows_total]).toEqual([300, 400]);
+  expect(body.arrows[0]).toEqual({ from: 'file:src/f7.ts', to: 'file:src/f8.ts', imports: 1, calls: 3 });
+  expect(body.state.cut).toEqual([expect.stringContaining('300 thickest of 400 arrows')]);
+});

@@ -496,6 +496,24 @@ describe('what is shown', () => {
     expect(markdown).toContain('`scope` narrows them.');
   });
 
+  test('says how many callers there are in production code and in tests, where not all are shown', async () => {
+    const { graph } = await indexed({
+      ...MANY,
+      'tests/test_a.py': `from a import hub\n\n${'ABCDEFG'
+        .split('')
+        .map((one) => `def test_${one}():\n    hub()\n`)
+        .join('\n')}`,
+    });
+    for (const input of [{ limit: 5 }, { tests: true, limit: 5 }, { limit: 50, max_tokens: 300 }]) {
+      const { results, metadata } = (await callers(graph, 'hub', input)).body;
+      expect(results).toMatchObject({ callers_total: 121, tests_total: 7 });
+      expect(metadata.total_count).toBe(128);
+    }
+    const { results } = (await callers(graph, 'hub', { scope: 'tests' })).body;
+    expect(results.callers).toHaveLength(7);
+    expect(Object.keys(results)).not.toContain('tests_total');
+  });
+
   test('of each of several symbols is said with its count, where its rows are cut or all in tests', async () => {
     const uses = (many: number) =>
       Array.from({ length: many }, (_, at) => `def use_${at}():\n    run()\n    run()\n`).join('\n');
