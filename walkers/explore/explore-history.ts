@@ -21,6 +21,8 @@ import {
   TASK_STATUSES,
   Task,
   TaskHasStep,
+  ToolTouchesFile,
+  ToolTouchesSymbol,
   TraceError,
 } from '../../schema/index.js';
 import { insideOf, isModule } from '../query/targets.js';
@@ -28,11 +30,14 @@ import { ErrorGroup, errorGroups } from '../trace/errors.js';
 import { byLatest, byNewest, failureKey } from '../trace/find-traced.js';
 import { failuresAround, type Touch, touchesOf } from '../trace/touches.js';
 import { linkRow } from './code-calls.js';
+import { lastOf, once } from './once.js';
 
 /** Rows of each list. */
 const MOST_MEMORIES = 50;
 const MOST_FAILURES = 20;
 const MOST_TASKS = 100;
+/** Tasks that are looked at: what they did, and what failed in them. */
+const MOST_LOOKED_AT = 300;
 /** Characters of a prompt. */
 const PROMPT = 200;
 
@@ -103,11 +108,8 @@ export const ExploreHistory = defineWalker('explore_history', {
         ? own
         : [...own, fileId(path)];
     const memories = await memoriesAbout(context, about, MOST_MEMORIES);
-    const touches = path === null ? [] : await touchesOf(context, own);
-    const isOwn = ({ of }: Touch) => of === 'symbol' || isFile;
-    const changes = touches.filter((touch) => touch.use === 'write' && (touch.of === 'file' || isOwn(touch)));
-    const failures = await failuresOf(context, changes, isOwn);
-    const tasks = await taskRows(context, touches, isOwn);
+    const read = () => tracedOf(context, path === null ? [] : own, isFile);
+    const { failures, tasks, total, cut } = await once(context, TRACED, context.version, read, node.id);
     return presented(
       draftBy(
         {
@@ -118,8 +120,8 @@ export const ExploreHistory = defineWalker('explore_history', {
           }),
           memories_total: memories.count,
           ...{ failures: failures.rows, failures_total: failures.total },
-          ...{ tasks: tasks.slice(0, MOST_TASKS), tasks_total: tasks.length },
-          state: progress,
+          ...{ tasks: tasks.slice(0, MOST_TASKS), tasks_total: total },
+          state: { ...progress, cut: [...progress.cut, ...cut] },
         },
         {
           limit: LIMITS.exploreTokens,
@@ -148,6 +150,52 @@ export const ExploreHistory = defineWalker('explore_history', {
     ].join('\n');
   },
 });
+
+/** What is recorded of a symbol or file. */
+interface Traced {
+  readonly failures: Awaited<ReturnType<typeof failuresOf>>;
+  readonly tasks: readonly HistoryTask[];
+  /** All tasks that came to it. */
+  readonly total: number;
+  /** What was not looked at: sentences. */
+  readonly cut: readonly string[];
+}
+
+/** What was read last: parts of a page ask again while nothing is recorded in between. */
+const TRACED = lastOf<Traced>('history of a page');
+
+async function tracedOf(context: ReadContext, own: readonly string[], isFile: boolean): Promise<Traced> {
+  const { tools, total } = await newestTools(context, own);
+  const touches = await touchesOf(context, own, tools);
+  const isOwn = ({ of }: Touch) => of === 'symbol' || isFile;
+  const changes = touches.filter((touch) => touch.use === 'write' && (touch.of === 'file' || isOwn(touch)));
+  return {
+    failures: await failuresOf(context, changes, isOwn),
+    tasks: await taskRows(context, touches, isOwn),
+    total,
+    cut:
+      total > MOST_LOOKED_AT
+        ? [`Failures are those of the newest ${MOST_LOOKED_AT} of ${total} tasks that came to it.`]
+        : [],
+  };
+}
+
+/** The tools that touched symbols or their files in the newest tasks, those that changed the symbols themselves first; and how many such tasks there are. */
+async function newestTools({ q, nodesOf }: ReadContext, ids: readonly string[]) {
+  const own = new Set(await q(ids).in(ToolTouchesSymbol).ids());
+  const files = [...new Set(ids.map((id) => fileId(parseId(id)?.path ?? '')))];
+  const tools = new Set([...own, ...(await q(files).in(ToolTouchesFile).ids())]);
+  const steps = q([...tools]).in(StepInvokesTool);
+  const owners = new Map((await steps.in(TaskHasStep).edges()).map(({ from, to }) => [to, from]));
+  const taskOf = new Map((await steps.edges()).map(({ from, to }) => [to, owners.get(from)]));
+  const all = new Set([...taskOf.values()].filter((task) => task !== undefined));
+  if (all.size <= MOST_LOOKED_AT) return { tools, total: all.size };
+  const changed = new Set([...own].map((tool) => taskOf.get(tool)));
+  const isOther = ({ id }: { id: string }) => Number(!changed.has(id));
+  const tasks = (await nodesOf(Task, [...all])).sort((a, b) => isOther(a) - isOther(b) || byNewest(a, b));
+  const newest = new Set(tasks.slice(0, MOST_LOOKED_AT).map(({ id }) => id));
+  return { tools: new Set([...tools].filter((tool) => newest.has(taskOf.get(tool) ?? ''))), total: all.size };
+}
 
 /** Ids of a file and of what is or was in it that memories are about. */
 async function rememberedIn({ q, findIds }: ReadContext, path: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { toolUse, usageOf } from '../../graphs/trace/index.js';
-import type { NodeRef, ReadContext } from '../../runtime/index.js';
+import { isA, type NodeRef, type ReadContext } from '../../runtime/index.js';
 import {
   ErrorResolvedByStep,
   fileId,
@@ -27,20 +27,36 @@ export interface Touch {
   readonly of: 'symbol' | 'file' | 'other symbols';
 }
 
+function isTool(node: NodeRef): node is ToolRef {
+  return isA(node.archetype, ToolInvocation);
+}
+
 /** How a tool used its files; null for an edit that failed, which changed nothing. */
 export function usedAs(tool: ToolRef): 'read' | 'write' | null {
   const usage = usageOf(tool.tool_name, toolUse(tool.params_json));
   return usage === 'write' && tool.success === false ? null : usage;
 }
 
-/** What touched symbols and files, or the files that symbols stand in: each tool once, in the order of its edges. */
-export async function touchesOf({ q, entries }: ReadContext, ids: readonly string[]): Promise<Touch[]> {
+/**
+ * What touched symbols and files, or the files that symbols stand in: each tool once, in the order of its edges.
+ *
+ * @param only Ids of the tools to look at. Default: all.
+ */
+export async function touchesOf(
+  { q, entries, nodes }: ReadContext,
+  ids: readonly string[],
+  only: ReadonlySet<string> | null = null,
+): Promise<Touch[]> {
   const found = new Map<string, Touch>();
-  for (const tool of await q(ids).in(ToolTouchesSymbol).of(ToolInvocation))
+  const toolsOf = async (some: readonly string[]) => {
+    const loaded = await nodes([...new Set(some)].filter((id) => only?.has(id) ?? true));
+    return loaded.filter((node) => node !== undefined).filter(isTool);
+  };
+  for (const tool of await toolsOf(await q(ids).in(ToolTouchesSymbol).ids()))
     found.set(tool.id, { tool, use: 'write', of: 'symbol' });
   const path = q([...new Set(ids.map((id) => fileId(parseId(id)?.path ?? '')))]).in(ToolTouchesFile);
-  const tools = new Map((await path.of(ToolInvocation)).map((tool) => [tool.id, tool]));
   const edges = (await path.edges()).filter(({ from }) => !found.has(from));
+  const tools = new Map((await toolsOf(edges.map(({ from }) => from))).map((tool) => [tool.id, tool]));
   const symbols = await entries(
     edges.map(({ from }) => from),
     'out',

@@ -99,3 +99,28 @@ test('what is not in the graph has no history', async () => {
   const { graph } = await worked();
   await expect(history(graph, 'taks')).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
 });
+
+test('of very many tasks the newest are looked at, and those that changed the symbol; all are counted', async () => {
+  const { graph } = await worked();
+  const own = await edited(graph, 'Change the total', [[3, 3]]);
+  let last = '';
+  for (let at = 0; at < 305; at++) {
+    const { task_id } = await log(graph, 'task_start', { user_prompt: `Read ${at}`, client: 'claude' });
+    const params_json = { file_path: 'src/cart.ts' };
+    await log(
+      graph,
+      'tool_start',
+      { tool_name: 'read', params_json, files_touched: ['src/cart.ts'] },
+      { task_id },
+    );
+    last = String(task_id);
+  }
+  const before = (await asked<ExploreHistoryOutput>(graph, 'explore_history', { id: 'Cart.total' })).body;
+  expect(before.tasks.slice(0, 2).map(({ task_id }) => task_id)).toEqual([own, last]);
+  expect(before.tasks).toHaveLength(100);
+  // The change, and those of the loop.
+  expect(before.tasks_total).toBe(306);
+  expect(before.state.cut).toContainEqual(expect.stringContaining('newest 300 of 306 tasks'));
+  const later = await edited(graph, 'Change the total again', [[3, 3]]);
+  expect((await history(graph, 'Cart.total')).tasks[0]?.task_id).toBe(later);
+});
