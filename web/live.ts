@@ -30,6 +30,7 @@ export class LiveUpdates {
     });
     page.write('retry: 1000\n\n');
     if (this.#revision !== null) page.write(eventText('revision', { revision: this.#revision }));
+    if (this.#failure !== '') page.write(eventText('failed', { error: this.#failure }));
     const beat = setInterval(() => page.write(': here\n\n'), BEAT_MS);
     this.#pages.add(page);
     // A page that has gone is no fault; nor is one that reads too slowly: it asks again.
@@ -70,6 +71,8 @@ export class LiveUpdates {
         const failure = thrown instanceof Error ? thrown.message : String(thrown);
         if (failure !== this.#failure) this.#say('failed', { error: failure });
         this.#failure = failure;
+        // Pages hear that it went on by the next revision.
+        this.#revision = null;
       }
       await new Promise((done) => setTimeout(done, LOOK_MS));
     }

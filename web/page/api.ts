@@ -57,13 +57,29 @@ function plain(path: string): string {
  */
 export async function askView(path: string, signal: AbortSignal): Promise<Answer> {
   if (CHAT) return chatView(path, signal);
-  if (EXPORTED === null) return (await ask(`api/view/${path}`, { signal })) as Answer;
+  if (EXPORTED === null) return servedView(path, signal);
   const answer = exported(path);
   if (answer) return answer;
   throw new Refused({
     error: 'this view is not in the file',
     error_code: 'NOT_EXPORTED',
     suggestion: 'The file holds what was exported. Start codewalk explore in the project to see the rest.',
+  });
+}
+
+/** As a field of the query: of a path the browser would take the dots away, and show another view. */
+async function servedView(path: string, signal: AbortSignal): Promise<Answer> {
+  // What a query asks is asked of walkers: it may be too long for an address.
+  const asked = path.startsWith('query?') ? 'query' : path;
+  const answer = (await ask(`api/view?path=${encodeURIComponent(asked)}`, {
+    signal,
+  })) as Partial<Answer> | null;
+  const [view] = path.split(/[/?]/u, 1);
+  if (answer?.view === view && typeof answer?.parts === 'object') return answer as Answer;
+  throw new Refused({
+    error: 'the server answered for another view',
+    error_code: 'PAGE',
+    suggestion: 'Reload the page: Codewalk may have been updated.',
   });
 }
 

@@ -21,6 +21,7 @@ import {
   changes,
   isBusy,
   isReachable,
+  liveFailure,
   notice,
   pending,
   progress,
@@ -61,6 +62,11 @@ const VIEWS = {
 } as const satisfies Record<ViewName, object>;
 
 const LINKS = ['map', 'tasks', 'errors', 'memories', 'query', 'health'] as const;
+const UNANSWERED: Failure = {
+  error: 'the server did not answer for this view',
+  error_code: 'PAGE',
+  suggestion: 'Reload the page.',
+};
 const NOT_FOUND = ['NODE_NOT_FOUND', 'PROJECT_NOT_INDEXED'];
 
 function App() {
@@ -157,6 +163,11 @@ function Notes() {
             again…
           </p>
         )}
+        {liveFailure.value === '' ? null : (
+          <p class="note lost">
+            What changes now is not shown: the graph does not follow the files. {visible(liveFailure.value)}
+          </p>
+        )}
         {notice.value === '' ? null : <p class="note quiet">{notice.value}</p>}
       </div>
       {running !== null || pending.value === 0 ? null : (
@@ -227,8 +238,9 @@ function Content({ shown: { place, answer, failure } }: { shown: Shown }) {
         <p class="muted late">A project that is opened for the first time is read first.</p>
       </>
     );
-  const part = needs === null ? undefined : answer.parts[needs];
-  if (part && 'error' in part) return <Missing place={place} failure={part.error} />;
+  const part = needs === null ? { body: null } : answer.parts[needs];
+  if (part === undefined) return <Missing place={place} failure={UNANSWERED} />;
+  if ('error' in part) return <Missing place={place} failure={part.error} />;
   return (
     <Caught key={keyOf(place)} place={place}>
       <View answer={answer as Answer} place={place} />

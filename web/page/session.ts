@@ -39,6 +39,8 @@ export const project = signal<ProjectInfo | null>(null);
 export const isReachable = signal(true);
 /** What changed since the view was opened, in a word for those who cannot see it change. */
 export const notice = signal('');
+/** Why the graph does not follow the files at present; empty: it does. */
+export const liveFailure = signal('');
 /** How far an index is; null: none runs. */
 export const progress = signal<{ phase: string; done: number; total: number } | null>(null);
 /** Files that are not read in full yet, as the answers that are shown say. */
@@ -87,15 +89,38 @@ export async function whileBusy<T>(run: () => Promise<T>): Promise<T> {
 export function startSession(): void {
   void loadProject();
   effect(() => void load(place.value));
-  if (!isFixed) listen();
+  if (!isFixed) listenWhileVisible();
   followChat((path) => go(`#/${path}`));
 }
 
-/** Asks for the present view again, and shows what is another. */
+/** Something changed since the answer that is shown, or that is being loaded, was asked for. */
+let isStale = false;
+let refreshing: Promise<void> | null = null;
+
+/** Asks for the present view again, and shows what is another; a view that is being loaded is asked for again after that. */
 export async function refresh(): Promise<void> {
+  isStale = true;
+  if (isLoading.peek()) return;
+  // One at a time: answers come in the order of the questions, and a fast series of changes stops none of them.
+  refreshing ??= refreshWhileStale();
+  await refreshing;
+}
+
+async function refreshWhileStale(): Promise<void> {
+  try {
+    while (isStale && !isLoading.peek()) {
+      isStale = false;
+      await refreshOnce();
+    }
+  } finally {
+    refreshing = null;
+  }
+}
+
+async function refreshOnce(): Promise<void> {
   const { place: at, answer: before } = shown.peek();
-  // A query may take long: it runs when somebody asks for it.
-  if (at.entry !== place.peek().entry || isLoading.peek() || at.view === 'query') return;
+  // A query may take long: it runs when the reader asks for it.
+  if (at.entry !== place.peek().entry || at.view === 'query') return;
   try {
     const answer = await answerOf(at, request.signal);
     store(at.path, answer);
@@ -114,6 +139,7 @@ async function load(at: Place): Promise<void> {
   request.abort();
   request = new AbortController();
   const { signal } = request;
+  isStale = false;
   const known = answers.get(at.path);
   if (known && at.isReturn) {
     batch(() => {
@@ -126,7 +152,7 @@ async function load(at: Place): Promise<void> {
   if (!isView(at.view)) return settle(at, { answer: null, failure: null });
   isLoading.value = true;
   const waiting = setTimeout(() => {
-    // Whoever asks the same view for something else has the focus in it.
+    // The focus may be in a view that is asked for something else.
     if (keyOf(shown.peek().place) !== keyOf(at)) shown.value = { place: at, answer: null, failure: null };
   }, LINGERS);
   try {
@@ -181,6 +207,7 @@ function settle(at: Place, what: Omit<Shown, 'place'>): void {
     missing.value = 0;
     notice.value = '';
   });
+  if (isStale) void refresh();
 }
 
 function store(path: string, answer: Answer): void {
@@ -236,8 +263,20 @@ function lost(): void {
 
 let events: EventSource | null = null;
 
+/** A browser opens few connections to one server, for all its tabs: hidden ones hold none, and catch up when they are seen. */
+function listenWhileVisible(): void {
+  listen();
+  document.addEventListener('visibilitychange', () => {
+    listen();
+    if (document.hidden) return;
+    changes.value++;
+    void refresh();
+  });
+}
+
 function listen(): void {
   events?.close();
+  if (document.hidden) return;
   events = openEvents();
   let revision: number | null = null;
   let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -252,6 +291,7 @@ function listen(): void {
   };
   events.addEventListener('revision', ({ data }) => {
     const received: { revision: number } = JSON.parse(data);
+    liveFailure.value = '';
     // The first one may be what is shown.
     const known = revision ?? shown.peek().answer?.revision ?? null;
     if (known !== null && received.revision !== known) onChange();
@@ -266,6 +306,10 @@ function listen(): void {
       if (progress.peek() !== null) onChange();
       progress.value = null;
     }, PROGRESS.stays);
+  });
+  events.addEventListener('failed', ({ data }) => {
+    const received: { error: string } = JSON.parse(data);
+    liveFailure.value = received.error;
   });
   events.addEventListener('error', lost);
 }
