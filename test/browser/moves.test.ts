@@ -134,6 +134,31 @@ inBrowser('a reader', () => {
     expect(view.faults).toEqual([]);
   });
 
+  it('overwrites nothing that was written to a memory since its form was opened', async () => {
+    const { scratch } = stage;
+    await scratch.run(['memory', 'store', 'decision', 'Shared words', 'As they were']);
+    const view = await (await stage.view()).open('memories');
+    await view.page.getByRole('link', { name: 'Shared words' }).click();
+    await view.page.getByRole('button', { name: 'Edit' }).click();
+    await view.page.getByLabel('Content').fill('Written in the form');
+    const id = decodeURIComponent(new URL(view.page.url()).hash.slice('#/memory/'.length));
+    await scratch.run(['memory', 'update', id, '--content', 'Written by an agent']);
+    await view.page.locator('.quote', { hasText: 'Written by an agent' }).first().waitFor();
+    await view.page.getByRole('button', { name: 'Save' }).click();
+    await view.page.getByRole('button', { name: 'Change it' }).click();
+    await view.page.getByText('changed after you began to edit it').waitFor();
+    expect(await view.page.getByLabel('Content').inputValue()).toBe('Written in the form');
+    const { memory } = await stage.answer<{ memory: { content: string } }>('memory', 'get', id);
+    expect(memory.content).toBe('Written by an agent');
+
+    await view.page.getByRole('button', { name: 'Edit' }).click();
+    await view.page.getByRole('button', { name: 'Edit' }).click();
+    await view.page.getByLabel('Importance').fill('');
+    await view.page.getByLabel('Title').fill('Other words');
+    await view.page.getByRole('button', { name: 'Save' }).click();
+    expect(await view.page.locator('dialog[open]').count()).toBe(0);
+  });
+
   it('chooses among things of one name', async () => {
     const view = await (await stage.view()).open('symbol/same');
     const others = view.page.getByLabel('Others of this name');

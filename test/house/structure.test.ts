@@ -20,7 +20,7 @@ const MOST: Readonly<Record<string, { readonly lines: number; readonly words: nu
   search: { lines: 2_700, words: 41 },
   source: { lines: 59_520, words: 223 },
   storage: { lines: 8_550, words: 117 },
-  web: { lines: 2_450, words: 0 },
+  web: { lines: 2_600, words: 0 },
   walkers: { lines: 16_300, words: 6 },
 };
 /** Packages that have import cycles still, with how many files are in them: the engine's, which are rebuilt next. */

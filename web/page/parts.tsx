@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Certainty, Failure, Freshness, NodeRow, Part, Stated } from './answers.js';
 import { isThere } from './api.js';
-import { fileHref, href, symbolHref } from './router.js';
-import { CERTAINTIES, kindWord, nameInId, pathInId, timeText, visible } from './words.js';
+import { fileHref, href, idHref, symbolHref } from './router.js';
+import { CERTAINTIES, isSymbolId, kindWord, nameInId, pathInId, timeText, visible } from './words.js';
 
 /** Rows of a list before it is unfolded, and by how many it unfolds: a page of thousands of rows would not scroll. */
 const FOLDED = 20;
@@ -96,13 +96,13 @@ export function TaskLink({ id, prompt }: { id: string; prompt?: string | undefin
   return <Link to={href('task', [id])}>{visible(prompt || id)}</Link>;
 }
 
-/** What an id names: a symbol, a file, a task, an error; other ids are shown as they are. */
-export function IdLink({ id }: { id: string }) {
-  const form = id.slice(0, Math.max(0, id.indexOf(':')));
-  if (form === 'file') return <PlaceLink path={pathInId(id) ?? id} />;
-  if (form === 'task') return <TaskLink id={id} />;
-  if (form === 'error') return <Link to={href('error', [id])}>{visible(id)}</Link>;
-  return <SymbolLink id={id} />;
+/** What an id names: a symbol, a file, a task, an error, a memory by its label; other ids are shown as they are. */
+export function IdLink({ id, labels }: { id: string; labels?: readonly string[] }) {
+  const to = idHref(id, labels);
+  if (to === null) return <>{visible(id)}</>;
+  if (isSymbolId(id)) return <SymbolLink id={id} />;
+  if (id.startsWith('file:')) return <PlaceLink path={pathInId(id) ?? id} />;
+  return <Link to={to}>{visible(id)}</Link>;
 }
 
 /** A symbol or file of a list: its name, what it is, where it stands. */

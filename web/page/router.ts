@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { isSymbolId } from './words.js';
 
 /** Where the reader is: a view with its names and query, as the address has it behind `#/`. */
 export interface Place {
@@ -73,6 +74,17 @@ export function fileHref(path: string, line?: number): string {
   // The first lines come anyway; others with some before them.
   const from = line !== undefined && line > 500 ? line - 100 : undefined;
   return href('file', path.split('/'), { from, line });
+}
+
+const LABELLED = { Memory: 'memory', Task: 'task', Error: 'error' } as const;
+
+/** The address of what an id names, by the labels of its node where they are known; null: it has no page. */
+export function idHref(id: string, labels: readonly string[] = []): string | null {
+  for (const [label, view] of Object.entries(LABELLED)) if (labels.includes(label)) return href(view, [id]);
+  if (isSymbolId(id)) return symbolHref(id);
+  const [, form, name = ''] = /^(file|task|error):(.+)$/su.exec(id) ?? [];
+  if (form === undefined) return null;
+  return form === 'file' ? fileHref(name) : href(form, [id]);
 }
 
 /** Goes to an address. @param options `isSame`: the present entry of the history becomes it. */

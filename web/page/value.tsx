@@ -1,18 +1,25 @@
-import { IdLink, Scrolls } from './parts.js';
+import { IdLink, Link, Scrolls } from './parts.js';
+import { idHref } from './router.js';
 import { visible } from './words.js';
 
 /** Entries of a list or an object that are shown. */
 const MOST = 100;
 
-const ID = /^(?:file|fn|m|cls|test|comp|route|var|cfg|pkg|task|error):/u;
+/** Fields and columns that hold ids; what only looks like one elsewhere is a text. */
+const HOLDS_IDS = /(?:^|[._])ids?$/iu;
 
-/** A value of an answer: ids are links, a list of objects is a table; in a table are no others, `depth` says that it is in one. */
-export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) {
+/**
+ * A value of an answer: ids are links, a list of objects is a table; in a table are no others, `depth` says that it is in one.
+ * `name` is that of the field or column.
+ */
+export function Value({ value, name = '', depth = 0 }: { value: unknown; name?: string; depth?: number }) {
   if (value === null || value === undefined) return <span class="muted">null</span>;
-  if (typeof value === 'string')
-    return ID.test(value) ? <IdLink id={value} /> : <span class="said">{visible(value)}</span>;
+  if (typeof value === 'string') {
+    const to = HOLDS_IDS.test(name) ? idHref(value) : null;
+    return to === null ? <span class="said">{visible(value)}</span> : <Link to={to}>{visible(value)}</Link>;
+  }
   if (typeof value !== 'object') return <>{String(value)}</>;
-  if (Array.isArray(value)) return <ListValue value={value} depth={depth} />;
+  if (Array.isArray(value)) return <ListValue value={value} name={name} depth={depth} />;
   if (isNode(value)) return <NodeValue node={value} depth={depth} />;
   if (isEdge(value)) return <EdgeValue edge={value} depth={depth} />;
   return <Fields of={value as Readonly<Record<string, unknown>>} depth={depth} />;
@@ -52,7 +59,7 @@ function NodeValue({ node, depth }: { node: NodeValue; depth: number }) {
   const { id, labels, ...properties } = node;
   return (
     <>
-      <IdLink id={id} /> <span class="kind">{labels.join(', ')}</span>
+      <IdLink id={id} labels={labels} /> <span class="kind">{visible(labels.join(', '))}</span>
       <details>
         <summary>properties</summary>
         <Fields of={properties} depth={depth + 1} />
@@ -74,7 +81,7 @@ function EdgeValue({ edge, depth }: { edge: EdgeValue; depth: number }) {
   );
 }
 
-function ListValue({ value, depth }: { value: readonly unknown[]; depth: number }) {
+function ListValue({ value, name, depth }: { value: readonly unknown[]; name: string; depth: number }) {
   if (value.length === 0) return <span class="muted">none</span>;
   const rows = value.slice(0, MOST);
   const more = value.length > MOST ? <p class="muted">{value.length - MOST} more</p> : null;
@@ -96,10 +103,10 @@ function ListValue({ value, depth }: { value: readonly unknown[]; depth: number 
             </thead>
             <tbody>
               {objects.map((row, at) => (
-                <tr key={typeof row.id === 'string' ? row.id : at}>
+                <tr key={at}>
                   {columns.map((column) => (
                     <td key={column}>
-                      {column in row ? <Value value={row[column]} depth={depth + 1} /> : null}
+                      {column in row ? <Value value={row[column]} name={column} depth={depth + 1} /> : null}
                     </td>
                   ))}
                 </tr>
@@ -115,7 +122,7 @@ function ListValue({ value, depth }: { value: readonly unknown[]; depth: number 
       <ul class="values">
         {rows.map((one, at) => (
           <li key={at}>
-            <Value value={one} depth={depth + 1} />
+            <Value value={one} name={name} depth={depth + 1} />
           </li>
         ))}
       </ul>
@@ -133,7 +140,7 @@ function Fields({ of, depth }: { of: Readonly<Record<string, unknown>>; depth: n
           <div key={name}>
             <dt>{visible(name)}</dt>
             <dd>
-              <Value value={value} depth={depth + 1} />
+              <Value value={value} name={name} depth={depth + 1} />
             </dd>
           </div>
         ))}

@@ -29,10 +29,19 @@ export function nameInId(id: string): string {
   return rest.slice(at + 1) || id;
 }
 
-/** The path in an id; null where it has none. */
+/** The path in the id of a file or symbol; null where it has none. */
 export function pathInId(id: string): string | null {
-  const [, form, path = '', name] = /^([a-z]+):([^:]*)(:?)/u.exec(id) ?? [];
-  return form === 'file' || (form !== undefined && name === ':') ? path : null;
+  if (id.startsWith('file:')) return id.slice('file:'.length);
+  const [, path] = SYMBOL_ID.exec(id) ?? [];
+  // The path of a symbol ends at a colon: its own ones are escaped.
+  return path === undefined ? null : path.replaceAll('%3A', ':').replaceAll('%25', '%');
+}
+
+const SYMBOL_ID = /^(?:fn|m|cls|var|type|test|route|config):([^:]+):./su;
+
+/** Whether a text has the form of a symbol's id. */
+export function isSymbolId(text: string): boolean {
+  return SYMBOL_ID.test(text);
 }
 
 /** What a kind of symbol is called. */

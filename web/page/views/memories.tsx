@@ -139,7 +139,7 @@ export function MemoryView({ answer: { parts } }: { answer: Answer }) {
             <div class="rail">
               <Section title="What it is about" count={about.length}>
                 {about.length === 0 ? (
-                  <Empty>It names no code, so that nobody can tell whether it still holds.</Empty>
+                  <Empty>It names no code, so that nothing shows whether it still holds.</Empty>
                 ) : null}
                 <Fold
                   items={about}
@@ -256,6 +256,13 @@ function Versions({ history: { versions } }: { history: VersionsAnswer }) {
   );
 }
 
+const CHANGED: Failure = {
+  error: 'This memory was changed after you began to edit it: nothing is saved.',
+  error_code: 'CHANGED',
+  suggestion:
+    'Copy what you wrote, close the form and open it again: it then begins with what the memory says now.',
+};
+
 /** Edits and forgets a memory: the only things that this page changes; each asks first. */
 function Change({ memory }: { memory: MemoryRow }) {
   const isOpen = useSignal(false);
@@ -271,7 +278,20 @@ function Change({ memory }: { memory: MemoryRow }) {
       return false;
     }
   };
-  const save = async (fields: Record<string, unknown>) => {
+  const isAsOpened = async (opened: MemoryRow) => {
+    try {
+      const now = await whileBusy(() =>
+        askWalker<MemoryAnswer>('memory_get', { memory_id: opened.id, include_relationships: false }),
+      );
+      if (now.memory.updated_at === opened.updated_at) return true;
+      failure.value = CHANGED;
+    } catch (thrown) {
+      failure.value = failureOf(thrown);
+    }
+    void refresh();
+    return false;
+  };
+  const save = async (fields: Record<string, unknown>, opened: MemoryRow) => {
     const names = Object.keys(fields).join(', ');
     if (names === '') {
       isOpen.value = false;
@@ -281,7 +301,7 @@ function Change({ memory }: { memory: MemoryRow }) {
       <p>Its {names} will be changed for all agents of this project. What it says now stays as a version.</p>
     );
     if (!(await confirmed('Change this memory?', body, 'Change it'))) return;
-    if (!(await run('memory_update', fields))) return;
+    if (!(await isAsOpened(opened)) || !(await run('memory_update', fields))) return;
     isOpen.value = false;
     await refresh();
     notice.value = 'Saved';
@@ -315,7 +335,9 @@ function Change({ memory }: { memory: MemoryRow }) {
         </button>
       </div>
       {failure.value === null ? null : <Trouble failure={failure.value} />}
-      {isOpen.value ? <Editor memory={memory} onSave={(fields) => void save(fields)} /> : null}
+      {isOpen.value ? (
+        <Editor memory={memory} onSave={(fields, opened) => void save(fields, opened)} />
+      ) : null}
     </div>
   );
 }
@@ -325,9 +347,11 @@ function Editor({
   onSave,
 }: {
   memory: MemoryRow;
-  onSave: (fields: Record<string, unknown>) => void;
+  onSave: (fields: Record<string, unknown>, opened: MemoryRow) => void;
 }) {
   const id = useId();
+  // What is written here began with this: the memory may change meanwhile.
+  const { current: opened } = useRef(memory);
   const [title, content] = [useSignal(memory.title), useSignal(memory.content)];
   const tags = useSignal(memory.tags.join(', '));
   const importance = useSignal(String(memory.importance));
@@ -343,12 +367,12 @@ function Editor({
             .split(',')
             .map((tag) => tag.trim())
             .filter((tag) => tag !== ''),
-          importance: Number(importance.value),
+          importance: importance.value.trim() === '' ? opened.importance : Number(importance.value),
         };
-        const before: Readonly<Record<string, unknown>> = { ...memory };
+        const before: Readonly<Record<string, unknown>> = { ...opened };
         const isOther = ([name, value]: [string, unknown]) =>
           JSON.stringify(value) !== JSON.stringify(before[name]);
-        onSave(Object.fromEntries(Object.entries(now).filter(isOther)));
+        onSave(Object.fromEntries(Object.entries(now).filter(isOther)), opened);
       }}
     >
       <div class="field">
@@ -391,6 +415,7 @@ function Editor({
         <input
           id={`${id}-importance`}
           type="number"
+          required
           min={0}
           max={1}
           step="any"

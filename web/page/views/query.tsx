@@ -6,7 +6,7 @@ import { type Completion, completionAt } from '../complete.js';
 import { SchemaForm, typedOf } from '../form.js';
 import { Cuts, Empty, Link, PartOf, Scrolls, Section, Title } from '../parts.js';
 import { type Arrow, type Box, Picture } from '../picture.js';
-import { go, href, type Place, symbolHref } from '../router.js';
+import { go, href, idHref, type Place } from '../router.js';
 import { inputIn, project } from '../session.js';
 import { isEdge, isNode, type NodeValue, Value } from '../value.js';
 import { nameInId, plural, visible } from '../words.js';
@@ -278,7 +278,7 @@ function Result({ answer }: { answer: CypherAnswer }) {
                 <tr key={`row ${String(at)}`}>
                   {columns.map((column) => (
                     <td key={column}>
-                      <Value value={row[column]} depth={1} />
+                      <Value value={row[column]} name={column} depth={1} />
                     </td>
                   ))}
                 </tr>
@@ -346,17 +346,9 @@ function boxOf({ id, labels, name, title }: NodeValue): Box {
     title: typeof said === 'string' ? said : nameInId(id),
     note: labels.at(-1) ?? '',
     look: '',
-    to: hrefOf(id),
+    to: idHref(id, labels),
     opens: false,
   };
-}
-
-function hrefOf(id: string): string | null {
-  const form = id.slice(0, Math.max(0, id.indexOf(':')));
-  if (form === 'task' || form === 'error') return href(form, [id]);
-  return ['file', 'fn', 'm', 'cls', 'test', 'comp', 'route', 'var', 'cfg'].includes(form)
-    ? symbolHref(id)
-    : null;
 }
 
 /** Any walker that reads, as a form that is made from what it says it takes. */
