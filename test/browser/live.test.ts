@@ -55,7 +55,7 @@ inBrowser('a page', () => {
       view.page.on(end as 'requestfinished', (request) => open.delete(request));
     await view.open(FILE);
     await shows(view, 'first');
-    expect(open.size).toBe(1);
+    await expect.poll(() => open.size).toBe(1);
     await turn(view, true);
     await expect.poll(() => open.size).toBe(0);
     write('first', 'second');
@@ -63,7 +63,7 @@ inBrowser('a page', () => {
     expect(await symbols(view).count()).toBe(1);
     await turn(view, false);
     await shows(view, 'second');
-    expect(open.size).toBe(1);
+    await expect.poll(() => open.size).toBe(1);
     expect(view.faults).toEqual([]);
   });
 

@@ -223,7 +223,7 @@ inBrowser('the views', () => {
     await view.page.getByRole('button', { name: 'Run query_callers' }).click();
     await view.page.waitForURL(/input=/u);
     await view.settled();
-    expect(await view.page.locator('.walker .name').allTextContents()).toContain('Basket.total');
+    expect(await view.page.locator('.walker .fields a').allTextContents()).toContain(TOTAL);
   });
 
   it('make pictures that are the same on every load, and can be taken along', async () => {

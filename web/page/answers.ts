@@ -200,6 +200,9 @@ export interface CallersAnswer extends Stated {
           readonly via?: string | undefined;
         }[]
       | undefined;
+    /** How many callers are not in tests, and how many are. */
+    readonly callers_total?: number | undefined;
+    readonly tests_total?: number | undefined;
     readonly may_call?:
       | readonly {
           readonly caller: string;
@@ -557,6 +560,7 @@ export interface MapAnswer extends Stated {
     readonly imports: number;
     readonly calls: number;
   }[];
+  readonly arrows_total: number;
   readonly cycles: readonly (readonly string[])[];
   readonly left_out: number;
 }

@@ -125,7 +125,7 @@ export function followChat(show: (path: string) => void): void {
 }
 
 async function chatView(path: string, signal: AbortSignal): Promise<Answer> {
-  // The page is loaded before the tool has answered: nobody asked for the start.
+  // The page is loaded before the tool has answered: the start is not what it is for.
   if (given === null && path === '')
     return new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
   const answer = given?.get(path);

@@ -1,7 +1,7 @@
 import type { Answer } from './answers.js';
 
 /*
- * The page inside a chat: its host loads it into a frame, tells it what the tool answered, and asks the server for it (MCP
+ * The page inside a chat: its host loads it into a frame, gives it what the tool answered, and asks the server for it (MCP
  * Apps, SEP-1865 of 2026-01-26: JSON-RPC by messages between the frame and its host).
  */
 

@@ -212,11 +212,13 @@ export function Fold<T>({
 }) {
   const shown = useSignal(most);
   const left = items.length - shown.value;
+  const rows = items.slice(0, shown.value);
+  const keys = distinctKeys(rows, keyOf);
   return (
     <>
       <ul class={className}>
-        {items.slice(0, shown.value).map((item, at) => (
-          <li key={keyOf(item, at)}>{row(item, at)}</li>
+        {rows.map((item, at) => (
+          <li key={keys[at] ?? at}>{row(item, at)}</li>
         ))}
       </ul>
       {left > 0 ? (
@@ -235,6 +237,20 @@ export function Fold<T>({
       ) : null}
     </>
   );
+}
+
+/** A key for each row of a list: what repeats gets a number, so that no row is drawn for another. */
+export function distinctKeys<T>(
+  items: readonly T[],
+  keyOf: (item: T, at: number) => string | number,
+): readonly string[] {
+  const times = new Map<string, number>();
+  return items.map((item, at) => {
+    const key = String(keyOf(item, at));
+    const before = times.get(key) ?? 0;
+    times.set(key, before + 1);
+    return before === 0 ? key : `${key} ${before + 1}`;
+  });
 }
 
 /** A button that shows the next rows, and says how many there are. */

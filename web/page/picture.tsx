@@ -28,6 +28,18 @@ export interface Arrow {
   readonly to: string;
   readonly title: string;
   readonly look: string;
+  /** How much it stands for: where there are too many, the thickest are drawn. */
+  readonly weight: number;
+}
+
+/** Arrows of one picture: with more of them its layers take seconds, and no line can be followed. */
+const MOST_ARROWS = 300;
+
+/** The arrows that a picture can show; of equal ones the first. */
+export function thickest(arrows: readonly Arrow[]): readonly Arrow[] {
+  return arrows.length <= MOST_ARROWS
+    ? arrows
+    : arrows.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_ARROWS);
 }
 
 /** A box in its place, from the upper left corner of what holds it. */

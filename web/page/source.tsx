@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { CallRow, CodeAnswer, UnresolvedRow } from './answers.js';
-import { Empty, Fold, Link, Scrolls, Section, Sure, SymbolLink } from './parts.js';
+import { Cuts, distinctKeys, Empty, Fold, Link, Scrolls, Section, Sure, SymbolLink } from './parts.js';
 import { fileHref, symbolHref } from './router.js';
 import { plural, visible } from './words.js';
 
@@ -165,8 +165,8 @@ function cut(text: string, begin: number, links: readonly Span[]) {
 }
 
 /**
- * What is called, each call at the height of the line that makes it: a list in the order of lines, which is moved down beside
- * the source where the page is wide.
+ * What is called, each call at the height of the line that makes it: a list in the order of lines, which is moved down to
+ * the right of the source where the page is wide.
  */
 export function Callees({ code, isWide }: { code: CodeAnswer; isWide: boolean }) {
   const { unresolved, source, totals = {} } = code;
@@ -176,27 +176,47 @@ export function Callees({ code, isWide }: { code: CodeAnswer; isWide: boolean })
   useLayoutEffect(() => {
     if (list.current) setHeights(list.current, isWide && source.missing === null ? source.from_line : null);
   });
-  const rest = (totals.calls ?? code.calls.length) - code.calls.length;
+  const keys = distinctKeys(calls, keyOf);
+  const { calls: total, references } = totalsOf(code);
   return (
-    <Section title="Callees" count={calls.length} class="callees">
+    <Section title="Callees" count={total} class="callees">
       {calls.length === 0 ? <Empty>It calls nothing of the project that the graph knows of.</Empty> : null}
       <ul ref={list} class="list at-lines">
-        {calls.map((call) => (
-          <li key={keyOf(call)} data-line={call.line}>
+        {calls.map((call, at) => (
+          <li key={keys[at] ?? at} data-line={call.line}>
             <Callee call={call} />
           </li>
         ))}
       </ul>
-      {rest > 0 ? <p class="more muted">{plural(rest, 'more use')} are not listed here.</p> : null}
+      {total > calls.length ? (
+        <p class="more muted">
+          {(total - calls.length).toLocaleString('en')} more calls are not listed here.
+        </p>
+      ) : null}
       {uses.length === 0 ? null : (
         <details class="uses">
-          <summary>{plural(uses.length, 'other use')} without a call</summary>
-          <Fold items={uses} noun="uses" keyOf={keyOf} row={(call) => <Callee call={call} />} />
+          <summary>{plural(references, 'other use')} without a call</summary>
+          <Fold
+            items={uses}
+            total={references}
+            noun="uses"
+            keyOf={keyOf}
+            row={(call) => <Callee call={call} />}
+          />
         </details>
       )}
       <Unresolved rows={unresolved} total={totals.unresolved ?? unresolved.length} />
+      <Cuts of={code} />
     </Section>
   );
+}
+
+/** How many calls and other uses there are, listed or not. */
+export function totalsOf({ calls, totals = {} }: CodeAnswer): { calls: number; references: number } {
+  const uses = calls.filter(({ kind }) => kind === 'REFERENCES').length;
+  const references = totals.references ?? uses;
+  const all = totals.references === undefined ? (totals.calls ?? calls.length) - uses : totals.calls;
+  return { calls: all ?? calls.length - uses, references };
 }
 
 const keyOf = ({ line, column, to, kind }: CallRow) => `${line}:${column}:${kind}:${to.id}`;

@@ -3,12 +3,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { Answer, Failure, MapAnswer, MapBox } from '../answers.js';
 import { askWalker, failureOf, isFixed } from '../api.js';
 import { Cuts, Empty, Link, PartOf, Scrolls, Section, Title, Trouble } from '../parts.js';
-import { type Arrow, type Box, Picture } from '../picture.js';
+import { type Arrow, type Box, Picture, thickest } from '../picture.js';
 import { fileHref, href, type Place } from '../router.js';
 import { changes, whileBusy } from '../session.js';
-import { counts, plural, visible } from '../words.js';
+import { counts, pathInId, plural, visible } from '../words.js';
 
-/** Boxes of one picture: with more of them nobody sees anything. */
+/** Boxes of one picture: more of them cannot be read. */
 const MOST_BOXES = 200;
 const COLOURS = ['changes', 'failures', 'memories'] as const;
 type Colour = (typeof COLOURS)[number];
@@ -29,11 +29,10 @@ export function MapView({ answer, place }: { answer: Answer; place: Place }) {
 }
 
 function MapOf({ body, folder: asked }: { body: MapAnswer; folder: string }) {
-  const { folder, boxes, arrows, cycles, left_out } = body;
+  const { folder, boxes, arrows, arrows_total, cycles, left_out } = body;
   const colour = useSignal<Colour>('changes');
   const opened = useSignal<Readonly<Record<string, MapAnswer>>>({});
   const failure = useSignal<Failure | null>(null);
-  const count = countIn(body, opened.value);
   // Opened folders follow what changes, as all else does.
   const changed = changes.value;
   useEffect(() => {
@@ -56,11 +55,12 @@ function MapOf({ body, folder: asked }: { body: MapAnswer; folder: string }) {
     if (path === undefined) return;
     try {
       const inner = await whileBusy(() => mapOf(path));
-      if (count + inner.boxes.length > MOST_BOXES)
+      // Others may have been opened meanwhile.
+      if (countIn(body, opened.peek()) + inner.boxes.length > MOST_BOXES)
         throw new Error(
           `With ${path} there would be more than ${MOST_BOXES} boxes: open it as a page of its own.`,
         );
-      opened.value = { ...opened.value, [id]: inner };
+      opened.value = { ...opened.peek(), [id]: inner };
       failure.value = null;
     } catch (thrown) {
       failure.value = failureOf(thrown);
@@ -78,7 +78,9 @@ function MapOf({ body, folder: asked }: { body: MapAnswer; folder: string }) {
     <>
       <Title above={<Parents body={body} />}>Map of {visible(name)}</Title>
       <p class="muted">
-        {plural(boxes.length, 'box', 'boxes')}, {plural(arrows.length, 'arrow')}
+        {plural(boxes.length, 'box', 'boxes')},{' '}
+        {drawn.arrows.length < arrows_total ? `the thickest ${drawn.arrows.length} of ` : ''}
+        {plural(arrows_total, 'arrow')}
         {asked === '' && folder !== '' ? '; the smallest folder that holds all code' : ''}. An arrow leads
         from what uses to what is used.{' '}
         {left_out > 0 ? `${plural(left_out, 'box', 'boxes')} with the fewest connections are left out.` : ''}
@@ -154,7 +156,7 @@ function boxFor(box: MapBox, opened: Readonly<Record<string, MapAnswer>>, colour
   const inner = opened[box.id];
   const amount = box[colour];
   const [one, many] = NOUNS[colour];
-  // Five shades: more of them nobody tells apart.
+  // Five shades: more of them look the same.
   const shade = amount === 0 ? 0 : Math.ceil((4 * amount) / most);
   return {
     id: box.id,
@@ -174,13 +176,16 @@ function boxHref({ kind, path }: MapBox): string {
   return kind === 'file' ? fileHref(path) : href('map', path.split('/'));
 }
 
-function arrowsFor(arrows: MapAnswer['arrows']): Arrow[] {
-  return arrows.map(({ from, to, imports, calls }) => ({
-    from,
-    to,
-    title: counts([imports, 'import'], [calls, 'call']),
-    look: '',
-  }));
+function arrowsFor(arrows: MapAnswer['arrows']): readonly Arrow[] {
+  return thickest(
+    arrows.map(({ from, to, imports, calls }) => ({
+      from,
+      to,
+      title: counts([imports, 'import'], [calls, 'call']),
+      look: '',
+      weight: imports + calls,
+    })),
+  );
 }
 
 function Cycles({ cycles, boxes }: { cycles: MapAnswer['cycles']; boxes: readonly MapBox[] }) {
@@ -190,9 +195,14 @@ function Cycles({ cycles, boxes }: { cycles: MapAnswer['cycles']; boxes: readonl
     <Section title="Cycles of dependencies" count={cycles.length}>
       <p class="muted">Their boxes have a dashed border, and the number of the cycle.</p>
       <ol>
-        {cycles.map((ids) => (
-          <li key={ids.join(' ')}>{ids.map((id) => visible(names.get(id) ?? id)).join(' ⇄ ')}</li>
-        ))}
+        {cycles.map((ids, at) =>
+          // Boxes that are left out may be all of a cycle; the numbers stay those in the boxes.
+          ids.length === 0 ? null : (
+            <li key={ids.join(' ')} value={at + 1}>
+              {ids.map((id) => visible(names.get(id) ?? pathInId(id) ?? id)).join(' ⇄ ')}
+            </li>
+          ),
+        )}
       </ol>
     </Section>
   );

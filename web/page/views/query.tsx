@@ -5,7 +5,7 @@ import { askWalker, isFixed } from '../api.js';
 import { type Completion, completionAt } from '../complete.js';
 import { SchemaForm, typedOf } from '../form.js';
 import { Cuts, Empty, Link, PartOf, Scrolls, Section, Title } from '../parts.js';
-import { type Arrow, type Box, Picture } from '../picture.js';
+import { type Arrow, type Box, Picture, thickest } from '../picture.js';
 import { go, href, idHref, type Place } from '../router.js';
 import { inputIn, project } from '../session.js';
 import { isEdge, isNode, type NodeValue, Value } from '../value.js';
@@ -313,11 +313,15 @@ function ResultPicture({ rows }: { rows: CypherAnswer['results']['rows'] }) {
     () => (found.arrows.length > 0 ? found.arrows : others.value),
     [found, others.value],
   );
+  const drawn = useMemo(() => thickest(arrows), [arrows]);
   if (found.boxes.length === 0) return null;
   return (
     <Section title="As a picture" count={found.boxes.length}>
       {found.left > 0 ? <p class="muted">{plural(found.left, 'more node')} are only in the table.</p> : null}
-      <Picture name="Result of the query" boxes={found.boxes} arrows={arrows} />
+      {drawn.length < arrows.length ? (
+        <p class="muted">{plural(arrows.length - drawn.length, 'more arrow')} are not drawn.</p>
+      ) : null}
+      <Picture name="Result of the query" boxes={found.boxes} arrows={drawn} />
     </Section>
   );
 }
@@ -332,7 +336,7 @@ function thingsIn(rows: CypherAnswer['results']['rows']) {
       else if (!nodes.has(value.id)) left++;
     } else if (isEdge(value)) {
       const { from, to, type } = value;
-      arrows.set(`${from} ${type} ${to}`, { from, to, title: type, look: '' });
+      arrows.set(`${from} ${type} ${to}`, { from, to, title: type, look: '', weight: 1 });
     } else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) look(one);
   };
   for (const row of rows) look(row);

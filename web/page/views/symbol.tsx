@@ -12,6 +12,7 @@ import { HistoryParts } from '../history.js';
 import {
   Contents,
   Cuts,
+  distinctKeys,
   Empty,
   Fold,
   Link,
@@ -24,7 +25,7 @@ import {
   Title,
 } from '../parts.js';
 import { fileHref, href, type Place, symbolHref } from '../router.js';
-import { Callees, Source } from '../source.js';
+import { Callees, Source, totalsOf } from '../source.js';
 import { isWide } from '../wide.js';
 import { kindWord, nameInId, plural, visible } from '../words.js';
 import { FileBody } from './file.js';
@@ -78,13 +79,13 @@ function SymbolBody({ code, answer: { parts } }: { code: CodeAnswer; answer: Ans
   );
 }
 
-function contentsOf({ calls }: CodeAnswer, { callers, tests, references, history }: Answer['parts']) {
+function contentsOf(code: CodeAnswer, { callers, tests, references, history }: Answer['parts']) {
   const body = <T,>(part: Part<unknown> | undefined) =>
     part && 'body' in part ? (part.body as T) : undefined;
   const past = body<HistoryAnswer>(history);
   return [
     ['Callers', body<CallersAnswer>(callers)?.metadata.total_count],
-    ['Callees', calls.filter(({ kind }) => kind !== 'REFERENCES').length],
+    ['Callees', totalsOf(code).calls],
     ['Tests', body<TestsAnswer>(tests)?.metadata.total_count],
     ['References', body<ReferencesAnswer>(references)?.metadata.total_count],
     ['Memories', past?.memories_total],
@@ -135,12 +136,16 @@ function Callers({ part, id }: { part: Answer['parts'][string] | undefined; id: 
       {(body) => {
         const { callers, tests = [], may_call = [] } = body.results;
         const total = body.metadata.total_count;
+        // The answer lists callers in tests last, and folds them by file: where there are some, all others are listed.
+        const inTests = tests.reduce((sum, { callers }) => sum + callers, 0);
+        const own = body.results.callers_total ?? (tests.length > 0 ? callers.length : total);
+        const testsLeft = total - own - inTests;
         const maybe = body.state?.unresolved ?? may_call.length;
         return (
           <Section title="Callers" count={total} class="callers">
             {callers.length + tests.length === 0 ? (
               <Empty>
-                Nobody calls it that the graph knows of.{' '}
+                No caller of it is in the graph.{' '}
                 {maybe > 0
                   ? 'There are candidates below.'
                   : 'What frameworks call, or what is found only when the program runs, is not seen.'}
@@ -148,13 +153,13 @@ function Callers({ part, id }: { part: Answer['parts'][string] | undefined; id: 
             ) : null}
             <Fold
               items={callers}
-              total={total - tests.length}
+              total={own}
               noun="callers"
               keyOf={(row, at) => row.id ?? at}
               row={(row) => <Caller row={row} />}
               missing={<CommandHint command={`codewalk callers '${id}'`} />}
             />
-            {tests.length === 0 ? null : (
+            {tests.length === 0 && testsLeft <= 0 ? null : (
               <>
                 <h3>Called by tests</h3>
                 <Fold
@@ -169,6 +174,11 @@ function Callers({ part, id }: { part: Answer['parts'][string] | undefined; id: 
                     </>
                   )}
                 />
+                {testsLeft > 0 ? (
+                  <p class="more muted">
+                    {testsLeft.toLocaleString('en')} more callers in tests are not listed here.
+                  </p>
+                ) : null}
               </>
             )}
             {may_call.length === 0 ? null : (
@@ -243,10 +253,11 @@ function Lines({
 }) {
   const texts = calls.filter(({ text }) => text !== undefined).slice(0, 3);
   if (texts.length === 0) return null;
+  const keys = distinctKeys(texts, ({ line }) => line);
   return (
     <ul class="lines">
-      {texts.map(({ line, text = '', via }) => (
-        <li key={line}>
+      {texts.map(({ line, text = '', via }, at) => (
+        <li key={keys[at] ?? at}>
           {path === undefined ? line : <Link to={fileHref(path, line)}>{line}</Link>}{' '}
           <code>{visible(text)}</code>{' '}
           {via === undefined ? null : <span class="muted">through {visible(via)}</span>}
@@ -288,8 +299,9 @@ function Tests({ part }: { part: Answer['parts'][string] | undefined }) {
                 <PlaceLink path={file_path} /> {may ? <Sure certainty="candidate" /> : null}{' '}
                 <span class="muted">{distance <= 1 ? 'calls it itself' : `${distance} calls away`}</span>
                 <ul class="lines">
-                  {cases.map(({ name, line }) => (
-                    <li key={line}>
+                  {cases.map(({ name, line }, at) => (
+                    // Cases of a table stand on one line, and may have one name.
+                    <li key={`${line} ${at}`}>
                       <Link to={symbolHref(`${file_path}:${line}`)}>{visible(name)}</Link>
                     </li>
                   ))}
