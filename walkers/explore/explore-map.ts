@@ -31,7 +31,7 @@ import {
   ToolTouchesFile,
   TraceError,
 } from '../../schema/index.js';
-import { insideRoot } from '../../source/index.js';
+import { insideRoot, isTestPath } from '../../source/index.js';
 import { stepsAt } from '../query/calls.js';
 import { strongComponents } from '../query/query-cycles.js';
 import { byLatest, failureKey } from '../trace/find-traced.js';
@@ -197,7 +197,9 @@ function fileGraph(context: ReadContext): Promise<FileGraph> {
     const links = edges.flatMap((edge): Arrow[] => {
       if (!edge) return [];
       const { imports, calls } = DependsProps.parse(edge);
-      return [{ from: pathOf(edge.from), to: pathOf(edge.to), imports: Number(imports), calls }];
+      const [from, to] = [pathOf(edge.from), pathOf(edge.to)];
+      // Tests use whatever they like: with them nearly all of a project needs all of it.
+      return isTestPath(from) && !isTestPath(to) ? [] : [{ from, to, imports: Number(imports), calls }];
     });
     return {
       files: new Map(code.map(({ path }, at) => [path, symbols[at]?.length ?? 0])),

@@ -131,3 +131,20 @@ test('of very many arrows the thickest are shown, and how many there are is said
   expect(body.arrows[0]).toEqual({ from: 'file:src/f7.ts', to: 'file:src/f8.ts', imports: 1, calls: 3 });
   expect(body.state.cut).toEqual([expect.stringContaining('300 thickest of 400 arrows')]);
 });
+
+const tested = sharedGraph({
+  'package.json': '{"name": "shop"}',
+  'src/goods/price.ts': 'export const price = () => 1;\n',
+  'src/goods/price.test.ts': "import { open } from '../till/open.js';\nopen();\n",
+  'src/till/open.ts': "import { price } from '../goods/price.js';\nexport const open = () => price();\n",
+  'test/all.test.ts':
+    "import { given } from './given.js';\nimport { open } from '../src/till/open.js';\ngiven(open());\n",
+  'test/given.ts': 'export const given = (price: number) => price;\n',
+});
+
+test('what tests use of the rest is no arrow: it would make a cycle of nearly everything', async () => {
+  const { arrows, cycles } = await map({ folder: 'src' }, tested());
+  expect(arrows).toEqual([{ from: 'dir:src/till', to: 'dir:src/goods', imports: 1, calls: 1 }]);
+  expect(cycles).toEqual([]);
+  expect((await map({ folder: 'test' }, tested())).arrows).toHaveLength(1);
+});

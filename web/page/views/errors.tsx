@@ -77,7 +77,9 @@ export function ErrorList({
           <p class="muted">
             <span class="kind">{error.error_type.replaceAll('_', ' ')}</span> {plural(error.count, 'time')},
             last <Time at={error.last_at} /> ·{' '}
-            {error.resolved_by.length > 0 ? (
+            {cameBack(error) ? (
+              <span class="state failed">fixed before, came back</span>
+            ) : error.resolved_by.length > 0 ? (
               <span class="state success">fixed</span>
             ) : error.later ? (
               visible(error.later)
@@ -89,6 +91,11 @@ export function ErrorList({
       )}
     />
   );
+}
+
+/** Whether the newest task that met a failure has not fixed it, though an earlier one had. */
+function cameBack({ resolved_by, tasks: [newest] }: ErrorRow): boolean {
+  return resolved_by.length > 0 && !resolved_by.some(({ task_id }) => task_id === newest?.task_id);
 }
 
 function errorHref({ fingerprint, error_id }: ErrorRow): string {

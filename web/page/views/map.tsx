@@ -82,7 +82,7 @@ function MapOf({ body, folder: asked }: { body: MapAnswer; folder: string }) {
         {drawn.arrows.length < arrows_total ? `the thickest ${drawn.arrows.length} of ` : ''}
         {plural(arrows_total, 'arrow')}
         {asked === '' && folder !== '' ? '; the smallest folder that holds all code' : ''}. An arrow leads
-        from what uses to what is used.{' '}
+        from what uses to what is used; what tests use is left out.{' '}
         {left_out > 0 ? `${plural(left_out, 'box', 'boxes')} with the fewest connections are left out.` : ''}
       </p>
       {boxes.length === 0 ? (
