@@ -86,16 +86,20 @@ function apiOptions(
 /**
  * Writes a view as one file that works without a server.
  *
- * @param view Its address, with or without what stands in front of its name.
+ * @param view Its address, whole or from any part on that stands in front of its name.
  * @throws CodewalkError what the view's first walker refuses; `INVALID_INPUT` for no view, or a file that cannot be written.
  */
 async function exported(options: ApiOptions, { terminal, signal }: Session, file: string, view: string) {
   const api = new ExplorerApi(options);
-  const path = view.replace(/^#?\/*/u, '');
+  const path = view.replace(/^(?:[^#]*#)?\/*/u, '');
   const answer = await api.view(path, { signal });
   const [first] = Object.values(answer.parts);
   if (first && 'error' in first) throw errorFromBody(first.error);
-  const html = singlePage(PAGE, { project: { ...api.project(), mayWrite: [] }, answers: { [path]: answer } });
+  const project = { ...api.project(), walkers: [], mayWrite: [] };
+  // Who gets the file need not know where on this machine the project lies.
+  const held = { project, answers: { [path]: answer } };
+  const text = JSON.stringify(held).replaceAll(JSON.stringify(options.root).slice(1, -1), project.name);
+  const html = singlePage(PAGE, JSON.parse(text));
   const to = resolve(terminal.cwd, file);
   if (!isReplaceable(to))
     throw new CodewalkError('INVALID_INPUT', `--export: ${to} is there already and is no view of ours`, {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Scratch } from '../cli/scratch.js';
@@ -217,6 +218,9 @@ describe('the command', () => {
     const args = ['explore', '--view', '/symbol/tax', '--export'];
     expect(await scratch.run([...args, file])).toMatchObject({ code: 0 });
     expect(await scratch.run([...args, file])).toMatchObject({ code: 0 });
+    const byAddress = ['explore', '--view', `${explorer.url}#/symbol/tax`, '--export', file, '--json'];
+    expect(JSON.parse((await scratch.run(byAddress)).stdout)).toMatchObject({ view: 'symbol/tax' });
+    expect(readFileSync(file, 'utf8')).not.toContain(scratch.folder);
     const mine = await scratch.run([...args, file.replace('view.html', 'mine.ts')]);
     expect(mine).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
   });
