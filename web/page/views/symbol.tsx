@@ -170,6 +170,18 @@ function Callers({ part, id }: { part: Answer['parts'][string] | undefined; id: 
                     <>
                       <PlaceLink path={file_path} line={lines[0]} />{' '}
                       <span class="muted">{plural(callers, 'caller')}</span>
+                      {lines.length < 2 ? null : (
+                        <details>
+                          <summary>{plural(lines.length, 'line')}</summary>
+                          <ul class="lines">
+                            {lines.map((line) => (
+                              <li key={line}>
+                                <Link to={fileHref(file_path, line)}>{line}</Link>
+                              </li>
+                            ))}
+                          </ul>
+                        </details>
+                      )}
                       {via === undefined ? null : <p class="muted">through {visible(via)}</p>}
                     </>
                   )}
@@ -239,6 +251,9 @@ function Caller({ row }: { row: CallersAnswer['results']['callers'][number] }) {
   );
 }
 
+/** Lines of calls that are shown unfolded. */
+const LINES_SHOWN = 3;
+
 /** The lines of calls as they stand in the file. */
 function Lines({
   path,
@@ -251,22 +266,26 @@ function Lines({
     readonly via?: string | undefined;
   }[];
 }) {
-  const texts = calls.filter(({ text }) => text !== undefined).slice(0, 3);
-  if (texts.length === 0) return null;
-  const keys = distinctKeys(texts, ({ line }) => line);
+  if (!calls.some(({ text }) => text !== undefined)) return null;
+  const keys = distinctKeys(calls, ({ line }) => line);
+  const rows = calls.map(({ line, text, via }, at) => (
+    <li key={keys[at] ?? at}>
+      {path === undefined ? line : <Link to={fileHref(path, line)}>{line}</Link>}{' '}
+      {text === undefined ? null : <code>{visible(text)}</code>}{' '}
+      {via === undefined ? null : <span class="muted">through {visible(via)}</span>}
+    </li>
+  ));
+  const [first, rest] = [rows.slice(0, LINES_SHOWN), rows.slice(LINES_SHOWN)];
   return (
-    <ul class="lines">
-      {texts.map(({ line, text = '', via }, at) => (
-        <li key={keys[at] ?? at}>
-          {path === undefined ? line : <Link to={fileHref(path, line)}>{line}</Link>}{' '}
-          <code>{visible(text)}</code>{' '}
-          {via === undefined ? null : <span class="muted">through {visible(via)}</span>}
-        </li>
-      ))}
-      {calls.length > texts.length ? (
-        <li class="muted">and {plural(calls.length - texts.length, 'more line')}</li>
-      ) : null}
-    </ul>
+    <>
+      <ul class="lines">{first}</ul>
+      {rest.length === 0 ? null : (
+        <details>
+          <summary>{plural(rest.length, 'more line')}</summary>
+          <ul class="lines">{rest}</ul>
+        </details>
+      )}
+    </>
   );
 }
 
