@@ -58,6 +58,8 @@ inBrowser('a page', () => {
     await expect.poll(() => open.size).toBe(1);
     await turn(view, true);
     await expect.poll(() => open.size).toBe(0);
+    // What was asked before the page was hidden is answered.
+    await view.page.waitForTimeout(1000);
     write('first', 'second');
     await view.page.waitForTimeout(2000);
     expect(await symbols(view).count()).toBe(1);

@@ -7,7 +7,7 @@ import { houseFiles } from './sources.js';
  * figure is lowered when the package gets smaller, and never raised without a reason in the commit's message.
  */
 const MOST: Readonly<Record<string, { readonly lines: number; readonly words: number }>> = {
-  cli: { lines: 3_340, words: 2 },
+  cli: { lines: 3_360, words: 2 },
   cypher: { lines: 11_900, words: 67 },
   failures: { lines: 1_900, words: 0 },
   graphs: { lines: 16_350, words: 4 },

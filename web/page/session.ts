@@ -285,6 +285,8 @@ function listen(): void {
   const onChange = () => {
     clearTimeout(gathering);
     gathering = setTimeout(() => {
+      // It catches up when it is seen.
+      if (document.hidden) return;
       changes.value++;
       void refresh();
     }, GATHER);
