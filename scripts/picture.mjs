@@ -86,7 +86,10 @@ const EDGES = [
   ['memory', 'file', 'is about', 'MATCH (:Memory)-[r:ABOUT]->(:File) RETURN count(r) AS n'],
 ];
 
-await inTutorial(async ({ project, env }) => {
+await inTutorial(async ({ codewalk, project, env }) => {
+  // All events are in, and no daemon has the graph open.
+  codewalk(['tasks']);
+  codewalk(['stop']);
   const graph = await openGraph(project, { home: env.GRAPHS_HOME });
   try {
     write(file, await picture(graph));
