@@ -21,7 +21,7 @@ describe('a local host', () => {
     'spin.mjs': walker('spin', 'for (;;);'),
     'late.mjs': walker(
       'spin_later',
-      'console.log("spins"); await new Promise((done) => setTimeout(done, 100)); ' + BLOCKS,
+      `console.log("spins"); await new Promise((done) => setTimeout(done, 100)); ${BLOCKS}`,
     ),
     'wait.mjs': walker(
       'wait_long',
