@@ -22,6 +22,7 @@ export {
   declarationsOf,
   type FoundNames,
   findNamed,
+  implementationOf,
   isConstructorId,
   isNamed,
   kindOf,

@@ -314,6 +314,23 @@ export function withoutOverloads<T extends Named>(nodes: readonly T[]): T[] {
   return [...symbols.values()].map(mainOf);
 }
 
+/**
+ * The implementation of a declaration that only overloads it: that is what calls lead to. Any other node is its own; so is each
+ * half of an accessor, and each overload of a language in which they are functions of their own.
+ */
+export async function implementationOf(context: Pick<Look, 'find'>, node: Named): Promise<Named> {
+  const isFunction = (one: Named) => 'signature' in one && (one.kind === 'function' || one.kind === 'method');
+  const isAccessor = (one: Named) =>
+    'signature' in one &&
+    (/^(?:\w+ )*[gs]et /.test(one.signature) ||
+      one.decorators.some((decorator) => /\.(?:setter|deleter)$|(?:^|\.)property$/.test(decorator)));
+  if (!('signature' in node) || !isFunction(node) || isAccessor(node) || isOverloading(node)) return node;
+  const key = symbolKey(node);
+  const named = await context.find(CodeSymbol, { name: node.name });
+  const same = named.filter((one) => symbolKey(one) === key && isFunction(one) && !isAccessor(one));
+  return same.length > 1 ? mainOf<Named>(same) : node;
+}
+
 function targetsAmong(found: readonly Named[]): FoundNames {
   const classes = new Set(found.filter(isClass).map(symbolKey));
   // A class stands for its constructors, which have its name.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   changedWith,
   findNamed,
+  implementationOf,
   indexProgress,
   isNamed,
   kindOf,
@@ -144,7 +145,8 @@ export const ExploreCode = defineWalker('explore_code', {
   run: async (_here, context) => {
     const { name, from_line = 1, from_symbol } = context.state;
     const progress = unfinishedState(await indexProgress(context));
-    const [node, ...others] = (await findNamed(context, name)).targets as [Named, ...Named[]];
+    const [asked, ...others] = (await findNamed(context, name)).targets as [Named, ...Named[]];
+    const node = await implementationOf(context, asked);
     const row = nodeRow(node);
     const file = row.path === null ? undefined : (await context.nodesOf(File, [fileId(row.path)]))[0];
     const source = file

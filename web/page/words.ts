@@ -21,12 +21,14 @@ export function counts(...parts: readonly (readonly [number, string, string?])[]
   return parts.map(([count, one, many]) => plural(count, one, many)).join(' · ');
 }
 
-/** The name in an id: `Basket.total` of `m:src/money.ts:Basket.total`; the path of a file. */
+/** The name in an id: `Basket.total` of `m:src/money.ts:Basket.total~2`; the path of a file. */
 export function nameInId(id: string): string {
   const [, form, rest = ''] = /^([a-z]+):([\s\S]*)$/u.exec(id) ?? [];
   if (form === undefined) return id;
   const at = form === 'file' || form === 'sym' || form === 'pkg' ? -1 : rest.indexOf(':');
-  return rest.slice(at + 1) || id;
+  const name = rest.slice(at + 1);
+  // Which of several of one name it is.
+  return (at < 0 ? name : name.replace(/~\d+$/u, '')) || id;
 }
 
 /** The path in the id of a file or symbol; null where it has none. */

@@ -373,3 +373,20 @@ test('a name that is not in the graph is said so, with what is near', async () =
     suggestion: expect.stringContaining('Disk'),
   });
 });
+
+const overloaded = sharedGraph({
+  'package.json': '{"name": "shop"}',
+  'src/a.ts':
+    'export function as(one: string): string;\nexport function as(one: number): number;\nexport function as(one: unknown) {\n  return one;\n}\nexport class Box {\n  get size() {\n    return 1;\n  }\n  set size(now: number) {}\n}\n',
+  'src/b.ts': "import { as } from './a.js';\nas(1);\n",
+  'A.java': 'class A {\n  void f(int a) {}\n  void f(String a) {}\n}\n',
+});
+
+test('an overload leads to its implementation, which calls lead to; accessors and overloads of Java are their own', async () => {
+  const nodeOf = async (name: string) =>
+    (await asked<ExploreCodeOutput>(overloaded(), 'explore_code', { name })).body.node;
+  for (const id of ['fn:src/a.ts:as', 'fn:src/a.ts:as~2', 'fn:src/a.ts:as~3'])
+    expect(await nodeOf(id)).toMatchObject({ id: 'fn:src/a.ts:as~3', start_line: 3 });
+  for (const id of ['m:src/a.ts:Box.size', 'm:src/a.ts:Box.size~2', 'm:A.java:A.f', 'm:A.java:A.f~2'])
+    expect(await nodeOf(id)).toMatchObject({ id });
+});
