@@ -58,7 +58,6 @@ export interface ProjectInfo {
   readonly name: string;
   readonly version: string;
   readonly walkers: readonly WalkerInfo[];
-  readonly mayWrite: readonly string[];
   /** Names of Cypher that queries may use. */
   readonly vocabulary?: {
     readonly labels: readonly string[];

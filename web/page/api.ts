@@ -25,7 +25,7 @@ const HEADERS: Readonly<Record<string, string>> = TOKEN === null ? {} : { author
 
 /** The project that the page shows. */
 export async function askProject(): Promise<ProjectInfo> {
-  if (CHAT) return { root: '', name: 'Codewalk', version: CHAT.version, walkers: [], mayWrite: [] };
+  if (CHAT) return { root: '', name: 'Codewalk', version: CHAT.version, walkers: [] };
   return embedded<ProjectInfo>('project') ?? ((await ask('api/project')) as ProjectInfo);
 }
 

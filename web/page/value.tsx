@@ -81,6 +81,44 @@ function EdgeValue({ edge, depth }: { edge: EdgeValue; depth: number }) {
   );
 }
 
+/** Rows as a table, with the columns in their order. */
+export function RowTable({
+  label,
+  columns,
+  rows,
+}: {
+  label: string;
+  columns: readonly string[];
+  rows: readonly Readonly<Record<string, unknown>>[];
+}) {
+  return (
+    <Scrolls label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {visible(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={`row ${String(at)}`}>
+              {columns.map((column) => (
+                <td key={column}>
+                  {column in row ? <Value value={row[column]} name={column} depth={1} /> : null}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolls>
+  );
+}
+
 function ListValue({ value, name, depth }: { value: readonly unknown[]; name: string; depth: number }) {
   if (value.length === 0) return <span class="muted">none</span>;
   const rows = value.slice(0, MOST);
@@ -90,30 +128,7 @@ function ListValue({ value, name, depth }: { value: readonly unknown[]; name: st
   if (objects.length === rows.length && !objects.some(isNode) && columns.length <= 12 && depth === 0)
     return (
       <>
-        <Scrolls label="Rows">
-          <table>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {visible(column)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {objects.map((row, at) => (
-                <tr key={at}>
-                  {columns.map((column) => (
-                    <td key={column}>
-                      {column in row ? <Value value={row[column]} name={column} depth={depth + 1} /> : null}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolls>
+        <RowTable label="Rows" columns={columns} rows={objects} />
         {more}
       </>
     );

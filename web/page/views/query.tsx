@@ -4,11 +4,11 @@ import type { Answer, CypherAnswer, Part, WalkerInfo } from '../answers.js';
 import { askWalker, isFixed } from '../api.js';
 import { type Completion, completionAt } from '../complete.js';
 import { SchemaForm, typedOf } from '../form.js';
-import { Cuts, Empty, Link, PartOf, Scrolls, Section, Title } from '../parts.js';
+import { Cuts, Empty, Link, PartOf, Section, Title } from '../parts.js';
 import { type Arrow, type Box, Picture, thickest } from '../picture.js';
 import { go, href, idHref, type Place } from '../router.js';
 import { inputIn, project } from '../session.js';
-import { isEdge, isNode, type NodeValue, Value } from '../value.js';
+import { isEdge, isNode, type NodeValue, RowTable, Value } from '../value.js';
 import { nameInId, plural, visible } from '../words.js';
 
 const SAVED = 'codewalk.queries';
@@ -261,32 +261,7 @@ function Result({ answer }: { answer: CypherAnswer }) {
         </p>
       ))}
       {plan === null ? null : <pre class="scrolls">{visible(plan)}</pre>}
-      {columns.length === 0 ? null : (
-        <Scrolls label="Rows of the result">
-          <table>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {visible(column)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, at) => (
-                <tr key={`row ${String(at)}`}>
-                  {columns.map((column) => (
-                    <td key={column}>
-                      <Value value={row[column]} name={column} depth={1} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolls>
-      )}
+      {columns.length === 0 ? null : <RowTable label="Rows of the result" columns={columns} rows={rows} />}
       <Cuts of={answer} />
       <ResultPicture rows={rows} />
     </>
