@@ -67,7 +67,7 @@ export class ExplorerApi {
     const may = ({ name, access }: WalkerSignature) => access === 'read' || WRITERS.includes(name);
     const name = root.split(/[\\/]/u).findLast((part) => part !== '') ?? root;
     const walkers = [...builtIn, ...own.signatures].filter(may);
-    return { root, name, version, walkers, mayWrite: WRITERS, vocabulary: VOCABULARY };
+    return { root, name, version, walkers, vocabulary: VOCABULARY };
   }
 
   /**

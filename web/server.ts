@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { CodewalkError, isRecord, toCodewalkError } from '../schema/index.js';
 import { type ApiOptions, ExplorerApi } from './api.js';
-import { type PageFile, pageFiles } from './files.js';
 import { LiveUpdates } from './live.js';
 
 /** Only this machine reaches the server. */
@@ -86,6 +87,37 @@ function listening(server: Server, port: number): Promise<number> {
     });
     server.listen(port, ADDRESS, () => done((server.address() as AddressInfo).port));
   });
+}
+
+/** A file of the page as it is sent. */
+interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly zipped: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * The files of the built page by their path: `/` is the page itself. They are few and small, and are held in memory: what is
+ * not among them is not served.
+ *
+ * @param folder Where the build put the page.
+ */
+function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
+  const names = readdirSync(folder).filter((name) => Object.hasOwn(TYPES, extname(name)));
+  return new Map(
+    names.map((name) => {
+      const bytes = readFileSync(join(folder, name));
+      const type = TYPES[extname(name)] ?? '';
+      return [name === 'index.html' ? '/' : `/${name}`, { type, bytes, zipped: gzipSync(bytes) }];
+    }),
+  );
 }
 
 /** A refusal of the server's own, before any walker is asked. */

@@ -95,7 +95,7 @@ async function exported(options: ApiOptions, { terminal, signal }: Session, file
   const answer = await api.view(path, { signal });
   const [first] = Object.values(answer.parts);
   if (first && 'error' in first) throw errorFromBody(first.error);
-  const project = { ...api.project(), walkers: [], mayWrite: [] };
+  const project = { ...api.project(), walkers: [] };
   // Who gets the file need not know where on this machine the project lies.
   const held = { project, answers: { [path]: answer } };
   const text = JSON.stringify(held).replaceAll(JSON.stringify(options.root).slice(1, -1), project.name);
